@@ -1,0 +1,42 @@
+# Every chore has its name here. `make run` and `make test` need nothing but Python 3.11 or later.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+JOBS ?= 2
+
+.PHONY: help run test check format bench clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Stationmaster needs Python 3.11 or later; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@echo "Setting up $(VENV) (once, about a minute) ..."
+	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: sudo apt install python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[batch,dev]'
+	@touch $@
+
+setup: $(READY)  ## the virtual environment with everything in it
+
+run: $(READY)  ## start the table with what this machine has
+	$(BIN)/stationmaster serve --demo
+
+test: check  ## set up and run every check and test
+
+check: $(READY)  ## the gate: format, lint, types, import arrows, tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/pytest -q -n $(JOBS)
+
+format: $(READY)  ## put the code into shape
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(READY)  ## boards per second, explained and in batch
+	$(BIN)/python -m companion.games.railroad_ink.bench
+
+clean:  ## remove what the other chores made
+	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""The table and the rules. No OpenCV, no serial line and no Flask in here."""

@@ -1,0 +1,1 @@
+"""The dice roller and the panel. Knows no game."""

@@ -1,0 +1,1 @@
+"""Pages for phones, the table screen and the host."""
