@@ -1,0 +1,1 @@
+"""Railroad Ink Challenge and the classic edition: notation, placement, scoring, matches."""

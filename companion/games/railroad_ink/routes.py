@@ -1,0 +1,190 @@
+"""The routes of Railroad Ink and how they are written.
+
+A route is written by its ends, clockwise from the top: ``N E S W`` for a highway end, ``n e s w`` for a
+railway end. Ends that are joined stand together, separate pieces are divided by ``|`` and ``*`` marks a
+station: ``NS`` is a straight highway, ``NS|ew`` an overpass, ``Ns*`` a station between the two types.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, quoted
+
+HIGHWAY, RAILWAY = 0, 1
+TYPES = (HIGHWAY, RAILWAY)
+TYPE_NAMES = ("highway", "railway")
+_LETTERS = ("NESW", "nesw")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Ends that are joined with each other: a bit mask of directions for each type (bit 0 is the top)."""
+
+    highway: int
+    railway: int
+    station: bool
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The masks by type."""
+        return self.highway, self.railway
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """What can be drawn in one cell. ``number`` is its place in :data:`VOCABULARY`."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    number: int
+    highway: int
+    railway: int
+    station: bool
+
+    @property
+    def ends(self) -> tuple[int, int]:
+        """The masks of all its ends, by type."""
+        return self.highway, self.railway
+
+    def __str__(self) -> str:
+        return self.text
+
+
+# One drawing of each kind; every way to turn or mirror it belongs to the vocabulary.
+SHAPES: tuple[str, ...] = (
+    "NS", "NE", "NES", "NESW", "ns", "ne", "nes", "nesw",
+    "NS|ew", "NE|SW", "ne|sw",
+    "N*", "n*", "Ns*", "Ne*", "NSe*", "nsE*", "NEsw*", "NeSw*", "NESw*", "Nesw*",
+)  # fmt: skip
+
+
+def _read_piece(text: str, station: bool) -> Piece:
+    masks = [sum(1 << d for d in DIRECTIONS if letters[d] in text) for letters in _LETTERS]
+    return Piece(masks[HIGHWAY], masks[RAILWAY], station)
+
+
+def _ends_text(piece: Piece) -> str:
+    return "".join(_LETTERS[kind][d] for d in DIRECTIONS for kind in TYPES if piece.ends[kind] >> d & 1)
+
+
+def _route_text(pieces: tuple[Piece, ...]) -> str:
+    """Highway pieces first, then by the first end clockwise from the top."""
+    ordered = sorted(pieces, key=lambda piece: (piece.highway == 0, _low_bit(piece.highway | piece.railway)))
+    return "|".join(_ends_text(piece) for piece in ordered) + "*" * pieces[0].station
+
+
+def _low_bit(mask: int) -> int:
+    return mask & -mask
+
+
+def _pieces(text: str) -> tuple[Piece, ...]:
+    station = text.endswith("*")
+    return tuple(_read_piece(part, station) for part in text.removesuffix("*").split("|"))
+
+
+def _turn_mask(mask: int, symmetry: Symmetry) -> int:
+    return sum(1 << symmetry.direction(d) for d in DIRECTIONS if mask >> d & 1)
+
+
+def _turned_text(text: str, symmetry: Symmetry) -> str:
+    return _route_text(
+        tuple(
+            Piece(_turn_mask(piece.highway, symmetry), _turn_mask(piece.railway, symmetry), piece.station)
+            for piece in _pieces(text)
+        )
+    )
+
+
+def _turnings(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_turned_text(text, symmetry) for symmetry in SYMMETRIES))
+
+
+def _route(text: str, number: int) -> Route:
+    pieces = _pieces(text)
+    highway = sum(piece.highway for piece in pieces)
+    railway = sum(piece.railway for piece in pieces)
+    return Route(text, pieces, number, highway, railway, pieces[0].station)
+
+
+VOCABULARY: tuple[Route, ...] = tuple(
+    _route(text, number)
+    for number, text in enumerate(turned for shape in SHAPES for turned in _turnings(shape))
+)
+ROUTES: dict[str, Route] = {route.text: route for route in VOCABULARY}
+
+
+def parse_route(text: str) -> Route:
+    """The route written as ``text``; the ends may stand in any order.
+
+    >>> parse_route("NS|ew").text, parse_route("WE").text, parse_route("s*N").text
+    ('NS|ew', 'EW', 'Ns*')
+    >>> parse_route("Ns")
+    Traceback (most recent call last):
+    ...
+    companion.games.kit.errors.NotationError: 'Ns' joins highway and railway without a station: write 'Ns*'
+    """
+    return ROUTES[text] if text in ROUTES else _parse_loosely(text)
+
+
+def _parse_loosely(text: str) -> Route:
+    route = ROUTES.get(_sorted_text(text)) if 0 < len(text) <= 9 else None
+    if route is None:
+        raise NotationError("unknown-route", _complaint(text))
+    return route
+
+
+def _sorted_text(text: str) -> str:
+    """The usual spelling of the same ends, or something that is in no vocabulary."""
+    bare = text.replace("*", "", 1)
+    parts = bare.split("|")
+    ends = "".join(parts)
+    if len(set(ends.upper())) != len(ends) or not set(ends) <= set("NESWnesw") or "" in parts:
+        return ""
+    station = bare != text
+    return _route_text(tuple(_read_piece(part, station) for part in parts))
+
+
+def _complaint(text: str) -> str:
+    if 0 < len(text) <= 9 and _sorted_text(text + "*") in ROUTES:
+        return f"{quoted(text)} joins highway and railway without a station: write {quoted(text + '*')}"
+    return (
+        f"{quoted(text)} is no route: write its ends clockwise from the top, N E S W for highway, "
+        "n e s w for railway, '|' between separate pieces, '*' for a station"
+    )
+
+
+def turned(route: Route, symmetry: Symmetry) -> Route:
+    """The same drawing turned or mirrored.
+
+    >>> turned(ROUTES["NS|ew"], Symmetry(1, False)).text
+    'EW|ns'
+    """
+    return ROUTES[_turned_text(route.text, symmetry)]
+
+
+def shape_of(route: Route) -> str:
+    """The kind of drawing, however it is turned: one of :data:`SHAPES`.
+
+    >>> shape_of(ROUTES["nW*"])
+    'Ne*'
+    """
+    return _SHAPE_OF[route.text]
+
+
+_SHAPE_OF: dict[str, str] = {text: shape for shape in SHAPES for text in _turnings(shape)}
+
+
+def turnings(shape: str) -> tuple[Route, ...]:
+    """Every way to draw a shape (any route of the shape may be given).
+
+    >>> [route.text for route in turnings("NS|ew")]
+    ['NS|ew', 'EW|ns']
+    """
+    return _TURNINGS[_SHAPE_OF[parse_route(shape).text]]
+
+
+_TURNINGS: dict[str, tuple[Route, ...]] = {
+    shape: tuple(ROUTES[text] for text in _turnings(shape)) for shape in SHAPES
+}
