@@ -1,0 +1,90 @@
+"""JSON from strangers: every way it can be broken becomes one clear sentence.
+
+Python's own reader keeps the last of two equal keys and takes ``NaN``; somebody who wrote ``d4`` twice must
+hear about it instead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any, NoReturn, TypeAlias, TypeVar
+
+import msgspec
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+
+Plain: TypeAlias = dict[str, Any]
+T = TypeVar("T")
+
+LONGEST_TEXT = 1_000_000
+
+
+def read_json(text: str | bytes) -> Any:
+    """The value written in ``text``.
+
+    >>> read_json('{"cells": {"a1": "NS", "a1": "ns"}}')
+    Traceback (most recent call last):
+    ...
+    companion.games.kit.errors.NotationError: 'a1' is given twice
+    """
+    if len(text) >= LONGEST_TEXT:
+        raise NotationError(
+            "too-long", f"the input has {len(text):,} characters; the limit is {LONGEST_TEXT:,}"
+        )
+    try:
+        return _DECODER.decode(text if isinstance(text, str) else text.decode())
+    except json.JSONDecodeError as problem:
+        raise NotationError("not-json", f"not JSON: {problem.msg} at character {problem.pos + 1}") from None
+    except UnicodeDecodeError as problem:
+        raise NotationError("not-json", f"not UTF-8 text: byte {problem.start + 1} cannot be read") from None
+    except RecursionError:
+        raise NotationError("not-json", "not JSON a person wrote: nested too deeply") from None
+    except ValueError as problem:
+        if isinstance(problem, NotationError):
+            raise
+        raise NotationError("not-json", "not JSON: a number with too many digits") from None
+
+
+def read_object(text: str | bytes) -> Plain:
+    """The JSON object written in ``text``."""
+    value = read_json(text)
+    if not isinstance(value, dict):
+        raise NotationError(
+            "not-an-object", f"expected a JSON object in braces, found {quoted(json.dumps(value))}"
+        )
+    return value
+
+
+def shaped(value: Any, shape: type[T], code: str = "bad-shape") -> T:
+    """``value`` as ``shape``, or a sentence that names the place where it differs."""
+    try:
+        return msgspec.convert(value, shape)
+    except msgspec.ValidationError as problem:
+        raise NotationError(code, _sentence(str(problem))) from None
+
+
+def _sentence(complaint: str) -> str:
+    """
+    >>> _sentence("Expected `str`, got `int` - at `$.cells`")
+    'Expected `str`, got `int` (in cells)'
+    """
+    what, _, where = complaint.partition(" - at `$")
+    place = where.rstrip("`").lstrip(".")
+    return f"{what} (in {place})" if place else what
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> Plain:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+        raise NotationError("duplicate", f"{quoted(twice)} is given twice")
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise NotationError("not-json", f"not JSON: {name} is no number here")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
