@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
+from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 
-Plain: TypeAlias = dict[str, Any]
 T = TypeVar("T")
 
 LONGEST_TEXT = 1_000_000

@@ -7,9 +7,10 @@ from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
+from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.kit.jsontext import Plain, shaped
+from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.blueprints import blueprint_walls
 from companion.games.railroad_ink.routes import TYPE_NAMES, TYPES, Route, parse_route
 from companion.games.railroad_ink.rulebook import EDITION, EXIT_AT, GRID, Edition, EditionName
@@ -124,7 +125,7 @@ def _refuse_meeting(cells: Cells, cell: int, route: Route, direction: int) -> No
         exit_here = EXIT_AT.get((cell, direction))
         neighbour = cells.get(GRID.neighbours[cell][direction])
         if exit_here is not None and exit_here.type == other:
-            place = f"the {TYPE_NAMES[other]} exit at {exit_here.name}"
+            place = f"the {TYPE_NAMES[other]} exit on its {exit_here.side}"
         elif neighbour is not None and neighbour.ends[other] >> opposite(direction) & 1:
             place = f"the {TYPE_NAMES[other]} of {GRID.names[GRID.neighbours[cell][direction]]}"
         if place is not None:

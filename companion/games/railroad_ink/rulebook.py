@@ -55,12 +55,13 @@ class _Tables(_Strict, frozen=True):
 
 @dataclass(frozen=True)
 class Exit:
-    """Where the network may leave the board. ``name`` is side and cell, as in ``top b1``."""
+    """Where the network may leave the board. No cell has two exits, so ``name`` is the cell's name."""
 
     cell: int
     direction: int
     type: int
     name: str
+    side: str
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _edition(name: EditionName) -> Edition:
 EDITION: dict[str, Edition] = {name: _edition(name) for name in EDITIONS}
 
 EXITS: tuple[Exit, ...] = tuple(
-    Exit(GRID.cell(cell), direction, TYPE_NAMES.index(kind), f"{DIRECTION_NAMES[direction]} {cell}")
+    Exit(GRID.cell(cell), direction, TYPE_NAMES.index(kind), cell, DIRECTION_NAMES[direction])
     for direction in DIRECTIONS
     for cell, kind in _TABLES.exits[DIRECTION_NAMES[direction]].items()
 )

@@ -1,0 +1,166 @@
+"""What a game and the table promise each other.
+
+The table keeps events; a game is a set of pure functions that give them a meaning::
+
+    setup(wishes, chance)      -> everything the first event has to hold, chance included
+    start(data)                -> the state after that first event
+    decide(state, action, ..)  -> the fact to store, or a Refusal with a reason
+    apply(state, fact)         -> the next state (never refuses, never looks at a clock, never rolls)
+
+**A fact is an action with nothing left to chance.** ``decide`` fills in what only chance or a device can say
+(faces, the order of a shuffled deck) and leaves the rest. Deciding a stored fact again, with :class:`NoChance`, must
+give the same fact: that is how a recorded match is replayed strictly, and how undo and correction find out whether
+what came later still stands.
+
+How the four games map onto it:
+
+==================  ===================  ===================  ====================  ===================
+what is needed      Railroad Ink         SPIKE                Empire Builder        Derailed!
+==================  ===================  ===================  ====================  ===================
+whose move          every seat at once;  ``state.turn`` seat; ``state.turn`` seat;  ``state.turn`` seat;
+                    ``done`` ends a      ``decide`` refuses   build, then move      one card, then draw
+                    seat's round         the others
+dice                ``roll`` faces from  none                 none ("who begins"    none
+                    a device or chance                        is a ``roll``)
+hidden hands        none                 ``state.hands``      demand cards lie      ``state.hands``
+                                                              open
+decks               goals, drawn in      order in ``setup``;  order in ``setup``;   order in ``setup``;
+                    ``setup``            a reshuffle is a     a reshuffle is a      a reshuffle is a
+                                         fact with its order  fact with its order   fact with its order
+money               none                 in the state         in the state          none
+camera              a seat's board       the one shared map   the one shared map    the one shared lane
+                    (``report``)         (``report``)         (``report``)          grid (``report``)
+what others see     everything           ``seen`` and         everything            ``seen`` and
+                                         ``view`` hide hands                        ``view`` hide hands
+==================  ===================  ===================  ====================  ===================
+
+Two modes, for every game: as *umpire* every action is checked as it happens; as *scorekeeper* people play on their
+own and ``report`` whole positions at any time: what can be checked is checked, and the score is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+Plain: TypeAlias = dict[str, Any]
+Mode: TypeAlias = Literal["umpire", "scorekeeper"]
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """The rules say no: a code for programs, a sentence for people, and places to point at."""
+
+    code: str
+    message: str
+    detail: Plain = field(default_factory=dict)
+
+
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to do."""
+
+    kind: str
+    seat: int | None = None
+    data: Plain = {}
+
+
+Fact: TypeAlias = Action  # the same shape, with nothing left to chance
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One thing that can be chosen before a match."""
+
+    name: str
+    default: Any
+    help: str
+    choices: tuple[Any, ...] = ()
+
+
+class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is asked for when a match begins."""
+
+    seats: int
+    mode: Mode = "umpire"
+    options: Plain = {}
+
+
+class Chance(Protocol):
+    """A source of randomness; every use ends up in an event together with ``source``."""
+
+    source: Plain
+
+    def below(self, bound: int) -> int:
+        """A fair number from 0 to ``bound`` - 1."""
+
+
+class NoChance:
+    """For replays: everything random is already in the fact, and asking again is an error."""
+
+    source: Plain = {}
+
+    def below(self, bound: int) -> NoReturn:
+        """Refuse."""
+        raise LookupError(f"a number below {bound} was asked for, but a stored fact leaves nothing to chance")
+
+
+def drawn(items: Sequence[S], count: int, chance: Chance) -> list[S]:
+    """``count`` different items in the order they come up.
+
+    >>> class Last:
+    ...     source = {}
+    ...     def below(self, bound): return bound - 1
+    >>> drawn("abc", 2, Last())
+    ['c', 'b']
+    """
+    left = list(items)
+    return [left.pop(chance.below(len(left))) for _ in range(count)]
+
+
+class Game(Protocol[S]):
+    """One game. ``S`` is its state: a frozen :class:`msgspec.Struct`, so that a snapshot is plain JSON."""
+
+    name: str
+    title: str
+    seats: tuple[int, int]
+    options: tuple[Option, ...]
+    state_type: type[S]
+
+    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """The data of the first event: the options filled up, and everything drawn or shuffled."""
+
+    def start(self, data: Plain) -> S:
+        """The state after the first event."""
+
+    def decide(self, state: S, action: Action, chance: Chance) -> Fact | Refusal:
+        """Accept or refuse; the seat in the action has already been proved to be the actor's."""
+
+    def apply(self, state: S, fact: Fact) -> S:
+        """The state after an accepted fact."""
+
+    def lasting(self, fact: Fact) -> bool:
+        """True for what undo never crosses: rolls, drawn cards, anything somebody has seen."""
+
+    def legal(self, state: S, seat: int) -> list[Action]:
+        """Every action open to a seat now."""
+
+    def score(self, state: S) -> list[Plain]:
+        """One explained score a seat, best first, with the places shared where the rules share them."""
+
+    def view(self, state: S, seat: int | None) -> Plain:
+        """The state as that seat (None: a watcher) may see it."""
+
+    def seen(self, state: S, fact: Fact, seat: int | None) -> Fact:
+        """A fact as that seat (None: a watcher) may see it."""
+
+    def finished(self, state: S) -> bool:
+        """Is the match over?"""
+
+    def dice(self, state: S) -> tuple[str, ...]:
+        """The dice the table should roll next, by name; empty when no roll is due."""
+
+    def faults(self, state: S) -> list[str]:
+        """What is impossible about a state: the invariants, checked after every event of a strict replay."""

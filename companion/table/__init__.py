@@ -1,0 +1,1 @@
+"""Matches at one physical table: events, storage, seats, undo."""

@@ -1,0 +1,84 @@
+"""Events: what happened, for ever, in order, each bound to the one before by its hash.
+
+The hash is SHA-256 over the event's other fields as compact JSON with sorted keys, so anybody can recompute it with
+any language's standard library.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any, Literal
+
+import msgspec
+
+from companion.games.contract import Plain
+
+FIRST_HASH = "0" * 64  # what the first event of a match names as its predecessor
+
+Role = Literal["watcher", "player", "host", "device", "service"]
+
+
+class Actor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who does something: a role, and the seat or the device's name that goes with it."""
+
+    role: Role
+    seat: int | None = None
+    name: str = ""
+
+
+class Device(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The one roll of one device, for ever: its uid, its power-up and its count since then."""
+
+    uid: str
+    boot: str
+    n: int
+
+
+class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One accepted action or device's fact. ``seq`` counts from 1 in each match."""
+
+    match: str
+    seq: int
+    at: str
+    kind: str
+    data: Plain
+    seat: int | None
+    actor: Actor
+    device: Device | None
+    prev: str
+    hash: str = ""
+
+
+def canonical(value: Any) -> bytes:
+    """Compact JSON with sorted keys.
+
+    >>> canonical({"b": 1, "a": [True, None]})
+    b'{"a":[true,null],"b":1}'
+    """
+    return msgspec.json.encode(value, order="deterministic")
+
+
+def event_hash(event: Event) -> str:
+    """What ``event.hash`` has to be."""
+    fields = msgspec.to_builtins(event)
+    del fields["hash"]
+    return hashlib.sha256(canonical(fields)).hexdigest()
+
+
+def sealed(event: Event) -> Event:
+    """The event with its hash filled in."""
+    return msgspec.structs.replace(event, hash=event_hash(event))
+
+
+def chain_fault(events: list[Event]) -> str | None:
+    """The first place where a match's chain is broken, as a sentence; None when it is whole."""
+    before = FIRST_HASH
+    for expected, event in enumerate(events, start=1):
+        if event.seq != expected:
+            return f"event {expected} is missing: the next one found is event {event.seq}"
+        if event.prev != before:
+            return f"event {event.seq} does not follow event {event.seq - 1}: one of them was changed or exchanged"
+        if event.hash != event_hash(event):
+            return f"event {event.seq} was changed after it was stored: its hash does not fit its content"
+        before = event.hash
+    return None
