@@ -1,0 +1,137 @@
+"""Everything that can go wrong between the table and its devices.
+
+BridgeError
+├── BadLine            a line from the wire that is not a message (also a ValueError)
+├── BadDice            dice nobody could throw (also a ValueError)
+├── PortError          a port that cannot be used, with the port's name
+│   ├── PortMissing    it is gone
+│   ├── PortForbidden  this user may not open it
+│   ├── PortBusy       another program holds it
+│   └── PortBroken     it opened, then reading or writing failed
+├── RollerError        a device that cannot be used as the dice roller
+│   ├── NotARoller     it does not answer the greeting
+│   ├── WrongRoller    it is another roller than the one in the settings
+│   ├── ProtocolTooNew its firmware is newer than this program
+│   └── RollerSilent   it stopped answering
+├── NoAnswer           a request that was not answered in time (also a TimeoutError)
+└── RollRefused        the roller understood and said no
+"""
+# The names say what is wrong; "Error" behind each would only make them longer.
+# ruff: noqa: N818
+
+from __future__ import annotations
+
+
+class BridgeError(Exception):
+    """Base of all errors of this package; its text is one sentence for the owner."""
+
+
+class BadLine(BridgeError, ValueError):
+    """A line that is not a message; `reason` is the drop counter it belongs to."""
+
+    def __init__(self, reason: str, line: bytes) -> None:
+        super().__init__(f"dropped a line ({reason.replace('_', ' ')}): {line[:60]!r}")
+        self.reason = reason
+
+
+class BadDice(BridgeError, ValueError):
+    """Dice that the roller could not throw or name."""
+
+
+class PortError(BridgeError):
+    """A port that cannot be used."""
+
+    def __init__(self, port: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.port = port
+
+
+class PortMissing(PortError):
+    """The port is gone."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(port, f"The port {port} is gone: plug the dice roller in again.")
+
+
+class PortForbidden(PortError):
+    """This user may not open the port."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(
+            port,
+            f"This user may not open {port}: run 'sudo usermod -aG dialout $USER' and log in again.",
+        )
+
+
+class PortBusy(PortError):
+    """Another program holds the port."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(
+            port,
+            f"Another program is using {port}: close it (a serial terminal, ModemManager or a second "
+            "Stationmaster) and the roller connects by itself.",
+        )
+
+
+class PortBroken(PortError):
+    """The port opened, then reading or writing failed; mostly the cable was pulled."""
+
+    def __init__(self, port: str, detail: object) -> None:
+        super().__init__(port, f"The dice roller at {port} was unplugged or its cable failed ({detail}).")
+
+
+class RollerError(BridgeError):
+    """A device that cannot be used as the dice roller."""
+
+
+class NotARoller(RollerError):
+    """The device does not answer the greeting."""
+
+    def __init__(self, port: str) -> None:
+        super().__init__(
+            f"The device at {port} does not answer as a dice roller: plug the roller in there, or load its "
+            "firmware as docs/hardware.md says."
+        )
+
+
+class WrongRoller(RollerError):
+    """Another roller than the one in the settings."""
+
+    def __init__(self, port: str, found: str, wanted: str) -> None:
+        super().__init__(
+            f"The roller at {port} is {found}, the settings ask for {wanted}: plug in that one or change "
+            "the roller's uid in the settings."
+        )
+
+
+class ProtocolTooNew(RollerError):
+    """The roller speaks a major version of the protocol that this program does not know."""
+
+    def __init__(self, port: str, found: tuple[int, int], known: int) -> None:
+        super().__init__(
+            f"The roller at {port} speaks protocol {found[0]}.{found[1]}, this program understands {known}: "
+            "update Stationmaster, or load the firmware that came with it onto the roller."
+        )
+
+
+class RollerSilent(RollerError):
+    """The roller stopped answering."""
+
+    def __init__(self, port: str, seconds: float) -> None:
+        super().__init__(
+            f"The roller at {port} has been silent for {seconds:.1f} seconds: it is being opened again; "
+            "if that does not help, pull its plug and put it back."
+        )
+
+
+class NoAnswer(BridgeError, TimeoutError):
+    """A request that was not answered in time."""
+
+
+class RollRefused(BridgeError):
+    """The roller understood the request and said no; `code` is the protocol's word for it."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
