@@ -8,9 +8,9 @@ The table keeps events; a game is a set of pure functions that give them a meani
     apply(state, fact)         -> the next state (never refuses, never looks at a clock, never rolls)
 
 **A fact is an action with nothing left to chance.** ``decide`` fills in what only chance or a device can say
-(faces, the order of a shuffled deck) and leaves the rest. Deciding a stored fact again, with :class:`NoChance`, must
-give the same fact: that is how a recorded match is replayed strictly, and how undo and correction find out whether
-what came later still stands.
+(faces, the order of a shuffled deck) and leaves the rest. Deciding a stored fact again, with
+:class:`NoChance`, must give the same fact: that is how a recorded match is replayed strictly, and how undo
+and correction find out whether what came later still stands.
 
 How the four games map onto it:
 
@@ -34,15 +34,15 @@ what others see     everything           ``seen`` and         everything        
                                          ``view`` hide hands                        ``view`` hide hands
 ==================  ===================  ===================  ====================  ===================
 
-Two modes, for every game: as *umpire* every action is checked as it happens; as *scorekeeper* people play on their
-own and ``report`` whole positions at any time: what can be checked is checked, and the score is kept.
+Two modes, for every game: as *umpire* every action is checked as it happens; as *scorekeeper* people play on
+their own and ``report`` whole positions at any time: what can be checked is checked, and the score is kept.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -100,7 +100,7 @@ class Chance(Protocol):
 class NoChance:
     """For replays: everything random is already in the fact, and asking again is an error."""
 
-    source: Plain = {}
+    source: ClassVar[Plain] = {}
 
     def below(self, bound: int) -> NoReturn:
         """Refuse."""
@@ -161,6 +161,12 @@ class Game(Protocol[S]):
 
     def dice(self, state: S) -> tuple[str, ...]:
         """The dice the table should roll next, by name; empty when no roll is due."""
+
+    def score_position(self, position: Plain) -> Plain:
+        """The score of a position in the game's notation; raises a GameError for one that cannot be."""
+
+    def check_moves(self, moves: Plain) -> Plain:
+        """``{"valid": true}``, or the first illegal move and why; raises a GameError when unreadable."""
 
     def faults(self, state: S) -> list[str]:
         """What is impossible about a state: the invariants, checked after every event of a strict replay."""

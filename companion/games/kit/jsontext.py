@@ -47,14 +47,18 @@ def read_json(text: str | bytes) -> Any:
         raise NotationError("not-json", "not JSON: a number with too many digits") from None
 
 
-def read_object(text: str | bytes) -> Plain:
-    """The JSON object written in ``text``."""
-    value = read_json(text)
+def as_object(value: Any) -> Plain:
+    """``value`` if it is a JSON object."""
     if not isinstance(value, dict):
         raise NotationError(
             "not-an-object", f"expected a JSON object in braces, found {quoted(json.dumps(value))}"
         )
     return value
+
+
+def read_object(text: str | bytes) -> Plain:
+    """The JSON object written in ``text``."""
+    return as_object(read_json(text))
 
 
 def shaped(value: Any, shape: type[T], code: str = "bad-shape") -> T:

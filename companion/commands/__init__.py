@@ -1,0 +1,1 @@
+"""What the commands of ``stationmaster`` do, a module for each group of them."""
