@@ -20,7 +20,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
         yield sys.stdin.buffer
         return
     try:
-        file = Path(name).open("rb")
+        file = Path(name).open("rb")  # noqa: SIM115 - closed below; here only its opening is translated
     except OSError as problem:
         raise NotationError("no-file", f"{name}: {problem.strerror}") from None
     with file:
@@ -30,8 +30,8 @@ def opened(name: str) -> Iterator[IO[bytes]]:
 def values(file: IO[bytes]) -> Iterator[Any]:
     """Each entry of the input; one that cannot be read comes as the :class:`NotationError` that says why.
 
-    Usually an entry is a line. A (short) input that is JSON only as a whole is one document, and a document that
-    is a list is taken apart.
+    Usually an entry is a line. A (short) input that is JSON only as a whole is one document, and a document
+    that is a list is taken apart.
 
     >>> import io
     >>> list(values(io.BytesIO(b'{"a": 1}\\n{"a": 2}\\n'))), list(values(io.BytesIO(b'[1,\\n2]')))
@@ -51,20 +51,27 @@ def values(file: IO[bytes]) -> Iterator[Any]:
 
 
 def _document_or_lines(first: bytes, lines: Iterator[bytes | NotationError]) -> Iterator[Any]:
-    held: list[bytes | NotationError] = [first]
-    text = first
-    for line in lines:
-        held.append(line)
-        text += line if isinstance(line, bytes) else b""
-        if len(text) >= LONGEST_TEXT or isinstance(line, NotationError):
-            break
-    document = _parsed(text)
+    held = list(_up_to_a_document(first, lines))
+    document = _parsed(b"".join(line for line in held if isinstance(line, bytes)))
     if isinstance(document, NotationError):
         yield from map(_parsed, chain(held, lines))
     elif isinstance(document, list):
         yield from document
     else:
         yield document
+
+
+def _up_to_a_document(
+    first: bytes, lines: Iterator[bytes | NotationError]
+) -> Iterator[bytes | NotationError]:
+    """The lines until they are certainly too much for one document."""
+    size = len(first)
+    yield first
+    for line in lines:
+        size += len(line) if isinstance(line, bytes) else LONGEST_TEXT
+        yield line
+        if size >= LONGEST_TEXT:
+            return
 
 
 def _parsed(line: bytes | NotationError) -> Any:
