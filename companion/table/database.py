@@ -1,0 +1,84 @@
+"""SQLite connections to the table's database, and the first question about a file: is it ours?"""
+
+from __future__ import annotations
+
+import sqlite3
+from importlib.resources import files
+from pathlib import Path
+from urllib.parse import quote
+
+from companion.table.exc import ForeignError, NewerVersionError, StorageError, translated
+
+APPLICATION_ID = int.from_bytes(b"Stmr")
+VERSION = 1
+PATIENCE = 2.0  # seconds to wait for a person's sqlite3 shell to let go
+
+
+def open_writer(path: Path) -> sqlite3.Connection:
+    """The one connection that writes; a new file gets its tables."""
+    with translated(path):
+        connection = _connect(path, "rwc")
+        try:
+            if not is_ours(connection, path):
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.executescript(_creation())
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def open_reader(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write, never waits for the writer and never makes it wait."""
+    if not path.exists():
+        raise StorageError("nothing-stored", f"no matches are stored in {path.parent}")
+    with translated(path):
+        connection = _connect(path, "ro")
+        try:
+            if not is_ours(connection, path):
+                raise ForeignError("foreign", f"{path} is no database of Stationmaster")
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
+    """False for an empty database; an error for a foreign one and for one from a newer version."""
+    application, version, tables = (
+        connection.execute(question).fetchone()[0]
+        for question in (
+            "PRAGMA application_id",
+            "PRAGMA user_version",
+            "SELECT count(*) FROM sqlite_schema",
+        )
+    )
+    if (application, version, tables) == (0, 0, 0):
+        return False
+    if application != APPLICATION_ID:
+        raise ForeignError("foreign", f"{path} is another program's database: choose another folder")
+    if version > VERSION:
+        raise NewerVersionError(
+            "newer-version",
+            f"{path} was written by a newer Stationmaster: update this one"
+            f" (the file's format is {version}, the newest known here is {VERSION})",
+        )
+    return True
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    address = f"file:{quote(str(path.absolute()))}?mode={mode}"
+    connection = sqlite3.connect(
+        address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")  # notice a damaged page before acting on it
+    return connection
+
+
+def _creation() -> str:
+    tables = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    marks = f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};"
+    return f"BEGIN IMMEDIATE; {tables} {marks} COMMIT;"

@@ -1,0 +1,149 @@
+"""What can go wrong around the table, apart from the rules saying no.
+
+TableError
+├── StorageError            the place where matches are kept did not do what was asked
+│   ├── FullError           no room left
+│   ├── ReadOnlyError       nothing may be written there
+│   ├── BusyError           another program holds it
+│   ├── DamagedError        what is stored there cannot be trusted
+│   ├── NewerVersionError   a newer Stationmaster wrote it
+│   └── ForeignError        another program's file
+├── ConflictError           an event that does not continue what is stored
+├── JournalError            a recorded match that cannot be read
+└── BackupError             a backup that cannot be made, trusted or brought back
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class TableError(Exception):
+    """Base of everything the table raises; ``code`` is for programs, the text for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class StorageError(TableError, OSError):
+    """The folder or the disk did not do what was asked; nothing was half stored."""
+
+
+class FullError(StorageError):
+    """No room left on the disk."""
+
+
+class ReadOnlyError(StorageError):
+    """The folder or its disk does not take anything new."""
+
+
+class BusyError(StorageError):
+    """Another program holds the folder or the database."""
+
+
+class DamagedError(StorageError):
+    """What is stored cannot be trusted any more; a restart repairs it from backups and journals."""
+
+
+class NewerVersionError(StorageError):
+    """A newer Stationmaster wrote this; this one would only spoil it."""
+
+
+class ForeignError(StorageError):
+    """The file belongs to another program."""
+
+
+class ConflictError(TableError, ValueError):
+    """An event that does not continue what is stored; nothing was changed."""
+
+
+class JournalError(TableError, ValueError):
+    """A recorded match that cannot be read."""
+
+
+class BackupError(TableError, ValueError):
+    """A backup that cannot be made, trusted or brought back; what was there is untouched."""
+
+
+@contextmanager
+def translated(place: Path) -> Iterator[None]:
+    """What SQLite and the operating system complain about, as one sentence that names ``place``."""
+    try:
+        yield
+    except StorageError:
+        raise
+    except (sqlite3.Error, OSError) as problem:
+        raise storage_error(problem, place) from problem
+
+
+def storage_error(problem: sqlite3.Error | OSError, place: Path) -> StorageError:
+    """The one of ours that fits."""
+    if isinstance(problem, OSError):
+        return _KINDS[_OS_KINDS.get(problem.errno or 0, "")](place, problem.strerror or str(problem))
+    kind = _SQLITE_KINDS.get(getattr(problem, "sqlite_errorcode", 0) & 0xFF, "")
+    if "decode to UTF-8" in str(problem):  # the one kind of damage that Python finds, not SQLite
+        kind = "damaged"
+    return _KINDS[kind](place, str(problem))
+
+
+def full(place: Path, detail: str = "") -> FullError:
+    """The sentence for a full disk."""
+    return FullError("disk-full", f"no room left for {place}{_why(detail)}: free some space and try again")
+
+
+def read_only(place: Path, detail: str = "") -> ReadOnlyError:
+    """The sentence for a place that cannot be written."""
+    return ReadOnlyError(
+        "read-only", f"{place} cannot be written{_why(detail)}: check its permissions and the disk's lock"
+    )
+
+
+def busy(place: Path, detail: str = "") -> BusyError:
+    """The sentence for a database in other hands."""
+    return BusyError(
+        "in-use", f"{place} is held by another program{_why(detail)}: close that one and try again"
+    )
+
+
+def damaged(place: Path, detail: str = "") -> DamagedError:
+    """The sentence for a file that cannot be trusted."""
+    return DamagedError(
+        "damaged",
+        f"{place} is damaged{_why(detail)}: start again to have it repaired from backups and journals",
+    )
+
+
+def failed(place: Path, detail: str = "") -> StorageError:
+    """The sentence for everything else a disk can do to us."""
+    return StorageError("storage", f"{place} cannot be read or written{_why(detail)}: check the disk")
+
+
+def _why(detail: str) -> str:
+    return f" ({detail})" if detail else ""
+
+
+_KINDS = {"": failed, "full": full, "read-only": read_only, "busy": busy, "damaged": damaged}
+_SQLITE_KINDS = {
+    sqlite3.SQLITE_FULL: "full",
+    sqlite3.SQLITE_READONLY: "read-only",
+    sqlite3.SQLITE_PERM: "read-only",
+    sqlite3.SQLITE_CANTOPEN: "read-only",
+    sqlite3.SQLITE_BUSY: "busy",
+    sqlite3.SQLITE_LOCKED: "busy",
+    sqlite3.SQLITE_CORRUPT: "damaged",
+    sqlite3.SQLITE_NOTADB: "damaged",
+}
+_OS_KINDS = {
+    errno.ENOSPC: "full",
+    errno.EDQUOT: "full",
+    errno.EFBIG: "full",
+    errno.EROFS: "read-only",
+    errno.EACCES: "read-only",
+    errno.EPERM: "read-only",
+}

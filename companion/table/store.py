@@ -1,0 +1,309 @@
+"""The one place where a table's matches are kept: a folder with a database and a journal for people.
+
+Many threads may use one :class:`Store`. Writers take turns; readers have connections of their own, are never
+in a writer's way, and get finished lists, so nobody slow can hold anything up. An event counts as accepted
+when :meth:`Store.append` has returned: by then it is on the disk, in the database and in the match's journal.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TypeVar
+
+import msgspec
+
+from companion.table.database import open_reader, open_writer
+from companion.table.events import FIRST_HASH, Device, Event
+from companion.table.exc import ConflictError, ReadOnlyError, StorageError, damaged, translated
+from companion.table.folder import DATABASE, FolderLock
+from companion.table.records import (
+    COLUMNS,
+    Answer,
+    Row,
+    Snapshot,
+    StoredMatch,
+    event_of,
+    good_match_name,
+    row_of,
+)
+
+T = TypeVar("T")
+
+__all__ = ["Answer", "Snapshot", "Store", "StoredMatch"]
+
+SNAPSHOTS_KEPT = 3
+
+
+class Store:
+    """All matches of one table; use :func:`companion.table.recovery.open_store` to repair first."""
+
+    def __init__(self, folder: Path, *, lock: FolderLock | None = None, read_only: bool = False) -> None:
+        self.folder = folder
+        self.path = folder / DATABASE
+        self.read_only = read_only
+        self._idle: list[sqlite3.Connection] = []
+        self._idle_lock = threading.Lock()
+        self._write_lock = threading.Lock()
+        self._closed = False
+        self._lock = None if read_only else lock or FolderLock(folder)
+        self._writer: sqlite3.Connection | None = None
+        try:
+            if not read_only:
+                self._writer = open_writer(self.path)
+            self._idle.append(open_reader(self.path))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give everything back; more than once does no harm."""
+        with self._write_lock, self._idle_lock:
+            self._closed = True
+            while self._idle:
+                self._idle.pop().close()
+            if self._writer is not None:
+                self._writer.close()
+            if self._lock is not None:
+                self._lock.release()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _: BaseException | None, __: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Events
+
+    def append(self, event: Event, answer: Answer | None = None, *, finished: bool = False) -> None:
+        """Store the next event of its match, together with what its sender is told; all of it or nothing.
+
+        The first event of a match names its ``game`` and ``mode`` in its data. ``finished`` says whether the
+        match is over with this event (an undo may take that back).
+        """
+        with self._writing() as writer:
+            _check_order(writer, event)
+            _check_once(writer, event, answer)
+            if event.seq == 1:
+                writer.execute("INSERT INTO matches VALUES (?, ?, ?, ?, NULL)", _match_row(event))
+            writer.execute(f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row_of(event))
+            if answer is not None:
+                writer.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(answer))
+            _set_finished(writer, event.match, event.at if finished else None)
+
+    def events(self, match: str, after: int = 0) -> list[Event]:
+        """A match's events in order, those with a ``seq`` above ``after``."""
+        return self._events("match = ? AND seq > ? ORDER BY seq", (match, after))
+
+    def last(self, match: str) -> Event | None:
+        """The newest event of a match."""
+        return _first(self._events("match = ? ORDER BY seq DESC LIMIT 1", (match,)))
+
+    def by_device(self, device: Device) -> Event | None:
+        """The event that stored this fact of a device, in whatever match."""
+        wanted = (device.uid, device.boot, device.n)
+        return _first(self._events("(device_uid, device_boot, device_n) = (?, ?, ?)", wanted))
+
+    def stored(self) -> int:
+        """How many events there are, in all matches together."""
+        return int(self._rows("SELECT coalesce(max(position), 0) FROM events")[0][0])
+
+    def stored_after(self, position: int, count: int) -> list[Event]:
+        """Up to ``count`` events of any match behind the first ``position``, in the order of storing."""
+        return self._events("position > ? ORDER BY position LIMIT ?", (position, count))
+
+    def answer(self, actor: str, key: str) -> Answer | None:
+        """What this actor was told when it used this key before."""
+        return _first(
+            [
+                Answer(*row)
+                for row in self._rows(
+                    "SELECT actor, key, digest, match, seq FROM answers WHERE actor = ? AND key = ?",
+                    (actor, key),
+                )
+            ]
+        )
+
+    # Matches
+
+    def matches(self) -> list[StoredMatch]:
+        """Every match, oldest first."""
+        return [StoredMatch(*row) for row in self._rows("SELECT * FROM matches ORDER BY began, id")]
+
+    def match(self, match: str) -> StoredMatch | None:
+        """One match of that list."""
+        return _first(
+            [StoredMatch(*row) for row in self._rows("SELECT * FROM matches WHERE id = ?", (match,))]
+        )
+
+    def set_finished(self, match: str, at: str | None) -> None:
+        """Note when a match ended, or that it goes on; only the list of matches shows it."""
+        with self._writing() as writer:
+            _set_finished(writer, match, at)
+
+    # Snapshots: a cache, so that a long match opens quickly
+
+    def put_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep a state beside the event it follows; only the newest few of a match stay."""
+        with self._writing() as writer:
+            row = msgspec.structs.astuple(snapshot)
+            writer.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
+            writer.execute(
+                "DELETE FROM snapshots WHERE match = ?1 AND seq NOT IN"
+                " (SELECT seq FROM snapshots WHERE match = ?1 ORDER BY seq DESC LIMIT ?2)",
+                (snapshot.match, SNAPSHOTS_KEPT),
+            )
+
+    def latest_snapshot(self, match: str) -> Snapshot | None:
+        """The newest state that still fits the event beside it."""
+        rows = self._rows(
+            "SELECT match, seq, hash, state FROM snapshots"
+            " WHERE match = ? AND EXISTS (SELECT 1 FROM events e"
+            " WHERE (e.match, e.seq, e.hash) = (snapshots.match, snapshots.seq, snapshots.hash))"
+            " ORDER BY seq DESC LIMIT 1",
+            (match,),
+        )
+        return _first([Snapshot(*row) for row in rows])
+
+    # Seats' secrets
+
+    def put_token(self, match: str, seat: int, digest: str) -> None:
+        """Give a seat its secret, known by its digest; the one it had before opens nothing any more."""
+        with self._writing() as writer:
+            writer.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (match, seat, digest))
+
+    def seat_of_token(self, match: str, digest: str) -> int | None:
+        """Whose secret has this digest?
+
+        How long the search takes tells a guesser about the digest of the guess, never about a secret.
+        """
+        rows = self._rows("SELECT seat FROM seats WHERE match = ? AND token = ?", (match, digest))
+        return _first([int(seat) for (seat,) in rows])
+
+    # Settings
+
+    def setting(self, key: str) -> str | None:
+        """A setting's text."""
+        return _first(
+            [str(value) for (value,) in self._rows("SELECT value FROM settings WHERE key = ?", (key,))]
+        )
+
+    def put_setting(self, key: str, value: str) -> None:
+        """Keep a setting."""
+        with self._writing() as writer:
+            writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
+
+    # Connections
+
+    def _events(self, condition: str, values: Row) -> list[Event]:
+        rows = self._rows(f"SELECT {COLUMNS} FROM events WHERE {condition}", values)
+        try:
+            return [event_of(row) for row in rows]
+        except msgspec.DecodeError as problem:
+            raise damaged(self.path, f"an event cannot be read: {problem}") from problem
+
+    def _rows(self, query: str, values: Row = ()) -> list[Row]:
+        with self._reading() as reader:
+            return reader.execute(query, values).fetchall()
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._idle_lock:
+            self._check_open()
+            reader = self._idle.pop() if self._idle else None
+        reader = reader or open_reader(self.path)
+        try:
+            with translated(self.path):
+                yield reader
+        finally:
+            self._put_back(reader)
+
+    def _put_back(self, reader: sqlite3.Connection) -> None:
+        with self._idle_lock:
+            if self._closed:
+                reader.close()
+            else:
+                self._idle.append(reader)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        if self._writer is None:
+            raise ReadOnlyError("read-only", f"{self.folder} was opened for reading only")
+        with self._write_lock, translated(self.path):
+            self._check_open()
+            with _transaction(self._writer):
+                yield self._writer
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StorageError("closed", f"{self.folder} was closed")
+
+
+@contextmanager
+def _transaction(writer: sqlite3.Connection) -> Iterator[None]:
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        writer.execute("COMMIT")
+    except BaseException:
+        if writer.in_transaction:  # SQLite has already taken some failures back by itself
+            writer.execute("ROLLBACK")
+        raise
+
+
+def _check_order(writer: sqlite3.Connection, event: Event) -> None:
+    row = writer.execute(
+        "SELECT seq, hash FROM events WHERE match = ? ORDER BY seq DESC LIMIT 1", (event.match,)
+    ).fetchone()
+    seq, before = row or (0, FIRST_HASH)
+    if event.seq != seq + 1:
+        raise ConflictError(
+            "not-next",
+            f"event {event.seq} of match {event.match} cannot follow event {seq}: read the match again",
+        )
+    if event.prev != before:
+        raise ConflictError(
+            "not-next",
+            f"event {event.seq} of match {event.match} was made for another past: read the match again",
+        )
+
+
+def _check_once(writer: sqlite3.Connection, event: Event, answer: Answer | None) -> None:
+    if event.device is not None:
+        fact = msgspec.structs.astuple(event.device)
+        query = "SELECT match, seq FROM events WHERE (device_uid, device_boot, device_n) = (?, ?, ?)"
+        known = writer.execute(query, fact).fetchone()
+        if known:
+            raise ConflictError("device-twice", f"this roll is already event {known[1]} of match {known[0]}")
+    if answer is not None:
+        query = "SELECT match, seq FROM answers WHERE actor = ? AND key = ?"
+        known = writer.execute(query, (answer.actor, answer.key)).fetchone()
+        if known:
+            raise ConflictError("answered", f"this action is already event {known[1]} of match {known[0]}")
+
+
+def _match_row(event: Event) -> Row:
+    game, mode = event.data.get("game"), event.data.get("mode")
+    if not good_match_name(event.match):
+        raise ConflictError(
+            "bad-match", "a match's name is up to 80 letters, digits, dots, dashes and underscores"
+        )
+    if not isinstance(game, str) or not isinstance(mode, str):
+        raise ConflictError(
+            "bad-match", "the first event of a match has to name its game and mode in its data"
+        )
+    return event.match, game, mode, event.at
+
+
+def _set_finished(writer: sqlite3.Connection, match: str, at: str | None) -> None:
+    writer.execute("UPDATE matches SET finished = ?2 WHERE id = ?1 AND finished IS NOT ?2", (match, at))
+
+
+def _first(found: list[T]) -> T | None:
+    return found[0] if found else None
