@@ -199,7 +199,7 @@ def joined_by(cells: Cells, walls: Walls, first: int, second: int) -> int | None
 
 
 def may_stand_together(cells: Cells, walls: Walls, first: int, second: int) -> bool:
-    """Are two drawn cells neighbours, and nowhere a highway against a railway? Blank sides are no obstacle."""
+    """Are two drawn cells neighbours with no highway against a railway? Blank sides are no obstacle."""
     if second not in GRID.neighbours[first]:
         return False
     pair = {first: cells[first], second: cells[second]}

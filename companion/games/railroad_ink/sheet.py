@@ -37,8 +37,8 @@ Source: TypeAlias = Literal["die", "factory", "special", "university", "given"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 
 # When a seat says it is done although a die is left. "fits": refused while a die left over fits the board as
-# it stands. "most": refused too when another choice of places would have drawn more dice this round. The rules
-# text ("must be drawn if possible", "what if I can't connect a route? You cannot draw it") can be read either
+# it stands. "most": refused too when another choice of places would have drawn more dice this round. The
+# rules text ("must be drawn if possible"; "what if I can't connect a route? You cannot draw it") can be read either
 # way; "fits" is how people play, and the better line is still shown.
 MustDraw: TypeAlias = Literal["fits", "most"]
 MUST_DRAW: tuple[MustDraw, ...] = get_args(MustDraw)
