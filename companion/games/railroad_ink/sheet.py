@@ -31,15 +31,15 @@ from companion.games.railroad_ink.rulebook import (
 from companion.games.railroad_ink.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.words import route_words
 
-# Where a drawn route comes from: a die of the round; a die result duplicated by a Factory; one of the special
-# routes; the free special route of the third University; or a start position, about which nothing is known.
+# Where a drawn route comes from: a die of the round; a die result duplicated by a Factory; a special route;
+# the free special route of the third University; or a start position, about which nothing is known.
 Source: TypeAlias = Literal["die", "factory", "special", "university", "given"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 
 # When a seat says it is done although a die is left. "fits": refused while a die left over fits the board as
 # it stands. "most": refused too when another choice of places would have drawn more dice this round. The
-# rules text ("must be drawn if possible"; "what if I can't connect a route? You cannot draw it") can be read either
-# way; "fits" is how people play, and the better line is still shown.
+# rules text ("must be drawn if possible"; "what if I can't connect a route? You cannot draw it") can be read
+# either way; "fits" is how people play, and the better line is still shown.
 MustDraw: TypeAlias = Literal["fits", "most"]
 MUST_DRAW: tuple[MustDraw, ...] = get_args(MustDraw)
 
@@ -225,7 +225,8 @@ def free_special_refusal(rules: Rules, sheet: Sheet, roll: Roll) -> Refusal | No
         return Refusal("no-free-special", message)
     if rules.free_special == "round" and marked[-1].round != roll.round:
         message = (
-            f"the free special route had to be used in the round of the third University ({marked[-1].round})"
+            f"the free special route had to be used in round {marked[-1].round}, "
+            "the round of the third University"
         )
         return Refusal("free-special-lost", message)
     return None
