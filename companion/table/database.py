@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
-from companion.table.exc import ForeignError, NewerVersionError, StorageError, translated
+from companion.table.exc import DamagedError, ForeignError, NewerVersionError, StorageError, translated
 
 APPLICATION_ID = int.from_bytes(b"Stmr")
 VERSION = 1
@@ -24,6 +24,8 @@ def open_writer(path: Path) -> sqlite3.Connection:
                 connection.executescript(_creation())
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 connection.execute(f"PRAGMA {pragma}")
+            # Whoever has read the log in time tidies it away when closing, even if nothing gets written.
+            connection.execute("SELECT 1 FROM events LIMIT 1").fetchone()
         except BaseException:
             connection.close()
             raise
@@ -32,13 +34,22 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
 def open_reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, never waits for the writer and never makes it wait."""
+    return _open_ours(path, "ro")
+
+
+def open_existing(path: Path) -> sqlite3.Connection:
+    """A connection that may bring the log of a killed process home, but makes nothing new."""
+    return _open_ours(path, "rw")
+
+
+def _open_ours(path: Path, mode: str) -> sqlite3.Connection:
     if not path.exists():
         raise StorageError("nothing-stored", f"no matches are stored in {path.parent}")
     with translated(path):
-        connection = _connect(path, "ro")
+        connection = _connect(path, mode)
         try:
             if not is_ours(connection, path):
-                raise ForeignError("foreign", f"{path} is no database of Stationmaster")
+                raise StorageError("nothing-stored", f"no matches are stored in {path.parent}")
         except BaseException:
             connection.close()
             raise
@@ -58,6 +69,8 @@ def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
     if (application, version, tables) == (0, 0, 0):
         return False
     if application != APPLICATION_ID:
+        if _has_our_tables(connection):
+            raise DamagedError(path, "the mark of Stationmaster in it is gone")
         raise ForeignError("foreign", f"{path} is another program's database: choose another folder")
     if version > VERSION:
         raise NewerVersionError(
@@ -66,6 +79,11 @@ def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
             f" (the file's format is {version}, the newest known here is {VERSION})",
         )
     return True
+
+
+def _has_our_tables(connection: sqlite3.Connection) -> bool:
+    names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    return {"matches", "events", "answers", "seats"} <= names
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -48,7 +48,13 @@ class BusyError(StorageError):
 
 
 class DamagedError(StorageError):
-    """What is stored cannot be trusted any more; a restart repairs it from backups and journals."""
+    """What is stored cannot be trusted any more; ``finding`` says only that, the message also what to do."""
+
+    def __init__(self, place: Path, detail: str = "") -> None:
+        self.finding = f"{place} is damaged{_why(detail)}"
+        super().__init__(
+            "damaged", f"{self.finding}: start again to have it repaired from backups and journals"
+        )
 
 
 class NewerVersionError(StorageError):
@@ -85,6 +91,7 @@ def translated(place: Path) -> Iterator[None]:
 def storage_error(problem: sqlite3.Error | OSError, place: Path) -> StorageError:
     """The one of ours that fits."""
     if isinstance(problem, OSError):
+        place = Path(problem.filename) if isinstance(problem.filename, str) else place
         return _KINDS[_OS_KINDS.get(problem.errno or 0, "")](place, problem.strerror or str(problem))
     kind = _SQLITE_KINDS.get(getattr(problem, "sqlite_errorcode", 0) & 0xFF, "")
     if "decode to UTF-8" in str(problem):  # the one kind of damage that Python finds, not SQLite
@@ -111,12 +118,9 @@ def busy(place: Path, detail: str = "") -> BusyError:
     )
 
 
-def damaged(place: Path, detail: str = "") -> DamagedError:
-    """The sentence for a file that cannot be trusted."""
-    return DamagedError(
-        "damaged",
-        f"{place} is damaged{_why(detail)}: start again to have it repaired from backups and journals",
-    )
+def missing(place: Path, _detail: str = "") -> StorageError:
+    """The sentence for a name that is not there."""
+    return StorageError("missing", f"there is no {place}: check the name")
 
 
 def failed(place: Path, detail: str = "") -> StorageError:
@@ -128,7 +132,14 @@ def _why(detail: str) -> str:
     return f" ({detail})" if detail else ""
 
 
-_KINDS = {"": failed, "full": full, "read-only": read_only, "busy": busy, "damaged": damaged}
+_KINDS: dict[str, Callable[[Path, str], StorageError]] = {
+    "": failed,
+    "full": full,
+    "read-only": read_only,
+    "busy": busy,
+    "damaged": DamagedError,
+    "missing": missing,
+}
 _SQLITE_KINDS = {
     sqlite3.SQLITE_FULL: "full",
     sqlite3.SQLITE_READONLY: "read-only",
@@ -146,4 +157,5 @@ _OS_KINDS = {
     errno.EROFS: "read-only",
     errno.EACCES: "read-only",
     errno.EPERM: "read-only",
+    errno.ENOENT: "missing",
 }

@@ -15,6 +15,7 @@ from __future__ import annotations
 import fcntl
 import os
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from companion.table.exc import BusyError, translated
@@ -25,7 +26,8 @@ JOURNAL = "journal"
 PHOTOS = "photos"
 BACKUPS = "backups"
 ASIDE = "aside"
-STAGED = "restoring"
+STAGED = "restoring"  # a checked backup on its way in
+UNPACKING = "unpacking"  # a backup that is not checked yet
 
 
 class FolderLock:
@@ -57,6 +59,31 @@ def sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def move_aside(folder: Path, paths: list[Path], now: datetime) -> Path | None:
+    """Put what is damaged or replaced into a new folder below ``aside``; None when nothing of it is there."""
+    present = [path for path in paths if path.exists()]
+    if not present:
+        return None
+    place = free_name(folder / ASIDE / stamp(now))
+    place.mkdir(parents=True)
+    for path in present:
+        path.rename(place / path.name)
+        sync_folder(path.parent)
+    sync_folder(place)
+    return place
+
+
+def database_files(folder: Path) -> list[Path]:
+    """The database and what SQLite keeps beside it: they belong together."""
+    return [folder / f"{DATABASE}{ending}" for ending in ("-shm", "-wal", "")]
+
+
+def free_name(wanted: Path) -> Path:
+    """``wanted``, or the same with a number, whichever is not there yet."""
+    names = (wanted.with_name(f"{wanted.stem}-{number}{wanted.suffix}") for number in count(2))
+    return next(path for path in chain([wanted], names) if not path.exists())
 
 
 def stamp(now: datetime) -> str:

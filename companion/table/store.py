@@ -19,8 +19,9 @@ import msgspec
 
 from companion.table.database import open_reader, open_writer
 from companion.table.events import FIRST_HASH, Device, Event
-from companion.table.exc import ConflictError, ReadOnlyError, StorageError, damaged, translated
+from companion.table.exc import ConflictError, DamagedError, ReadOnlyError, StorageError, translated
 from companion.table.folder import DATABASE, FolderLock
+from companion.table.journal import Journals
 from companion.table.records import (
     COLUMNS,
     Answer,
@@ -48,7 +49,8 @@ class Store:
         self.read_only = read_only
         self._idle: list[sqlite3.Connection] = []
         self._idle_lock = threading.Lock()
-        self._write_lock = threading.Lock()
+        self._write_lock = threading.RLock()
+        self._journals = Journals(folder, self.events)
         self._closed = False
         self._lock = None if read_only else lock or FolderLock(folder)
         self._writer: sqlite3.Connection | None = None
@@ -87,15 +89,24 @@ class Store:
         The first event of a match names its ``game`` and ``mode`` in its data. ``finished`` says whether the
         match is over with this event (an undo may take that back).
         """
+        with self._write_lock:  # kept until the journal has the line: lines stay in order
+            with self._writing() as writer:
+                _insert(writer, event)
+                if answer is not None:
+                    _insert_answer(writer, answer)
+                _set_finished(writer, event.match, event.at if finished else None)
+            self._journals.write(event)
+
+    def adopt(self, events: list[Event]) -> None:
+        """Take in events that a journal has and the database lost; all of them or none."""
         with self._writing() as writer:
-            _check_order(writer, event)
-            _check_once(writer, event, answer)
-            if event.seq == 1:
-                writer.execute("INSERT INTO matches VALUES (?, ?, ?, ?, NULL)", _match_row(event))
-            writer.execute(f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row_of(event))
-            if answer is not None:
-                writer.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(answer))
-            _set_finished(writer, event.match, event.at if finished else None)
+            for event in events:
+                _insert(writer, event)
+
+    @property
+    def journals_behind(self) -> frozenset[str]:
+        """The matches whose journals could not be written lately (their events are safe in the database)."""
+        return frozenset(self._journals.behind)
 
     def events(self, match: str, after: int = 0) -> list[Event]:
         """A match's events in order, those with a ``seq`` above ``after``."""
@@ -199,6 +210,13 @@ class Store:
         with self._writing() as writer:
             writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
 
+    # Copies
+
+    def copy_to(self, path: Path) -> None:
+        """Write the database as it is at this moment into the new file ``path``, while others go on."""
+        with self._reading() as reader:
+            reader.execute("VACUUM INTO ?", (str(path),))
+
     # Connections
 
     def _events(self, condition: str, values: Row) -> list[Event]:
@@ -206,7 +224,7 @@ class Store:
         try:
             return [event_of(row) for row in rows]
         except msgspec.DecodeError as problem:
-            raise damaged(self.path, f"an event cannot be read: {problem}") from problem
+            raise DamagedError(self.path, f"an event cannot be read: {problem}") from problem
 
     def _rows(self, query: str, values: Row = ()) -> list[Row]:
         with self._reading() as reader:
@@ -274,18 +292,32 @@ def _check_order(writer: sqlite3.Connection, event: Event) -> None:
         )
 
 
-def _check_once(writer: sqlite3.Connection, event: Event, answer: Answer | None) -> None:
-    if event.device is not None:
-        fact = msgspec.structs.astuple(event.device)
-        query = "SELECT match, seq FROM events WHERE (device_uid, device_boot, device_n) = (?, ?, ?)"
-        known = writer.execute(query, fact).fetchone()
-        if known:
-            raise ConflictError("device-twice", f"this roll is already event {known[1]} of match {known[0]}")
-    if answer is not None:
-        query = "SELECT match, seq FROM answers WHERE actor = ? AND key = ?"
-        known = writer.execute(query, (answer.actor, answer.key)).fetchone()
-        if known:
-            raise ConflictError("answered", f"this action is already event {known[1]} of match {known[0]}")
+def _check_device(writer: sqlite3.Connection, event: Event) -> None:
+    if event.device is None:
+        return
+    known = writer.execute(
+        "SELECT match, seq FROM events WHERE (device_uid, device_boot, device_n) = (?, ?, ?)",
+        msgspec.structs.astuple(event.device),
+    ).fetchone()
+    if known:
+        raise ConflictError("device-twice", f"this roll is already event {known[1]} of match {known[0]}")
+
+
+def _insert(writer: sqlite3.Connection, event: Event) -> None:
+    _check_order(writer, event)
+    _check_device(writer, event)
+    if event.seq == 1:
+        writer.execute("INSERT INTO matches VALUES (?, ?, ?, ?, NULL)", _match_row(event))
+    writer.execute(f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row_of(event))
+
+
+def _insert_answer(writer: sqlite3.Connection, answer: Answer) -> None:
+    known = writer.execute(
+        "SELECT match, seq FROM answers WHERE actor = ? AND key = ?", (answer.actor, answer.key)
+    ).fetchone()
+    if known:
+        raise ConflictError("answered", f"this action is already event {known[1]} of match {known[0]}")
+    writer.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(answer))
 
 
 def _match_row(event: Event) -> Row:

@@ -1,0 +1,183 @@
+"""The file a backup is, and how to open one that somebody else may have made.
+
+A zip, because every computer opens it, so its owner can look inside without Stationmaster; it holds
+photographs as well as the database; and each part carries a checksum::
+
+    backup.json            what this is
+    stationmaster.db       the database
+    journal/<match>.jsonl  every match for people to read
+    photos/...             the photographs
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import stat
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from companion.table.exc import BackupError, NewerVersionError
+from companion.table.folder import DATABASE, JOURNAL, PHOTOS, sync_folder
+
+FORMAT = "stationmaster-backup"
+VERSION = 1
+MANIFEST = "backup.json"
+MOST_PARTS = 100_000
+MOST_SHRUNK = 200  # times; real databases and journals shrink 5 to 20 times
+HARMLESS = 16_000_000  # bytes; up to here it does not matter how much a part had shrunk
+_PART = re.compile(
+    rf"{re.escape(MANIFEST)}|{re.escape(DATABASE)}|{JOURNAL}/[\w][\w.-]*\.jsonl|{PHOTOS}(/[\w][\w.-]*)+",
+    re.ASCII,
+)
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    msgspec.DecodeError,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    ValueError,
+    OverflowError,
+)
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a backup says of itself."""
+
+    format: str
+    version: int
+    made: str
+    photos: bool
+
+
+def pack(
+    file: Path, manifest: Manifest, database: Path, journals: Iterator[tuple[str, bytes]], photos: Path
+) -> None:
+    """Write a backup and see it onto the disk. ``journals`` are matches and their lines."""
+    with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as parts:
+        parts.writestr(MANIFEST, msgspec.json.encode(manifest))
+        parts.write(database, DATABASE)
+        for match, lines in journals:
+            parts.writestr(f"{JOURNAL}/{match}.jsonl", lines)
+        for photo in _files_below(photos) if manifest.photos else []:
+            name = photo.relative_to(photos).as_posix()
+            parts.write(photo, f"{PHOTOS}/{name}", zipfile.ZIP_STORED)  # a photograph does not shrink
+    sync_file(file)
+
+
+def verify(file: Path) -> Manifest:
+    """What a backup says of itself, if all of it can be unpacked and nothing in it is a trap."""
+    with _opened(file) as parts:
+        broken = parts.testzip()
+        if broken is not None:
+            raise _unusable(file, f"its part {broken} is damaged")
+        return _manifest(parts, file)
+
+
+def unpack_database(file: Path, target: Path) -> None:
+    """Only the database, into the new file ``target``."""
+    with _opened(file) as parts:
+        _unpack(parts, parts.getinfo(DATABASE), target)
+
+
+def unpack(file: Path, folder: Path) -> Manifest:
+    """All of a backup into the new ``folder``, safe on the disk."""
+    with _opened(file) as parts:
+        manifest = _manifest(parts, file)
+        for name in (JOURNAL, PHOTOS) if manifest.photos else (JOURNAL,):
+            (folder / name).mkdir(parents=True)
+        for part in parts.infolist():
+            _unpack(parts, part, folder / part.filename)
+    for place in (folder, *(path for path in folder.rglob("*") if path.is_dir())):
+        sync_folder(place)
+    return manifest
+
+
+def sync_file(path: Path) -> None:
+    """Make a file's content survive a power cut."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(file) as parts:
+            _check_parts(parts, file)
+            yield parts
+    except BackupError:
+        raise
+    except _UNREADABLE as problem:
+        raise _unusable(file, f"it cannot be unpacked ({problem})") from problem
+    except OSError as problem:
+        if problem.errno != errno.EINVAL:  # a nonsensical position, not the disk
+            raise
+        raise _unusable(file, "it cannot be unpacked (its table of contents is wrong)") from problem
+
+
+def _check_parts(parts: zipfile.ZipFile, file: Path) -> None:
+    """Refuse parts that would land outside the folder, overwrite each other or fill the disk."""
+    infos = parts.infolist()
+    names = [info.filename for info in infos]
+    if MANIFEST not in names or DATABASE not in names:
+        raise _unusable(file, "it was not made by Stationmaster")
+    if len(infos) > MOST_PARTS or len(set(names)) != len(names):
+        raise _unusable(file, "it has too many parts, or two of the same name")
+    for info in infos:
+        fault = _part_fault(info)
+        if fault is not None:
+            raise _unusable(file, f"its part {info.filename[:80]!r} {fault}")
+    room = shutil.disk_usage(file.parent).free
+    size = sum(info.file_size for info in infos)
+    if size > room:
+        raise _unusable(file, f"unpacked it needs {size:,} bytes, and the disk has {room:,} left")
+
+
+def _part_fault(info: zipfile.ZipInfo) -> str | None:
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if not _PART.fullmatch(info.filename):
+        return "does not belong into a backup"
+    if kind not in (0, stat.S_IFREG):
+        return "is no plain file"
+    if info.flag_bits & 1:
+        return "is encrypted"
+    if info.file_size > HARMLESS and info.file_size > MOST_SHRUNK * info.compress_size:
+        return "would unpack to something enormous"
+    return None
+
+
+def _manifest(parts: zipfile.ZipFile, file: Path) -> Manifest:
+    manifest = msgspec.json.decode(parts.read(MANIFEST), type=Manifest)
+    if manifest.format != FORMAT:
+        raise _unusable(file, "it was not made by Stationmaster")
+    if manifest.version > VERSION:
+        raise NewerVersionError(
+            "newer-version", f"{file} was made by a newer Stationmaster: update this one first"
+        )
+    return manifest
+
+
+def _unpack(parts: zipfile.ZipFile, part: zipfile.ZipInfo, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with parts.open(part) as source, target.open("xb") as copy:
+        shutil.copyfileobj(source, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+
+
+def _files_below(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _unusable(file: Path, why: str) -> BackupError:
+    return BackupError("bad-backup", f"{file} cannot be used as a backup: {why}")

@@ -1,0 +1,197 @@
+"""Backups: one file with everything (see :mod:`companion.table.archive`), and the way back.
+
+A backup is read back and checked before it gets its name. A restore checks everything before it touches
+anything, and keeps what was there. SQLite itself copies the database, so the table goes on meanwhile.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.table.archive import FORMAT, VERSION, Manifest, pack, unpack, unpack_database, verify
+from companion.table.checking import check_database
+from companion.table.exc import BackupError, DamagedError, StorageError, translated
+from companion.table.folder import (
+    BACKUPS,
+    DATABASE,
+    JOURNAL,
+    PHOTOS,
+    STAGED,
+    UNPACKING,
+    FolderLock,
+    database_files,
+    free_name,
+    move_aside,
+    stamp,
+    sync_folder,
+)
+from companion.table.journal import line_of
+from companion.table.store import Store
+
+KEPT = 10  # automatic backups
+_HALF_MADE = ".stationmaster-"
+_AUTOMATIC = re.compile(r"stationmaster-\d{8}-\d{6}(-\d+)?\.zip")
+
+
+# Making one
+
+
+def backup(store: Store, target: Path, now: datetime | None = None, *, photos: bool = True) -> Path:
+    """Everything of ``store`` in one file: ``target``, or a new file in it when it is a folder."""
+    now = now or datetime.now(UTC)
+    file = free_name(target / f"stationmaster-{stamp(now)}.zip") if target.is_dir() else target
+    if file.exists():
+        raise BackupError("exists", f"{file} is already there: choose another name")
+    with translated(file.parent), _scratch(file.parent) as scratch:
+        store.copy_to(scratch / DATABASE)
+        manifest = Manifest(FORMAT, VERSION, now.isoformat(timespec="seconds"), photos)
+        made = scratch / "backup.zip"
+        pack(made, manifest, scratch / DATABASE, _journals(scratch), store.folder / PHOTOS)
+        check_backup(made)
+        made.rename(file)
+        sync_folder(file.parent)
+    return file
+
+
+def check_backup(file: Path) -> Manifest:
+    """What a backup says of itself, if everything could be brought back from it."""
+    with translated(file), _scratch(file.parent) as scratch:
+        manifest = verify(file)
+        unpack_database(file, scratch / DATABASE)
+        _check_copy(scratch / DATABASE, file)
+    return manifest
+
+
+def automatic_backup(store: Store, now: datetime | None = None, kept: int = KEPT) -> Path:
+    """One more in the table's own folder; the oldest beyond ``kept`` go once the new one has been checked.
+
+    Without photographs: they lie on the same disk, and a copy beside them would make nothing safer.
+    """
+    place = store.folder / BACKUPS
+    with translated(place):
+        place.mkdir(exist_ok=True)
+        for left_by_a_killed_process in place.glob(f"{_HALF_MADE}*"):
+            shutil.rmtree(left_by_a_killed_process)
+        file = backup(store, place, now, photos=False)
+        for old in automatic_backups(store.folder)[kept:]:
+            old.unlink()
+    return file
+
+
+def automatic_backups(folder: Path) -> list[Path]:
+    """The table's own backups, newest first."""
+    found = [path for path in (folder / BACKUPS).glob("*.zip") if _AUTOMATIC.fullmatch(path.name)]
+    return sorted(found, key=lambda path: path.stem, reverse=True)
+
+
+def newest_good_backup(folder: Path) -> tuple[Path | None, list[str]]:
+    """The newest automatic backup that passes its check, and a sentence for each one that does not."""
+    notes = []
+    for file in automatic_backups(folder):
+        try:
+            check_backup(file)
+        except (BackupError, StorageError) as problem:
+            notes.append(f"The backup {file.name} was passed over: {problem}.")
+        else:
+            return file, notes
+    return None, notes
+
+
+def _journals(copied: Path) -> Iterator[tuple[str, bytes]]:
+    with Store(copied, read_only=True) as copy:
+        for match in copy.matches():
+            yield match.id, b"".join(map(line_of, copy.events(match.id)))
+
+
+def _check_copy(database: Path, file: Path) -> None:
+    try:
+        check_database(database)
+    except StorageError as problem:
+        if problem.code not in ("damaged", "foreign", "nothing-stored"):
+            raise
+        finding = problem.finding if isinstance(problem, DamagedError) else problem.message
+        why = finding.replace(str(database), "its database")
+        raise BackupError("bad-backup", f"{file} cannot be used as a backup: {why}") from problem
+
+
+# The way back
+
+
+def restore(file: Path, folder: Path, now: datetime | None = None) -> list[str]:
+    """Put everything in ``folder`` back to what ``file`` says; what was there is kept aside.
+
+    Photographs stay as they are when the backup was made without them.
+    """
+    with _locked(folder), translated(file):
+        with _unpacking(folder) as unpacked:
+            unpack(file, unpacked)
+            _check_copy(unpacked / DATABASE, file)
+            unpacked.rename(folder / STAGED)
+            sync_folder(folder)
+        return finish_restore(folder, now or datetime.now(UTC))
+
+
+def finish_restore(folder: Path, now: datetime) -> list[str]:
+    """Swap a checked and unpacked backup in, or go on where a power cut interrupted that.
+
+    What is still in the staging folder has not been swapped yet, so this can be interrupted anywhere.
+    """
+    staged = folder / STAGED
+    if not staged.exists():
+        return []
+    with translated(folder):
+        replaced = {DATABASE: database_files(folder), JOURNAL: [folder / JOURNAL], PHOTOS: [folder / PHOTOS]}
+        waiting = [name for name in replaced if (staged / name).exists()]
+        place = move_aside(folder, [old for name in waiting for old in replaced[name]], now)
+        for name in waiting:
+            (staged / name).rename(folder / name)
+        sync_folder(folder)
+        shutil.rmtree(staged)
+    before = f"what was here before is in {place}" if place else "nothing was here before"
+    return [f"The backup was restored; {before}."]
+
+
+def take_database(file: Path, folder: Path) -> None:
+    """Only the database of a checked backup, into a folder that has none."""
+    with translated(folder), _unpacking(folder) as unpacked:
+        unpack_database(file, unpacked / DATABASE)
+        (unpacked / DATABASE).rename(folder / DATABASE)
+        sync_folder(folder)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    lock = FolderLock(folder)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """A folder for half-made things, on the same disk as what they become."""
+    with tempfile.TemporaryDirectory(dir=folder, prefix=_HALF_MADE) as name:
+        yield Path(name)
+
+
+@contextmanager
+def _unpacking(folder: Path) -> Iterator[Path]:
+    """The same inside a locked folder, where what a killed process left can safely be cleared away."""
+    place = folder / UNPACKING
+    _clear(place)
+    try:
+        yield place
+    finally:
+        _clear(place)
+
+
+def _clear(place: Path) -> None:
+    if place.exists():
+        shutil.rmtree(place)
