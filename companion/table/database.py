@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from importlib.resources import files
 from pathlib import Path
@@ -34,7 +35,10 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
 def open_reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, never waits for the writer and never makes it wait."""
-    return _open_ours(path, "ro")
+    log = path.with_name(f"{path.name}-wal")
+    # Reading needs helper files beside the database; without them only where nobody can be writing.
+    nobody_writes = not os.access(path.parent, os.W_OK) and not log.exists()
+    return _open_ours(path, "ro&immutable=1" if nobody_writes else "ro")
 
 
 def open_existing(path: Path) -> sqlite3.Connection:

@@ -86,6 +86,10 @@ def translated(place: Path) -> Iterator[None]:
         raise
     except (sqlite3.Error, OSError) as problem:
         raise storage_error(problem, place) from problem
+    except OverflowError as problem:
+        raise StorageError(
+            "too-large", f"a number is too large to be stored in {place}: nothing changed"
+        ) from problem
 
 
 def storage_error(problem: sqlite3.Error | OSError, place: Path) -> StorageError:
