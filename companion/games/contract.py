@@ -40,9 +40,9 @@ their own and ``report`` whole positions at any time: what can be checked is che
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -91,7 +91,9 @@ class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Chance(Protocol):
     """A source of randomness; every use ends up in an event together with ``source``."""
 
-    source: Plain
+    @property
+    def source(self) -> Plain:
+        """What an event says of where its numbers came from."""
 
     def below(self, bound: int) -> int:
         """A fair number from 0 to ``bound`` - 1."""
@@ -100,7 +102,10 @@ class Chance(Protocol):
 class NoChance:
     """For replays: everything random is already in the fact, and asking again is an error."""
 
-    source: ClassVar[Plain] = {}
+    @property
+    def source(self) -> Plain:
+        """Nowhere."""
+        return {}
 
     def below(self, bound: int) -> NoReturn:
         """Refuse."""
@@ -127,10 +132,14 @@ class Game(Protocol[S]):
     title: str
     seats: tuple[int, int]
     options: tuple[Option, ...]
+    die_faces: Mapping[str, tuple[str, ...]]
     state_type: type[S]
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
         """The data of the first event: the options filled up, and everything drawn or shuffled."""
+
+    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+        """Why this could not have come out of :meth:`setup` for so many seats in this mode."""
 
     def start(self, data: Plain) -> S:
         """The state after the first event."""
@@ -164,6 +173,9 @@ class Game(Protocol[S]):
 
     def score_position(self, position: Plain) -> Plain:
         """The score of a position in the game's notation; raises a GameError for one that cannot be."""
+
+    def explain_position(self, position: Plain) -> list[str]:
+        """The same score in lines a person can follow."""
 
     def check_moves(self, moves: Plain) -> Plain:
         """``{"valid": true}``, or the first illegal move and why; raises a GameError when unreadable."""

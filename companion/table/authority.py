@@ -1,0 +1,34 @@
+"""Who may do what: watchers look, players act for their seat, the host for all, devices state facts."""
+
+from __future__ import annotations
+
+from companion.games.contract import Action, Refusal
+from companion.table.events import Actor
+from companion.table.match import TABLE_KINDS
+
+HOST_KINDS = ("start", "end")
+# Only a device or the service itself may say where a number came from.
+CLAIMS = ("source",)
+
+
+def authority_fault(action: Action, actor: Actor) -> Refusal | None:
+    """Why this actor may not ask for this at all, whatever the rules would say."""
+    if actor.role == "watcher":
+        return Refusal("watching", "you are watching: take a seat to play")
+    if actor.role == "player" and actor.seat is None:
+        return Refusal("no-seat", "take a seat first")
+    if actor.role == "player" and action.seat != actor.seat:
+        return Refusal("not-your-seat", f"you sit at seat {actor.seat} and cannot act for another seat")
+    if action.kind in HOST_KINDS and actor.role not in ("host", "service"):
+        return Refusal("host-only", "only the host can begin or end a match")
+    if actor.role == "device" and action.kind in TABLE_KINDS:
+        return Refusal("device", "a device states facts: a roll or a reading, nothing else")
+    return None
+
+
+def as_asked(action: Action, actor: Actor) -> Action:
+    """The action with the actor's own seat filled in and without claims it may not make."""
+    seat = actor.seat if action.seat is None and actor.role == "player" else action.seat
+    trusted = actor.role in ("device", "service")
+    data = action.data if trusted else {key: value for key, value in action.data.items() if key not in CLAIMS}
+    return Action(action.kind, seat, data)

@@ -1,0 +1,137 @@
+"""A match: the fold of its events.
+
+The table adds five kinds of event to those of the game: ``start`` (the first, with everything drawn at
+setup), ``sit`` (who has a seat), ``undo`` and ``correct`` (both name the event they take back or change) and
+``end``. Undo and correction do not touch the past: they change which facts are in effect, and the state is
+folded anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
+from companion.games.kit.errors import GameError
+from companion.table.events import Event
+from companion.table.seats import Player
+
+TABLE_KINDS = ("start", "sit", "undo", "correct", "end")
+NO_CHANCE = NoChance()
+
+
+@dataclass(frozen=True)
+class Match:
+    """One play of one game. ``state`` is the game's own; everything here follows from ``events``."""
+
+    id: str
+    game: Game[Any]
+    events: tuple[Event, ...]
+    players: dict[int, Player]
+    state: Any
+    ended: bool = False
+
+    @property
+    def version(self) -> int:
+        """Rises with every event."""
+        return len(self.events)
+
+    @property
+    def opening(self) -> Plain:
+        """What the first event says: game, mode, options, everything drawn at setup."""
+        return self.events[0].data
+
+    @property
+    def finished(self) -> bool:
+        """Over by the rules, or ended by the host."""
+        return self.ended or self.game.finished(self.state)
+
+
+def opened(event: Event, game: Game[Any]) -> Match:
+    """The match that a ``start`` event begins."""
+    return Match(event.match, game, (event,), _players((event,)), game.start(event.data["setup"]))
+
+
+def advanced(match: Match, event: Event) -> Match:
+    """The match after one more event, which has been accepted."""
+    longer = replace(match, events=(*match.events, event))
+    if event.kind in ("sit", "end"):
+        return replace(longer, players=_players(longer.events), ended=_ended(longer.events))
+    if event.kind in ("undo", "correct"):
+        facts = in_effect(longer.events)
+        return replace(longer, state=_applied(match.game, match.game.start(match.opening["setup"]), facts))
+    return replace(longer, state=match.game.apply(match.state, fact_of(event)))
+
+
+def folded(events: Sequence[Event], game: Game[Any], head_start: tuple[int, Any] | None = None) -> Match:
+    """The match that all these events make. ``head_start`` is the known state after so many events."""
+    if head_start and any(event.kind in ("undo", "correct") for event in events[head_start[0] :]):
+        head_start = None  # something before it may have changed
+    known, state = head_start or (1, game.start(events[0].data["setup"]))
+    facts = {seq: fact for seq, fact in in_effect(events).items() if seq > known}
+    state = _applied(game, state, facts)
+    return Match(events[0].match, game, tuple(events), _players(events), state, _ended(events))
+
+
+def _players(events: Sequence[Event]) -> dict[int, Player]:
+    players = {seat: Player(**player) for seat, player in enumerate(events[0].data["players"], start=1)}
+    for event in events:
+        if event.kind == "sit" and event.seat is not None:
+            players[event.seat] = Player(**event.data)
+    return players
+
+
+def _ended(events: Sequence[Event]) -> bool:
+    return any(event.kind == "end" for event in events)
+
+
+def fact_of(event: Event) -> Fact:
+    """What the game is told of an event."""
+    return Fact(event.kind, event.seat, event.data)
+
+
+def in_effect(events: Sequence[Event]) -> dict[int, Fact]:
+    """The facts that count, by the number of their event: without what was undone, and as corrected."""
+    facts: dict[int, Fact] = {}
+    for event in events:
+        if event.kind == "undo":
+            del facts[event.data["seq"]]
+        elif event.kind == "correct":
+            corrected = facts[event.data["seq"]]
+            facts[event.data["seq"]] = Fact(corrected.kind, corrected.seat, event.data["data"])
+        elif event.kind not in TABLE_KINDS:
+            facts[event.seq] = fact_of(event)
+    return facts
+
+
+def _applied(game: Game[Any], state: Any, facts: dict[int, Fact]) -> Any:
+    for fact in facts.values():
+        state = game.apply(state, fact)
+    return state
+
+
+def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
+    """The first of these facts that the rules would not accept in this order; None when they all stand."""
+    state = match.game.start(match.opening["setup"])
+    for seq, fact in facts.items():
+        fault = fact_fault(match.game, state, fact)
+        if fault is not None:
+            return Refusal(fault.code, f"event {seq} would no longer stand: {fault.message}", {"seq": seq})
+        state = match.game.apply(state, fact)
+    return None
+
+
+def fact_fault(game: Game[Any], state: Any, fact: Fact) -> Refusal | None:
+    """Why the rules would not make this very fact out of this state."""
+    try:
+        again = game.decide(state, fact, NO_CHANCE)
+    except GameError as problem:
+        return Refusal(problem.code, problem.message)
+    except LookupError as problem:
+        return Refusal("incomplete", f"the event lacks what chance decided: {problem}")
+    if isinstance(again, Refusal):
+        return again
+    if again != fact:
+        return Refusal("not-the-same", "the rules make something else of this event than what is stored")
+    return None

@@ -1,0 +1,53 @@
+"""Seats: who sits where, the colours and shapes that tell them apart, and the secret that proves it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+import msgspec
+
+from companion.games.contract import Refusal
+
+# Never by colour alone: each seat's colour goes with a shape of its own.
+COLOURS = ("red", "blue", "green", "yellow", "violet", "orange")
+SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
+LONGEST_NAME = 24
+_CHOICES = f"choose a colour of {', '.join(COLOURS)} and a shape of {', '.join(SHAPES)}"
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody at a seat."""
+
+    name: str
+    colour: str
+    shape: str
+
+
+def default_player(seat: int) -> Player:
+    """Who sits at a seat until somebody says a name."""
+    return Player(f"Seat {seat}", COLOURS[(seat - 1) % len(COLOURS)], SHAPES[(seat - 1) % len(SHAPES)])
+
+
+def player_fault(player: Player, others: dict[int, Player]) -> Refusal | None:
+    """Why these cannot be a player's name, colour and shape beside the others'."""
+    if not 1 <= len(player.name.strip()) <= LONGEST_NAME or not player.name.isprintable():
+        return Refusal("bad-name", f"a name has 1 to {LONGEST_NAME} printable characters")
+    if player.colour not in COLOURS or player.shape not in SHAPES:
+        return Refusal("bad-colour", _CHOICES)
+    for seat, other in others.items():
+        if other.colour == player.colour or other.shape == player.shape:
+            return Refusal("taken", f"{other.colour} and {other.shape} belong to seat {seat}, {other.name}")
+        if other.name.strip().casefold() == player.name.strip().casefold():
+            return Refusal("taken", f"{other.name} already sits at seat {seat}")
+    return None
+
+
+def new_token() -> str:
+    """A seat's secret, for its QR code: 128 bits."""
+    return secrets.token_urlsafe(16)
+
+
+def token_digest(token: str) -> str:
+    """What is stored of a token: from this nobody gets the secret back."""
+    return hashlib.sha256(token.encode()).hexdigest()

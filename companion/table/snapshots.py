@@ -1,0 +1,48 @@
+"""Snapshots: a folded state kept as a head start. A cache; whatever does not fit exactly is ignored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion import __version__
+from companion.games.contract import Game
+from companion.table.events import Event
+from companion.table.match import Match, folded
+from companion.table.store import Snapshot
+
+EVERY = 25  # events
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    rules: str
+    state: Any
+
+
+def snapshot_due(match: Match) -> bool:
+    """Is it time for the next one?"""
+    return match.version % EVERY == 0
+
+
+def snapshot_of(match: Match) -> Snapshot:
+    """The match's state, tied to its last event and to this version of the rules."""
+    state = msgspec.json.encode(_Kept(__version__, match.state)).decode()
+    return Snapshot(match.id, match.version, match.events[-1].hash, state)
+
+
+def restored(events: list[Event], game: Game[Any], snapshot: Snapshot | None) -> Match:
+    """The match these events make, by way of a snapshot when it fits them."""
+    state = _fitting_state(events, game, snapshot) if snapshot else None
+    return folded(events, game, (snapshot.seq, state) if snapshot and state is not None else None)
+
+
+def _fitting_state(events: list[Event], game: Game[Any], snapshot: Snapshot) -> Any | None:
+    """The snapshot's state, if it belongs to these very events and to this version of the rules."""
+    if snapshot.seq > len(events) or events[snapshot.seq - 1].hash != snapshot.hash:
+        return None
+    try:
+        kept = msgspec.json.decode(snapshot.state, type=_Kept)
+        return msgspec.convert(kept.state, game.state_type) if kept.rules == __version__ else None
+    except msgspec.MsgspecError:
+        return None

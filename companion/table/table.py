@@ -1,0 +1,213 @@
+"""The table: the one way in.
+
+A phone, the dice roller and the camera all hand an action to :meth:`Table.submit`; the rules decide, the
+event is stored, everyone is told. Writers take turns; a refused action leaves everything as it was; what was
+accepted is on the disk before anybody hears of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+
+from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
+from companion.games.kit.errors import GameError
+from companion.table.authority import as_asked, authority_fault
+from companion.table.chance import SystemChance
+from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
+from companion.table.exc import TableError
+from companion.table.feed import Feed, Subscription
+from companion.table.match import Match, advanced, opened
+from companion.table.requests import decide_in_match, decide_start
+from companion.table.seats import new_token, token_digest
+from companion.table.snapshots import restored, snapshot_due, snapshot_of
+from companion.table.store import Answer, Store
+
+Clock: TypeAlias = Callable[[], datetime]
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """It happened: the event as stored, and the match's new version. ``again`` marks a repeated request."""
+
+    event: Event
+    version: int
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Refused:
+    """It did not happen, nothing changed, and this is why."""
+
+    code: str
+    message: str
+    detail: Plain = field(default_factory=dict)
+
+
+class Table:
+    """The matches of one physical table, on one store."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game[Any]],
+        *,
+        chance: Chance | None = None,
+        clock: Clock = _now,
+        new_id: Callable[[], str] = lambda: secrets.token_hex(4),
+    ) -> None:
+        self._store = store
+        self._games = games
+        self._chance = chance or SystemChance()
+        self._clock = clock
+        self._new_id = new_id
+        self._lock = threading.Lock()
+        self._matches: dict[str, Match] = {}
+        self._feed = Feed(store.stored(), store.stored_after)
+        self._current = _newest(store)
+
+    @property
+    def current(self) -> Match | None:
+        """The match being played."""
+        with self._lock:
+            return self._match(self._current) if self._current else None
+
+    def match(self, match_id: str) -> Match | None:
+        """Any match of this table."""
+        with self._lock:
+            return self._match(match_id)
+
+    def subscribe(self) -> Subscription:
+        """Every event from now on, in order, at the reader's own pace."""
+        return self._feed.subscribe()
+
+    def submit(
+        self,
+        action: Action,
+        actor: Actor,
+        key: str | None = None,
+        *,
+        match: str | None = None,
+        device: Device | None = None,
+    ) -> Accepted | Refused:
+        """Ask for something. The same ``key`` from the same actor, or the same device roll, counts once."""
+        try:
+            with self._lock:
+                return self._submit(as_asked(action, actor), actor, key, match, device)
+        except (GameError, TableError) as problem:
+            return Refused(problem.code, problem.message)
+
+    def _submit(
+        self, action: Action, actor: Actor, key: str | None, match_id: str | None, device: Device | None
+    ) -> Accepted | Refused:
+        fault = authority_fault(action, actor)
+        if fault is not None:
+            return _refused(fault)
+        earlier = self._earlier(action, actor, key, device)
+        if earlier is not None:
+            return earlier
+        match, fact = self._decided(action, actor, match_id)
+        if isinstance(fact, Refusal):
+            return _refused(fact)
+        return self._store_and_tell(match, fact, actor, key, action, device)
+
+    def _decided(
+        self, action: Action, actor: Actor, match_id: str | None
+    ) -> tuple[Match | None, Fact | Refusal]:
+        if action.kind == "start":
+            return None, decide_start(action, self._games, self._chance)
+        match = self._match(match_id or self._current or "")
+        if match is None:
+            return None, Refusal("no-match", "there is no such match: the host begins one first")
+        return match, decide_in_match(match, action, actor, self._chance)
+
+    def _earlier(
+        self, action: Action, actor: Actor, key: str | None, device: Device | None
+    ) -> Accepted | Refused | None:
+        """The answer to the same request when it was made before."""
+        if device is not None and (event := self._store.by_device(device)) is not None:
+            return Accepted(event, event.seq, again=True)
+        answer = self._store.answer(_actor_key(actor), key) if key else None
+        if answer is None:
+            return None
+        if answer.digest != _digest(action):
+            return Refused("key-used", "this idempotency key belongs to another request: use a new one")
+        event = self._store.events(answer.match, after=answer.seq - 1)[0]
+        return Accepted(event, event.seq, again=True)
+
+    def _store_and_tell(
+        self,
+        match: Match | None,
+        fact: Fact,
+        actor: Actor,
+        key: str | None,
+        action: Action,
+        device: Device | None,
+    ) -> Accepted:
+        event = self._event(match, fact, actor, device)
+        after = opened(event, self._games[event.data["game"]]) if match is None else advanced(match, event)
+        answer = Answer(_actor_key(actor), key, _digest(action), event.match, event.seq) if key else None
+        self._matches.pop(event.match, None)  # if storing fails half-way, the store is asked again
+        self._store.append(event, answer, finished=after.finished)
+        self._matches[event.match] = after
+        if match is None:
+            self._current = event.match
+        if snapshot_due(after):
+            self._store.put_snapshot(snapshot_of(after))
+        self._feed.publish(event)
+        return Accepted(event, after.version)
+
+    def _event(self, match: Match | None, fact: Fact, actor: Actor, device: Device | None) -> Event:
+        at = self._clock().isoformat(timespec="milliseconds")
+        if match is None:
+            return sealed(Event(self._new_id(), 1, at, fact.kind, fact.data, None, actor, device, FIRST_HASH))
+        last = match.events[-1]
+        return sealed(
+            Event(match.id, last.seq + 1, at, fact.kind, fact.data, fact.seat, actor, device, last.hash)
+        )
+
+    def _match(self, match_id: str) -> Match | None:
+        """From memory, or folded from the store (with a snapshot as a head start)."""
+        if match_id not in self._matches:
+            events = self._store.events(match_id)
+            if not events:
+                return None
+            game = self._games[events[0].data["game"]]
+            self._matches[match_id] = restored(events, game, self._store.latest_snapshot(match_id))
+        return self._matches[match_id]
+
+    def issue_token(self, match_id: str, seat: int) -> str:
+        """A new secret for a seat; the one before stops working."""
+        token = new_token()
+        self._store.put_token(match_id, seat, token_digest(token))
+        return token
+
+    def seat_of_token(self, match_id: str, token: str) -> int | None:
+        """The seat a secret belongs to."""
+        return self._store.seat_of_token(match_id, token_digest(token))
+
+
+def _refused(refusal: Refusal) -> Refused:
+    return Refused(refusal.code, refusal.message, refusal.detail)
+
+
+def _actor_key(actor: Actor) -> str:
+    return f"{actor.role}:{actor.seat if actor.seat is not None else actor.name}"
+
+
+def _digest(action: Action) -> str:
+    return hashlib.sha256(canonical(action)).hexdigest()
+
+
+def _newest(store: Store) -> str | None:
+    matches = store.matches()
+    return matches[-1].id if matches else None
