@@ -1,0 +1,29 @@
+"""Players for demonstrations and recorded matches: they know nothing but a game's list of legal actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.contract import Action, Chance, Game, drawn
+
+TRIED = 12  # actions a thinking bot compares
+
+
+def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
+    """One of the seat's legal actions, each as likely as the other; None when there is nothing to do."""
+    legal = game.legal(state, seat)
+    return drawn(legal, 1, chance)[0] if legal else None
+
+
+def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
+    """The action with the most points right afterwards, among a few of the legal ones."""
+    legal = [action for action in game.legal(state, seat) if action.kind != "roll"]
+    if not legal:
+        return any_action(game, state, seat, chance)
+    tried = drawn(legal, min(TRIED, len(legal)), chance)
+    return max(tried, key=lambda action: _points_after(game, state, seat, action))
+
+
+def _points_after(game: Game[Any], state: Any, seat: int, action: Action) -> int:
+    after = game.apply(state, action)
+    return next(int(row["total"]) for row in game.score(after) if row["seat"] == seat)
