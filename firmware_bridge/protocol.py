@@ -44,10 +44,14 @@ class Message(msgspec.Struct, frozen=True, tag_field="t", omit_defaults=True):
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """Host: who are you? Everything before the echo of this nonce is old."""
+    """Host: who are you? Everything before the echo of this nonce is old.
+
+    On a noisy line the host asks for a `brief` answer, without `fw`, `dice` and `can`: it is lost less often.
+    """
 
     nonce: Token
     proto: tuple[int, int]
+    brief: bool = False
 
 
 class Ping(Message, frozen=True, tag="ping"):
@@ -96,13 +100,18 @@ class Mix(Message, frozen=True, tag="mix"):
     """Host: the players' own word, chosen after they saw the hash."""
 
     id: Id
+    fair: Token
     nonce: Id
 
 
 class Reveal(Message, frozen=True, tag="reveal"):
-    """Host: show the seed; throws come from the hardware generator again."""
+    """Host: show the seed; throws come from the hardware generator again.
+
+    `fair` is the beginning of its hash, as rolls name it.
+    """
 
     id: Id
+    fair: Token
 
 
 class Trial(Message, frozen=True, tag="test"):

@@ -44,8 +44,8 @@ FROM_HOST: list[protocol.FromHost] = [
     RollRequest("round 3", "a1b2"),
     Since("s1", 41),
     Commit("c1"),
-    Mix("m1", "brass lantern 77"),
-    Reveal("r1"),
+    Mix("m1", "00ff00ff", "brass lantern 77"),
+    Reveal("r1", "00ff00ff"),
     Trial("t1", 6, 200),
 ]
 FROM_ROLLER: list[protocol.FromRoller] = [

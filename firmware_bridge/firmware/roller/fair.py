@@ -1,0 +1,72 @@
+"""Chance: faces without bias, and the seed that is shown as a hash first and opened at the end."""
+
+import binascii
+import hashlib
+
+BLOCK = 64  # bytes, of SHA-256
+
+
+class Urandom:
+    """Bytes of the board's hardware generator, one at a time."""
+
+    def __init__(self, board) -> None:  # type: ignore[no-untyped-def]  # a Board; importing it would cost memory
+        self._random = board.random
+
+    def take(self) -> int:
+        """The next byte."""
+        return int(self._random(1)[0])
+
+
+class SeedBytes:
+    """The bytes that belong to roll number `n`: HMAC(seed, "nonce:n"), then "nonce:n:1", "nonce:n:2", ..."""
+
+    def __init__(self, seed: bytes, nonce: str, n: int) -> None:
+        self._seed = seed
+        self._label = nonce + ":" + str(n)
+        self._block = hmac_sha256(seed, self._label.encode())
+        self._used = 0
+        self._blocks = 1
+
+    def take(self) -> int:
+        """The next byte."""
+        if self._used == len(self._block):
+            self._block = hmac_sha256(self._seed, (self._label + ":" + str(self._blocks)).encode())
+            self._used, self._blocks = 0, self._blocks + 1
+        self._used += 1
+        return self._block[self._used - 1]
+
+
+def pick(faces: int, source: Urandom | SeedBytes) -> int:
+    """A face from 0 on; bytes past the last whole multiple are not used, for they would favour low faces."""
+    limit = 256 - 256 % faces
+    byte = source.take()
+    while byte >= limit:
+        byte = source.take()
+    return byte % faces
+
+
+def sha256(data: bytes) -> bytes:
+    """The SHA-256 of these bytes."""
+    return hashlib.sha256(data).digest()
+
+
+def hmac_sha256(key: bytes, message: bytes) -> bytes:
+    """HMAC as RFC 2104 has it; MicroPython has no hmac module."""
+    padded = key + bytes(BLOCK - len(key))
+    inner = sha256(bytes([b ^ 0x36 for b in padded]) + message)
+    return sha256(bytes([b ^ 0x5C for b in padded]) + inner)
+
+
+def to_hex(data: bytes) -> str:
+    """Bytes as hex digits."""
+    return binascii.hexlify(data).decode()
+
+
+class Secret:
+    """A seed whose hash is known to all before the first throw."""
+
+    def __init__(self, request: str, seed: bytes) -> None:
+        self.request = request  # the id of the request that asked for it: asked again, it is the same seed
+        self.seed = seed
+        self.hash = to_hex(sha256(seed))
+        self.nonce = ""  # the players' word; until they have said it nobody throws

@@ -1,0 +1,321 @@
+"""The dice roller without hardware: the roller's own firmware on a virtual board, with faults on demand.
+
+`VirtualRoller` turns bytes into bytes; `VirtualPort` puts it behind a pseudo-terminal. By hand:
+
+    python -m firmware_bridge.simulator ./dice --seed 7
+
+and then type `press`, `garble 0.05`, `stall 3`, `reboot`, ... while Stationmaster talks to it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import random
+import select
+import sys
+import threading
+import time
+import tty
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from firmware_bridge.firmware.roller.app import Roller
+from firmware_bridge.firmware.roller.seams import Board, Screen
+
+PRESS_SECONDS = 0.1
+STEP_SECONDS = 0.01  # how often the idle firmware gets a turn
+
+
+@dataclass
+class Faults:
+    """What goes wrong; all may be changed while the roller runs. Shares are 0 to 1, in both directions."""
+
+    drop: float = 0.0  # of lines that vanish
+    garble: float = 0.0  # of bytes that arrive as others
+    duplicate: float = 0.0  # of lines that arrive twice
+    reorder: float = 0.0  # of lines that arrive after the next one
+    bias: float = 0.0  # of random bytes that are 0, which is face 0
+    wrong_uid: bool = False
+    newer_protocol: bool = False
+
+
+class Noise:
+    """One direction of a bad cable."""
+
+    def __init__(self, faults: Faults, chance: random.Random) -> None:
+        self._faults = faults
+        self._chance = chance
+        self._partial = b""
+        self._waiting = b""
+
+    def pass_on(self, data: bytes) -> bytes:
+        """What arrives of this data."""
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        return self._garble(b"".join(self._treat(line + b"\n") for line in lines))
+
+    def cut(self) -> None:
+        """Everything under way is gone."""
+        self._partial = self._waiting = b""
+
+    def _treat(self, line: bytes) -> bytes:
+        if self._happens(self._faults.drop):
+            return b""
+        if self._happens(self._faults.duplicate):
+            line += line
+        if not self._waiting and self._happens(self._faults.reorder):
+            self._waiting = line
+            return b""
+        late, self._waiting = self._waiting, b""
+        return line + late
+
+    def _garble(self, data: bytes) -> bytes:
+        share = self._faults.garble
+        if not share:
+            return data
+        noisy, at = bytearray(data), self._gap(share)
+        while at < len(noisy):
+            noisy[at] ^= self._chance.randint(1, 255)
+            at += 1 + self._gap(share)
+        return bytes(noisy)
+
+    def _gap(self, share: float) -> int:
+        """How many bytes stay whole before the next bad one."""
+        if share >= 1:
+            return 0
+        return int(math.log(1 - self._chance.random()) / math.log(1 - share))
+
+    def _happens(self, share: float) -> bool:
+        return share > 0 and self._chance.random() < share
+
+
+class VirtualScreen(Screen):
+    """Remembers what is on display."""
+
+    def __init__(self) -> None:
+        self.rows: dict[int, bytes] = {}
+        self.frames = 0
+
+    def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
+        """Remember one place."""
+        self.rows[place] = rows
+
+    def flush(self) -> None:
+        """Count frames."""
+        self.frames += 1
+
+
+class VirtualBoard(Board):
+    """A board in memory; it says in its greeting that it is virtual."""
+
+    extras = ("virtual",)
+
+    def __init__(
+        self, uid: str, clock: Callable[[], float], faults: Faults, chance: random.Random | None
+    ) -> None:
+        self.inbox = b""
+        self.outbox = b""
+        self.pressed_until = 0.0
+        self._uid = uid
+        self._clock = clock
+        self._faults = faults
+        self._chance = chance
+        self._last_ms = int(clock() * 1000)
+
+    def lap_ms(self) -> int:
+        """Milliseconds since the last call."""
+        now = int(self._clock() * 1000)
+        passed, self._last_ms = now - self._last_ms, now
+        return passed
+
+    def read(self) -> bytes:
+        """What the host sent."""
+        data, self.inbox = self.inbox, b""
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Keep it for the host."""
+        self.outbox += data
+
+    def random(self, count: int) -> bytes:
+        """The system's generator, or the seeded one; with a bias some bytes are 0."""
+        data = self._chance.randbytes(count) if self._chance else os.urandom(count)
+        bias = self._faults.bias
+        if not bias:
+            return data
+        chance = self._chance or random.SystemRandom()
+        return bytes(0 if chance.random() < bias else byte for byte in data)
+
+    def uid(self) -> str:
+        """The serial number, or somebody else's."""
+        return "f" * len(self._uid) if self._faults.wrong_uid else self._uid
+
+    def button_down(self) -> bool:
+        """Is the button held?"""
+        return self._clock() < self.pressed_until
+
+    def feed_watchdog(self) -> None:
+        """A virtual roller does not hang."""
+
+
+class VirtualRoller:
+    """The firmware, its board and a bad cable. Threads may call every method."""
+
+    def __init__(
+        self, *, uid: str = "feed00d1ce", seed: int | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.faults = Faults()
+        self.screen = VirtualScreen()
+        self._clock = clock
+        self._noise_chance = random.Random(seed)
+        throws = None if seed is None else random.Random(seed + 1)
+        self.board = VirtualBoard(uid, clock, self.faults, throws)
+        self._to_roller = Noise(self.faults, self._noise_chance)
+        self._to_host = Noise(self.faults, self._noise_chance)
+        self._stalled_until = 0.0
+        self._stale = b""
+        self._lock = threading.RLock()
+        self.firmware = self._power_up()
+
+    def exchange(self, data: bytes = b"") -> bytes:
+        """Bytes from the host in, one turn of the firmware, bytes for the host out."""
+        with self._lock:
+            self.board.inbox += self._to_roller.pass_on(data)
+            if self._clock() < self._stalled_until:
+                return b""
+            self.firmware.protocol = [2, 0] if self.faults.newer_protocol else [1, 0]
+            self.firmware.step()
+            said, self.board.outbox = self.board.outbox, b""
+            old, self._stale = self._stale, b""
+            return old + self._to_host.pass_on(said)
+
+    def press(self, seconds: float = PRESS_SECONDS) -> None:
+        """Press the roll button; the dice are thrown when it comes up."""
+        self.board.pressed_until = self._clock() + seconds
+
+    def stall(self, seconds: float) -> None:
+        """Hang: hear and say nothing for so long, then answer what came meanwhile."""
+        self._stalled_until = self._clock() + seconds
+
+    def reboot(self) -> None:
+        """Pull the plug and put it back: all memory is gone, and so is what was under way."""
+        with self._lock:
+            self._to_roller.cut()
+            self._to_host.cut()
+            self.board.inbox = self.board.outbox = b""
+            self._stalled_until = self.board.pressed_until = 0.0
+            self.firmware = self._power_up()
+
+    def leave_stale_lines(self) -> None:
+        """Next time, first say again what was kept, as a USB buffer does that nobody emptied."""
+        with self._lock:
+            kept = self.firmware.kept.since(0)
+            self._stale = b'"n":3,"dice":[["A",6,1' + b"\n" + b"".join(kept[-8:])
+
+    def obey(self, command: str) -> str:
+        """Carry out a typed command such as `garble 0.05`, `stall 2` or `press`; answers with a sentence."""
+        word, _, value = command.strip().partition(" ")
+        actions: dict[str, Callable[[], object]] = {
+            "press": self.press,
+            "reboot": self.reboot,
+            "stale": self.leave_stale_lines,
+            "stall": lambda: self.stall(float(value)),
+        }
+        try:
+            if word in actions:
+                actions[word]()
+            elif word in {fault.name for fault in fields(Faults)}:
+                setattr(self.faults, word, type(getattr(self.faults, word))(float(value)))
+            else:
+                return f"no such command: {', '.join([*actions, *(f.name for f in fields(Faults))])}"
+        except ValueError:
+            return f"{word} needs a number, such as '{word} 0.05'"
+        return "done"
+
+    def _power_up(self) -> Roller:
+        return Roller(self.board, self.screen)
+
+
+class VirtualPort:
+    """A pseudo-terminal with a virtual roller behind it, under a name of your choice."""
+
+    def __init__(self, roller: VirtualRoller | None = None) -> None:
+        self.roller = roller or VirtualRoller()
+        self.name = ""
+        self._link: Path | None = None
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._ends: tuple[int, int] = (-1, -1)
+
+    def plug(self, link: Path | None = None) -> str:
+        """Appear as a port, with `link` as another name for it; answers with the name to open."""
+        master, slave = os.openpty()
+        self._ends = (master, slave)
+        tty.setraw(slave)  # otherwise it would echo until the host opens it
+        os.set_blocking(master, False)
+        self.name = os.ttyname(slave)
+        if link:
+            link.symlink_to(self.name)
+            self._link, self.name = link, str(link)
+        self._stop.clear()
+        self._thread = threading.Thread(target=self._run, args=(master,), name="virtual-roller", daemon=True)
+        self._thread.start()
+        return self.name
+
+    def unplug(self) -> None:
+        """Disappear; whoever has the port open gets an error."""
+        if self._thread is None:
+            return
+        if self._link:
+            self._link.unlink()
+            self._link = None
+        self._stop.set()
+        self._thread.join()
+        self._thread = None
+        for end in self._ends:
+            os.close(end)
+
+    def __enter__(self) -> VirtualPort:
+        self.plug()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.unplug()
+
+    def _run(self, master: int) -> None:
+        while not self._stop.is_set():
+            ready, _, _ = select.select([master], [], [], STEP_SECONDS)
+            said = self.roller.exchange(os.read(master, 4096) if ready else b"")
+            if said:
+                write_what_fits(master, said)
+
+
+def write_what_fits(end: int, data: bytes) -> None:
+    """Write like a USB buffer that nobody empties: what does not fit is lost."""
+    try:
+        os.write(end, data)
+    except BlockingIOError:
+        return
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run a virtual roller until its input ends."""
+    parser = argparse.ArgumentParser(prog="python -m firmware_bridge.simulator", description=__doc__)
+    parser.add_argument("link", type=Path, help="name to appear under, for example ./dice")
+    parser.add_argument("--seed", type=int, help="repeat the same throws and faults")
+    chosen = parser.parse_args(arguments)
+    port = VirtualPort(VirtualRoller(seed=chosen.seed))
+    sys.stdout.write(
+        f"virtual dice at {port.plug(chosen.link)}; type press, reboot, garble 0.05, stall 3 ...\n"
+    )
+    try:
+        for command in sys.stdin:
+            sys.stdout.write(port.roller.obey(command) + "\n")
+    finally:
+        port.unplug()
+
+
+if __name__ == "__main__":
+    main()
