@@ -1,0 +1,220 @@
+"""Drawings as plain data, in millimetres, for everything the games print or show.
+
+The origin is the top left corner and y grows downwards; angles are degrees clockwise from the right. The same
+:class:`Drawing` becomes a page of a PDF, a picture or the web page's SVG (``companion.printing``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil, cos, radians, sin
+from typing import Literal, TypeAlias
+
+Point: TypeAlias = tuple[float, float]
+Anchor: TypeAlias = Literal["start", "middle", "end"]
+
+_FLAT = 0.02  # how far, in mm, a flattened curve may leave the true one
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a shape is painted: colours as ``#rrggbb``, ``None`` for not at all; ``dash`` is (ink, gap)."""
+
+    fill: str | None = None
+    stroke: str | None = None
+    width: float = 0.0
+    dash: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An open line through points, with round ends and joints."""
+
+    points: tuple[Point, ...]
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A closed outline."""
+
+    points: tuple[Point, ...]
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Circle:
+    """A circle by centre and radius."""
+
+    centre: Point
+    radius: float
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class RoundedRect:
+    """An upright rectangle by its top left corner and (width, height); radius 0 has square corners."""
+
+    corner: Point
+    size: Point
+    radius: float
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Arc:
+    """Part of a circle, from one angle to a greater one; never filled."""
+
+    centre: Point
+    radius: float
+    start: float
+    end: float
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One line of words; ``at`` is on the baseline, ``size`` is the height of the font, in mm."""
+
+    at: Point
+    words: str
+    size: float
+    colour: str
+    anchor: Anchor = "middle"
+    bold: bool = False
+
+
+Shape: TypeAlias = Line | Polygon | Circle | RoundedRect | Arc | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Shapes on a page of (width, height), painted in their order."""
+
+    size: Point
+    shapes: tuple[Shape, ...]
+
+
+def filled(colour: str) -> Look:
+    """A surface without an outline."""
+    return Look(fill=colour)
+
+
+def stroked(colour: str, width: float, dash: tuple[float, float] | None = None) -> Look:
+    """An outline without a surface."""
+    return Look(stroke=colour, width=width, dash=dash)
+
+
+def rectangle(corner: Point, size: Point) -> tuple[Point, Point, Point, Point]:
+    """The corners of an upright rectangle, clockwise from the top left.
+
+    >>> rectangle((1, 2), (10, 20))
+    ((1, 2), (11, 2), (11, 22), (1, 22))
+    """
+    (x, y), (width, height) = corner, size
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)
+
+
+def moved(shapes: Iterable[Shape], by: Point) -> tuple[Shape, ...]:
+    """The shapes somewhere else.
+
+    >>> moved([Circle((1, 1), 2, filled("#000000"))], (10, 0))[0].centre
+    (11, 1)
+    """
+    return tuple(_moved(shape, by) for shape in shapes)
+
+
+def _moved(shape: Shape, by: Point) -> Shape:
+    match shape:
+        case Line() | Polygon():
+            return replace(shape, points=tuple(_plus(point, by) for point in shape.points))
+        case Circle() | Arc():
+            return replace(shape, centre=_plus(shape.centre, by))
+        case RoundedRect():
+            return replace(shape, corner=_plus(shape.corner, by))
+        case Text():
+            return replace(shape, at=_plus(shape.at, by))
+
+
+def _plus(point: Point, by: Point) -> Point:
+    return point[0] + by[0], point[1] + by[1]
+
+
+def arc_points(centre: Point, radius: float, start: float, end: float) -> tuple[Point, ...]:
+    """Points along an arc, near enough that straight lines between them look round.
+
+    >>> points = arc_points((0, 0), 10, 0, 90)
+    >>> [(round(x), round(y)) for x, y in (points[0], points[-1])]
+    [(10, 0), (0, 10)]
+    """
+    # The sagitta of a chord over the angle a is about r a²/8.
+    widest = (8 * _FLAT / max(radius, _FLAT)) ** 0.5
+    steps = max(2, ceil(radians(abs(end - start)) / widest))
+    angles = (radians(start + (end - start) * step / steps) for step in range(steps + 1))
+    return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
+
+
+def outline(shape: Line | Polygon | Circle | RoundedRect | Arc) -> tuple[Point, ...]:
+    """The points of a shape for those who can only draw straight lines."""
+    match shape:
+        case Line() | Polygon():
+            return shape.points
+        case Circle():
+            return arc_points(shape.centre, shape.radius, 0, 360)[:-1]
+        case Arc():
+            return arc_points(shape.centre, shape.radius, shape.start, shape.end)
+        case RoundedRect():
+            return _rounded_corners(shape)
+
+
+def _rounded_corners(rect: RoundedRect) -> tuple[Point, ...]:
+    if rect.radius <= 0:
+        return rectangle(rect.corner, rect.size)
+    inner = rectangle(
+        (rect.corner[0] + rect.radius, rect.corner[1] + rect.radius),
+        (rect.size[0] - 2 * rect.radius, rect.size[1] - 2 * rect.radius),
+    )
+    return tuple(
+        point
+        for quarter, centre in enumerate(inner)
+        for point in arc_points(centre, rect.radius, 180 + 90 * quarter, 270 + 90 * quarter)
+    )
+
+
+def is_closed(shape: Shape) -> bool:
+    """Does the outline return to its beginning?"""
+    return isinstance(shape, Polygon | Circle | RoundedRect)
+
+
+def dashes(points: Sequence[Point], dash: tuple[float, float]) -> list[tuple[Point, ...]]:
+    """A line cut into dashes of ink.
+
+    >>> dashes([(0, 0), (10, 0)], (3, 2))
+    [((0.0, 0.0), (3.0, 0.0)), ((5.0, 0.0), (8.0, 0.0))]
+    """
+    ink, gap = dash
+    total = sum(_distance(a, b) for a, b in pairwise(points))
+    count = int((total + gap) / (ink + gap))
+    return [part(points, n * (ink + gap), n * (ink + gap) + ink) for n in range(count)]
+
+
+def part(points: Sequence[Point], start: float, end: float) -> tuple[Point, ...]:
+    """The piece of a line between two distances from its beginning."""
+    found: list[Point] = []
+    walked = 0.0
+    for a, b in pairwise(points):
+        length = _distance(a, b)
+        low, high = max(start - walked, 0.0), min(end - walked, length)
+        if length > 0 and low < high:
+            ends = [
+                (a[0] + (b[0] - a[0]) * s / length, a[1] + (b[1] - a[1]) * s / length) for s in (low, high)
+            ]
+            found += ends if not found else ends[1:]
+        walked += length
+    return tuple(found)
+
+
+def _distance(a: Point, b: Point) -> float:
+    return float(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5)

@@ -1,0 +1,1 @@
+"""Drawings on paper, in pictures and on the page."""

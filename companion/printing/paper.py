@@ -1,0 +1,65 @@
+"""Sheets put on the paper that printers take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias, get_args
+
+from companion.games.kit.drawing import Drawing, Line, Point, Shape, moved, stroked
+
+PaperName: TypeAlias = Literal["a4", "letter"]
+PAPERS: tuple[PaperName, ...] = get_args(PaperName)
+PAPER_SIZES: dict[PaperName, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+
+# What common printers cannot reach at the edge, and the length of a cutting mark, in mm.
+_MARGIN = 5.0
+_MARK = 4.0
+_CUTTING = stroked("#9a9a9a", 0.15)
+
+
+def impose(sheets: Sequence[Drawing], paper: PaperName) -> list[Drawing]:
+    """Equal sheets side by side on pages, portrait or landscape, whichever holds more, with cutting marks."""
+    if not sheets:
+        return []
+    page, columns, rows = _best_page(sheets[0].size, PAPER_SIZES[paper])
+    each = columns * rows
+    return [
+        _page(sheets[start : start + each], page, (columns, rows)) for start in range(0, len(sheets), each)
+    ]
+
+
+def _best_page(sheet: Point, paper: Point) -> tuple[Point, int, int]:
+    def held(page: Point) -> tuple[int, int]:
+        columns, rows = (int((page[i] - 2 * _MARGIN) // sheet[i]) for i in (0, 1))
+        return columns, rows
+
+    best = max((paper, paper[::-1]), key=lambda page: held(page)[0] * held(page)[1])
+    columns, rows = held(best)
+    if columns * rows == 0:
+        raise ValueError(f"a sheet of {sheet[0]:g} x {sheet[1]:g} mm does not fit on this paper")
+    return best, columns, rows
+
+
+def _page(sheets: Sequence[Drawing], page: Point, grid: tuple[int, int]) -> Drawing:
+    columns, rows = grid
+    width, height = sheets[0].size
+    left, top = (page[0] - columns * width) / 2, (page[1] - rows * height) / 2
+    shapes: list[Shape] = []
+    for place, sheet in enumerate(sheets):
+        shapes += moved(sheet.shapes, (left + place % columns * width, top + place // columns * height))
+    xs = [left + n * width for n in range(columns + 1)]
+    ys = [top + n * height for n in range(rows + 1)]
+    return Drawing(page, (*shapes, *_cutting_marks(xs, ys)))
+
+
+def _cutting_marks(xs: list[float], ys: list[float]) -> list[Line]:
+    """Short lines outside the sheets, at every cut."""
+    marks = [((x, y), (x, y + step)) for x in xs for y, step in ((ys[0], -_MARK), (ys[-1], _MARK))]
+    marks += [((x, y), (x + step, y)) for y in ys for x, step in ((xs[0], -_MARK), (xs[-1], _MARK))]
+    gap = 0.8  # so that a mark never looks like part of the sheet
+    return [Line((_towards(a, b, gap), b), _CUTTING) for a, b in marks]
+
+
+def _towards(a: Point, b: Point, distance: float) -> Point:
+    length = abs(b[0] - a[0]) + abs(b[1] - a[1])
+    return a[0] + (b[0] - a[0]) * distance / length, a[1] + (b[1] - a[1]) * distance / length
