@@ -22,10 +22,6 @@ def check_database(path: Path) -> None:
         connection = open_existing(path)
         try:
             fault = _fault(connection)
-        except sqlite3.OperationalError as problem:
-            if problem.sqlite_errorcode != sqlite3.SQLITE_ERROR:
-                raise
-            fault = str(problem)  # a table or column is missing
         finally:
             connection.close()
     if fault is not None:

@@ -153,6 +153,7 @@ _SQLITE_KINDS = {
     sqlite3.SQLITE_LOCKED: "busy",
     sqlite3.SQLITE_CORRUPT: "damaged",
     sqlite3.SQLITE_NOTADB: "damaged",
+    sqlite3.SQLITE_ERROR: "damaged",  # our own queries are right, so a table they name is gone or changed
 }
 _OS_KINDS = {
     errno.ENOSPC: "full",

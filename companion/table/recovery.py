@@ -60,7 +60,7 @@ def _repair_database(folder: Path, now: datetime) -> list[str]:
             return []  # a new table
         fault = "There was no database, only journals"
     place = move_aside(folder, database_files(folder), now)
-    return [f"{fault}{f'; it was moved to {place}' if place else ''}.", *_bring_back_backup(folder)]
+    return [f"{fault}{f'; the file was moved to {place}' if place else ''}.", *_bring_back_backup(folder)]
 
 
 def _bring_back_backup(folder: Path) -> list[str]:
@@ -96,16 +96,16 @@ def _settle_journals(store: Store, now: datetime) -> list[str]:
 def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
     """Make database and journal tell the same, without losing what only one of them knows."""
     found = salvage(path)
-    stored = store.events(match)
-    fault = _stranger(match, found) or _contradiction(found, stored)
-    notes = [] if fault else _adopt(store, match, found, len(stored))
-    stored = store.events(match)
+    known = store.events(match)
+    fault = _stranger(match, found) or _contradiction(found, known) or _refusal(store, found, known)
+    notes = [] if fault else _gain(match, len(found.events) - len(known))
     if fault is None and not found.only_the_end:
         fault = found.fault
     if fault is not None:
         place = move_aside(store.folder, [path], now)
         notes.append(f"The journal {path.name} was moved to {place}: {fault}.")
         found = Salvage([])
+    stored = store.events(match)
     if stored:
         complete(path, found, stored)
     return notes
@@ -125,12 +125,14 @@ def _contradiction(found: Salvage, stored: list[Event]) -> str | None:
     return "it tells something else than the database, which was kept"
 
 
-def _adopt(store: Store, match: str, found: Salvage, known: int) -> list[str]:
-    new = found.events[known:]
-    if not new:
-        return []
+def _refusal(store: Store, found: Salvage, known: list[Event]) -> str | None:
+    """Give the database what only the journal has; why it would not take it."""
     try:
-        store.adopt(new)
+        store.adopt(found.events[len(known) :])
     except ConflictError as problem:
-        return [f"The journal of match {match} could not be used: {problem.message}."]
-    return [f"Match {match}: {len(new)} events came back from its journal."]
+        return problem.message
+    return None
+
+
+def _gain(match: str, count: int) -> list[str]:
+    return [f"Match {match}: events brought back from its journal: {count}."] if count > 0 else []
