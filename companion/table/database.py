@@ -12,6 +12,7 @@ from companion.table.exc import DamagedError, ForeignError, NewerVersionError, S
 
 APPLICATION_ID = int.from_bytes(b"Stmr")
 VERSION = 1
+OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
 PATIENCE = 2.0  # seconds to wait for a person's sqlite3 shell to let go
 
 
@@ -35,15 +36,21 @@ def open_writer(path: Path) -> sqlite3.Connection:
 
 def open_reader(path: Path) -> sqlite3.Connection:
     """A connection that cannot write, never waits for the writer and never makes it wait."""
-    log = path.with_name(f"{path.name}-wal")
     # Reading needs helper files beside the database; without them only where nobody can be writing.
-    nobody_writes = not os.access(path.parent, os.W_OK) and not log.exists()
-    return _open_ours(path, "ro&immutable=1" if nobody_writes else "ro")
+    return _open_ours(path, "ro&immutable=1" if _nobody_writes(path) else "ro")
 
 
 def open_existing(path: Path) -> sqlite3.Connection:
     """A connection that may bring the log of a killed process home, but makes nothing new."""
     return _open_ours(path, "rw")
+
+
+def _nobody_writes(path: Path) -> bool:
+    """Is this a read-only disk without a log to read, or somebody else's folder with no log in use?"""
+    log = path.with_name(f"{path.name}-wal")
+    if path.exists() and os.statvfs(path).f_flag & os.ST_RDONLY:
+        return not log.exists() or log.stat().st_size == 0
+    return not os.access(path.parent, os.W_OK) and not log.exists()
 
 
 def _open_ours(path: Path, mode: str) -> sqlite3.Connection:
@@ -91,6 +98,10 @@ def _has_our_tables(connection: sqlite3.Connection) -> bool:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise StorageError(
+            "old-sqlite", f"SQLite {sqlite3.sqlite_version} is too old: 3.37 or later is needed"
+        )
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
     connection = sqlite3.connect(
         address, uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False

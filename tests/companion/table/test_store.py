@@ -444,6 +444,12 @@ def test_a_database_from_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / DATABASE).read_bytes() == before
 
 
+def test_an_sqlite_that_is_too_old_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    with pytest.raises(StorageError, match=r"is too old: 3\.37 or later is needed"):
+        Store(tmp_path)
+
+
 def test_another_programs_database_is_left_alone(tmp_path: Path) -> None:
     edit(tmp_path, "CREATE TABLE recipes (name)")
     before = (tmp_path / DATABASE).read_bytes()
@@ -541,6 +547,8 @@ with Store(folder, read_only=True) as store:
 def test_a_folder_that_became_read_only_is_one_sentence_and_can_be_read(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         stored(store, chain())
+    with Store(tmp_path, read_only=True):
+        pass  # leaves an empty log behind: no hindrance either
     mounted = f'mount --bind "{tmp_path}" "{tmp_path}" && mount -o remount,ro,bind "{tmp_path}"'
     if (
         not shutil.which("unshare")
