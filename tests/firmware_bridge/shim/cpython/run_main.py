@@ -20,8 +20,8 @@ def prepare() -> None:
     """What CPython lacks. A buffered input would swallow bytes that poll() is asked about."""
     time.ticks_ms = ticks_ms  # type: ignore[attr-defined]
     time.ticks_diff = ticks_diff  # type: ignore[attr-defined]
-    sys.stdin = SimpleNamespace(buffer=open(0, "rb", buffering=0))  # type: ignore[assignment]  # noqa: SIM115
-    sys.stdout = SimpleNamespace(buffer=open(1, "wb", buffering=0))  # type: ignore[assignment]  # noqa: SIM115
+    sys.stdin = SimpleNamespace(buffer=open(0, "rb", buffering=0))  # noqa: SIM115
+    sys.stdout = SimpleNamespace(buffer=open(1, "wb", buffering=0))  # noqa: SIM115
 
 
 if __name__ == "__main__":

@@ -1,0 +1,236 @@
+"""The cable: finds the roller's port, opens it, keeps the conversation going, and does so for ever.
+
+One thread owns the port. Ports come and go: while none works, those there are get tried in turn, each again
+after a pause that doubles from half a second to ten; a port that just appeared is tried at once.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from firmware_bridge.asks import Ask, Changed, Event
+from firmware_bridge.conversation import Conversation
+from firmware_bridge.dice import Die
+from firmware_bridge.exc import BridgeError
+from firmware_bridge.ports import Opener, Port, PortProvider, SerialWire, Wire
+
+LOOK_SECONDS = 0.5  # how often to look for ports
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+STOP_SECONDS = 1.0
+NOTHING_PLUGGED = "No dice roller is plugged in: connect it with its USB cable."
+CONNECTED = "The dice roller is connected."
+
+
+@dataclass
+class Trouble:
+    """A port that did not work, and when to try it again."""
+
+    port: Port
+    error: BridgeError
+    pause: float
+    again_at: float
+
+
+class Link:
+    """Start it, submit asks, get events; the link's own thread calls `on_event`, which must be quick."""
+
+    def __init__(
+        self,
+        conversation: Conversation,
+        ports: PortProvider,
+        on_event: Callable[[Event], None],
+        *,
+        opener: Opener = SerialWire,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.conversation = conversation
+        self.sentence = NOTHING_PLUGGED
+        self.port: Port | None = None
+        self.reconnects = 0
+        self._ports = ports
+        self._on_event = on_event
+        self._opener = opener
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._wire: Wire | None = None
+        self._troubles: dict[tuple[str, str], Trouble] = {}
+        self._look_at = clock()
+        self._connected_before = False
+        self._wake_out, self._wake_in = os.pipe()
+        os.set_blocking(self._wake_in, False)
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to look for the roller."""
+        self._thread = threading.Thread(target=self._run, name="dice-link", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Close the port and end the thread; takes less than a second."""
+        if self._stopping.is_set():
+            return
+        self._stopping.set()
+        self._wake()
+        if self._thread:
+            self._thread.join(STOP_SECONDS)
+            self._thread = None
+        self._leave()
+        os.close(self._wake_in)
+        os.close(self._wake_out)
+
+    def submit(self, ask: Ask) -> None:
+        """Queue a request."""
+        with self._lock:
+            self.conversation.submit(ask)
+        self._wake()
+
+    def show(self, dice: tuple[Die, ...]) -> None:
+        """What the roller shows, and what its button throws."""
+        with self._lock:
+            self.conversation.show(dice)
+        self._wake()
+
+    def new_id(self) -> str:
+        """An id for a request."""
+        with self._lock:
+            return self.conversation.new_id()
+
+    def step(self) -> None:
+        """One turn: look for a port or serve the open one, then tell what happened."""
+        with self._lock:
+            if self._wire is None:
+                self._look()
+            if self._wire is not None:
+                self._serve(self._wire)
+            else:
+                self.conversation.tick(self._clock())
+            events = self.conversation.take_events()
+        for event in events:
+            self._on_event(event)
+
+    def seconds_to_wait(self) -> float:
+        """How long nothing is to be done if nothing arrives."""
+        with self._lock:
+            deadline = self.conversation.next_deadline()
+            if self._wire is None or self.conversation.roller:  # during the greeting nobody looks around
+                deadline = min(deadline, self._look_at)
+        return max(0.0, deadline - self._clock())
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self.step()
+            self._wait(self.seconds_to_wait())
+
+    def _wait(self, seconds: float) -> None:
+        wire = [self._wire.fileno()] if self._wire else []
+        ready, _, _ = select.select([*wire, self._wake_out], [], [], seconds)
+        if self._wake_out in ready:
+            os.read(self._wake_out, 4096)
+
+    def _wake(self) -> None:
+        try:
+            os.write(self._wake_in, b"!")
+        except BlockingIOError:
+            return  # it is full of wake-up calls already
+
+    # Looking for a port
+
+    def _look(self) -> None:
+        now = self._clock()
+        if now < self._look_at:
+            return
+        self._look_at = now + LOOK_SECONDS
+        for port in self._candidates(now):
+            if self._open(port, now):
+                return
+        self._tell_the_worst()
+
+    def _candidates(self, now: float) -> list[Port]:
+        """Ports to try now, likeliest first; what is unplugged is forgotten."""
+        present = sorted(self._ports(), key=lambda port: -port.score)
+        identities = {port.identity for port in present}
+        self._troubles = {key: trouble for key, trouble in self._troubles.items() if key in identities}
+        return [port for port in present if self._may_try(port, now)]
+
+    def _may_try(self, port: Port, now: float) -> bool:
+        trouble = self._troubles.get(port.identity)
+        return trouble is None or now >= trouble.again_at
+
+    def _open(self, port: Port, now: float) -> bool:
+        try:
+            self._wire = self._opener(port.device)
+        except BridgeError as error:
+            self._note_trouble(port, error)
+            return False
+        self.port = port
+        self.conversation.opened(port.device, now)
+        return True
+
+    def _note_trouble(self, port: Port, error: BridgeError) -> None:
+        before = self._troubles.get(port.identity)
+        pause = min(before.pause * 2, LONGEST_PAUSE) if before else SHORTEST_PAUSE
+        self._troubles[port.identity] = Trouble(port, error, pause, self._clock() + pause)
+
+    def _tell_the_worst(self) -> None:
+        """The likeliest port's trouble is what the owner should read."""
+        troubles = sorted(self._troubles.values(), key=lambda trouble: -trouble.port.score)
+        self._say(str(troubles[0].error) if troubles else NOTHING_PLUGGED)
+
+    def _say(self, sentence: str) -> None:
+        if sentence != self.sentence:
+            self.sentence = sentence
+            self._on_event(Changed())
+
+    # Serving the open port
+
+    def _serve(self, wire: Wire) -> None:
+        now = self._clock()
+        try:
+            self._pump(wire, now)
+            failure = self.conversation.failure
+        except BridgeError as error:
+            failure = error
+        if failure and self.port:
+            self._note_trouble(self.port, failure)
+            self._leave()
+            self._tell_the_worst()
+        elif self.conversation.roller:
+            self._enjoy(now)
+
+    def _pump(self, wire: Wire, now: float) -> None:
+        if select.select([wire.fileno()], [], [], 0)[0]:
+            self.conversation.receive(wire.read(), now)
+        self.conversation.tick(now)
+        outgoing = self.conversation.take_outgoing()
+        if outgoing:
+            wire.write(outgoing)
+
+    def _enjoy(self, now: float) -> None:
+        """The roller answers: forget the port's troubles; leave a virtual one for a real one."""
+        if self.sentence != CONNECTED:
+            self.reconnects += self._connected_before
+            self._connected_before = True
+            self._say(CONNECTED)
+        if self.port:
+            self._troubles.pop(self.port.identity, None)
+        if now < self._look_at:
+            return
+        self._look_at = now + 2 * LOOK_SECONDS
+        if self.port and self.port.standby and not self.conversation.busy and self._something_new():
+            self._leave()
+
+    def _something_new(self) -> bool:
+        return any(port.identity not in self._troubles for port in self._ports() if not port.standby)
+
+    def _leave(self) -> None:
+        if self._wire:
+            self._wire.close()
+        self._wire = self.port = None
+        self.conversation.closed()
+        self._look_at = self._clock()
