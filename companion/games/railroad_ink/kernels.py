@@ -29,6 +29,7 @@ EAST, SOUTH = 2, 4
 PATIENCE = 2000
 # Eight links across the frontier, each chosen or not, hang together in at most 12,235 ways; the number of odd
 # pieces has two values at most for each, for it is even with an even number of links and odd with an odd one.
+# Under `path` no more than two links hang together, which is less by more than the mark of a used cell adds.
 STATES = 1 << 15
 SLOTS = 1 << 16
 # A state: four bits a label, then the number of odd pieces, then whether the first curve of the cell is used.

@@ -14,6 +14,7 @@ of nothing but crossings, :mod:`~companion.games.railroad_ink.frontier` decides;
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,7 +23,7 @@ from companion.games.railroad_ink.network import Links, Node
 from companion.games.railroad_ink.position import Longest
 
 # Steps of the simple search before the frontier takes over: beyond this, it is the faster one.
-PATIENCE = 400
+PATIENCE = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +133,16 @@ class _Search:
                 return False
         return True
 
-    def _starts(self) -> list[Node]:
+    def _starts(self) -> Iterator[Node]:
         if self.reading == "path":
-            return sorted(self.part, key=lambda node: len(self.part[node]))
+            yield from sorted(self.part, key=lambda node: len(self.part[node]))
+            return
         odd = [node for node, others in self.part.items() if len(others) & 1]
-        return odd or [next(iter(self.part))]
+        if sum(map(len, self.part.values())) == 2 * len(self.part) - 2:  # no loop anywhere:
+            yield odd[0]
+            yield self.best.nodes[-1]  # what is farthest from any piece is an end of a longest walk
+        else:
+            yield from odd or [next(iter(self.part))]
 
     def _go(self, node: Node, used: int, seen: int, length: int) -> None:
         self.walk.append(node)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, quoted
+from companion.games.railroad_ink.goals import achieved
 from companion.games.railroad_ink.longest import LongestRoute, longest_route
 from companion.games.railroad_ink.network import Network, Node, cell_of, exit_networks, lay_tracks
 from companion.games.railroad_ink.position import GoalClaim, Position
 from companion.games.railroad_ink.routes import HIGHWAY, RAILWAY, TYPE_NAMES
-from companion.games.railroad_ink.rulebook import GRID, NETWORK_VALUES, VILLAGE_VALUES
+from companion.games.railroad_ink.rulebook import GOAL_RACE, GRID, NETWORK_VALUES, VILLAGE_VALUES
 
 Cell = str  # its name
 
@@ -143,13 +144,15 @@ def _goals(position: Position) -> tuple[GoalScore, ...]:
     twice = next((code for code in codes if codes.count(code) > 1), None)
     if twice is not None:
         raise NotationError("duplicate", f"goal {quoted(twice)} is given twice")
-    return tuple(GoalScore(claim.goal, _goal_points(claim)) for claim in position.goals)
+    return tuple(GoalScore(claim.goal, _goal_points(position, claim)) for claim in position.goals)
 
 
-def _goal_points(claim: GoalClaim) -> int:
-    if claim.points is None:
-        raise NotationError("goal-without-points", f"goal {quoted(claim.goal)} needs its points")
-    return claim.points
+def _goal_points(position: Position, claim: GoalClaim) -> int:
+    """What is written on the board; of a goal without that, the first value if the board achieves it."""
+    met = achieved(position, claim.goal)  # refuses a code that no card has
+    if claim.points is not None:
+        return claim.points
+    return GOAL_RACE.values[0] if met else 0
 
 
 def score_json(score: Score) -> Plain:

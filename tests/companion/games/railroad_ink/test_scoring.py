@@ -188,11 +188,25 @@ def test_a_blank_side_of_a_terminal_is_no_error() -> None:
 # --- goals as claimed ---
 
 
+CORNERS = {"a1": "N*", "g1": "N*", "a7": "S*"}  # goal D
+
+
+@pytest.mark.parametrize(
+    ("claim", "points"),
+    [("D", 4), ("A", 0), ({"goal": "D", "points": 1}, 1), ({"goal": "A", "points": 2}, 2)],
+)
+def test_a_goal_counts_what_is_written_or_the_first_value_if_achieved(claim: object, points: int) -> None:
+    scored = score(read_position({"cells": CORNERS, "goals": [claim]}))
+    assert scored.goal_points == points
+
+
 @pytest.mark.parametrize(
     ("position", "code"),
     [
         ({"edition": "classic", "cells": {}, "goals": [{"goal": "A", "points": 4}]}, "no-goals"),
         ({"cells": {}, "goals": [{"goal": "A", "points": 4}, "A"]}, "duplicate"),
+        ({"cells": {}, "goals": ["Z"]}, "unknown-goal"),
+        ({"cells": {}, "goals": [{"goal": "Z", "points": 4}]}, "unknown-goal"),
     ],
 )
 def test_claims_that_cannot_be_are_refused(position: dict[str, object], code: str) -> None:
