@@ -27,6 +27,18 @@ def answer_stream(file_name: str, answer: Callable[[Plain], Plain]) -> int:
     return worst
 
 
+def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int:
+    """The same for people: the lines behind each score, a blank line between two."""
+    worst = FINE
+    with opened(file_name) as file:
+        for value in values(file):
+            reply = _reply(value, lambda given: {"lines": explain(given)})
+            worst = max(worst, _exit_code(reply))
+            lines = reply.get("lines") or [reply["error"]["message"]]
+            print("\n".join([f"{reply['id']}:" if "id" in reply else "", *lines]).lstrip("\n"), end="\n\n")
+    return worst
+
+
 def _reply(value: Any, answer: Callable[[Plain], Plain]) -> Plain:
     try:
         if isinstance(value, GameError):

@@ -1,7 +1,7 @@
 """Events: what happened, for ever, in order, each bound to the one before by its hash.
 
-The hash is SHA-256 over the event's other fields as compact JSON with sorted keys, so anybody can recompute it with
-any language's standard library.
+The hash is SHA-256 over the event's other fields as compact JSON with sorted keys, so anybody can recompute
+it with any language's standard library.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def chain_fault(events: list[Event]) -> str | None:
         if event.seq != expected:
             return f"event {expected} is missing: the next one found is event {event.seq}"
         if event.prev != before:
-            return f"event {event.seq} does not follow event {event.seq - 1}: one of them was changed or exchanged"
+            return f"event {event.seq} does not follow event {event.seq - 1}: one of them was changed"
         if event.hash != event_hash(event):
             return f"event {event.seq} was changed after it was stored: its hash does not fit its content"
         before = event.hash

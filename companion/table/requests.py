@@ -10,7 +10,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Game, Mode, Plain, Refusal, Wishes
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
-from companion.table.authority import authority_fault
+from companion.table.authority import as_asked, authority_fault
 from companion.table.events import Actor, Event
 from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, refold_fault
 from companion.table.seats import Player, default_player, player_fault
@@ -181,7 +181,7 @@ def start_fault(event: Event, game: Game[Any]) -> Refusal | None:
 def stored_fault(match: Match, event: Event) -> Refusal | None:
     """Why a stored event could not have been accepted at its place: the strict replay's question."""
     fact = fact_of(event)
-    fault = authority_fault(fact, event.actor)
+    fault = authority_fault(as_asked(fact, event.actor), event.actor)
     if fault is not None:
         return fault
     again = decide_in_match(match, fact, event.actor, NO_CHANCE)

@@ -33,16 +33,18 @@ def snapshot_of(match: Match) -> Snapshot:
 
 def restored(events: list[Event], game: Game[Any], snapshot: Snapshot | None) -> Match:
     """The match these events make, by way of a snapshot when it fits them."""
-    state = _fitting_state(events, game, snapshot) if snapshot else None
+    state = fitting_state(events, game, snapshot) if snapshot else None
     return folded(events, game, (snapshot.seq, state) if snapshot and state is not None else None)
 
 
-def _fitting_state(events: list[Event], game: Game[Any], snapshot: Snapshot) -> Any | None:
+def fitting_state(events: list[Event], game: Game[Any], snapshot: Snapshot) -> Any | None:
     """The snapshot's state, if it belongs to these very events and to this version of the rules."""
     if snapshot.seq > len(events) or events[snapshot.seq - 1].hash != snapshot.hash:
         return None
     try:
         kept = msgspec.json.decode(snapshot.state, type=_Kept)
-        return msgspec.convert(kept.state, game.state_type) if kept.rules == __version__ else None
+        return (
+            msgspec.convert(kept.state, game.state_type, str_keys=True) if kept.rules == __version__ else None
+        )
     except msgspec.MsgspecError:
         return None

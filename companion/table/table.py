@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
 from companion.games.kit.errors import GameError
+from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
 from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
@@ -168,12 +169,11 @@ class Table:
 
     def _event(self, match: Match | None, fact: Fact, actor: Actor, device: Device | None) -> Event:
         at = self._clock().isoformat(timespec="milliseconds")
+        data = as_plain(fact.data)
         if match is None:
-            return sealed(Event(self._new_id(), 1, at, fact.kind, fact.data, None, actor, device, FIRST_HASH))
+            return sealed(Event(self._new_id(), 1, at, fact.kind, data, None, actor, device, FIRST_HASH))
         last = match.events[-1]
-        return sealed(
-            Event(match.id, last.seq + 1, at, fact.kind, fact.data, fact.seat, actor, device, last.hash)
-        )
+        return sealed(Event(match.id, last.seq + 1, at, fact.kind, data, fact.seat, actor, device, last.hash))
 
     def _match(self, match_id: str) -> Match | None:
         """From memory, or folded from the store (with a snapshot as a head start)."""

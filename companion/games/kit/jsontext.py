@@ -61,6 +61,15 @@ def read_object(text: str | bytes) -> Plain:
     return as_object(read_json(text))
 
 
+def as_plain(value: Any) -> Any:
+    """``value`` as it will come back from the disk: lists for tuples, text keys, plain objects.
+
+    >>> as_plain({1: ("a", "b")})
+    {'1': ['a', 'b']}
+    """
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
 def shaped(value: Any, shape: type[T], code: str = "bad-shape") -> T:
     """``value`` as ``shape``, or a sentence that names the place where it differs."""
     try:

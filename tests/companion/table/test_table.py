@@ -18,7 +18,7 @@ from companion.table.events import Actor, Device, chain_fault
 from companion.table.exc import FullError
 from companion.table.match import folded
 from companion.table.replay import verified
-from companion.table.snapshots import EVERY
+from companion.table.snapshots import EVERY, fitting_state
 from companion.table.store import Snapshot, Store
 from companion.table.table import Accepted, Refused, Table
 from tests.companion.table.toygame import ToyGame
@@ -348,13 +348,14 @@ def test_after_a_restart_the_match_goes_on(table: Table, store: Store) -> None:
 
 
 def test_snapshots_are_only_a_cache(table: Table, store: Store) -> None:
-    for _ in range(EVERY + 3):
+    for _ in range(EVERY - 1):
         accepted(table.submit(Action("roll"), HOST))
     assert table.current
     match = table.current.id
     snapshot = store.latest_snapshot(match)
     assert snapshot
     assert made(store).current == folded(store.events(match), GAMES["toy"]) == table.current
+    assert fitting_state(store.events(match), GAMES["toy"], snapshot) == state(table)
     accepted(play(table, 1))
     accepted(table.submit(Action("undo", 1), player(1)))
     assert made(store).current == table.current

@@ -1,0 +1,5 @@
+"""``python -m companion`` is ``stationmaster``."""
+
+from companion.cli import main
+
+raise SystemExit(main())

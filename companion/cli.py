@@ -1,0 +1,132 @@
+"""The command line: ``stationmaster`` and ``python -m companion`` are the same.
+
+Every command exits 0 on success, 1 when the thing asked about is not so, and 2 with one line on standard
+error when the input is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from companion import __version__
+from companion.commands import judging, records, upkeep
+from companion.commands.exits import BAD_INPUT, FINE
+from companion.games.kit.errors import GameError
+from companion.games.registry import GAMES, find_game
+from companion.table.exc import TableError
+
+
+class _Parser(argparse.ArgumentParser):
+    """Complains in one line, like every other part."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message} (try --help)", file=sys.stderr)  # noqa: T201
+        raise SystemExit(BAD_INPUT)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except (GameError, TableError) as problem:
+        return _complain(problem.message)
+    except BrokenPipeError:
+        _silence_stdout()
+        return FINE
+    except OSError as problem:
+        return _complain(f"{problem.filename or 'output'}: {problem.strerror or problem}")
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _complain(message: str) -> int:
+    print(f"stationmaster: {message}", file=sys.stderr)  # noqa: T201
+    return BAD_INPUT
+
+
+def _silence_stdout() -> None:
+    """Whoever read our output has left; Python would complain once more when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def default_folder() -> Path:
+    """Where matches are kept unless ``--folder`` or STATIONMASTER_FOLDER says otherwise."""
+    named = os.environ.get("STATIONMASTER_FOLDER") or os.environ.get("STATE_DIRECTORY")
+    data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(named) if named else Path(data) / "stationmaster"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="stationmaster", description=__doc__.split("\n\n")[1] if __doc__ else None)
+    parser.add_argument("--version", action="version", version=f"stationmaster {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    _add_games(commands)
+    _add_judging(commands)
+    _add_replay(commands)
+    _add_upkeep(commands)
+    return parser
+
+
+def _add_games(commands: argparse._SubParsersAction[_Parser]) -> None:
+    games = commands.add_parser("games", help="the games, players and options")
+    games.add_argument("--json", action="store_true", help="machine-readable")
+    games.set_defaults(run=lambda options: records.list_games(GAMES, as_json=options.json))
+
+
+def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
+    score = commands.add_parser("score", help="positions in, scores out, one JSON line each, in order")
+    score.add_argument("--explain", action="store_true", help="readable lines instead of JSON")
+    score.set_defaults(run=_score)
+    check = commands.add_parser("check", help="moves in: legal, or the first illegal one and why")
+    check.set_defaults(run=_check)
+    for command in (score, check):
+        command.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
+        command.add_argument(
+            "file", metavar="FILE", nargs="?", default="-", help="input; - is standard input"
+        )
+        command.add_argument("--json", action="store_true", help="JSON lines, which is what it prints anyway")
+
+
+def _score(options: argparse.Namespace) -> int:
+    game = find_game(options.game)
+    if options.explain:
+        return judging.explain_stream(options.file, game.explain_position)
+    return judging.answer_stream(options.file, game.score_position)
+
+
+def _check(options: argparse.Namespace) -> int:
+    return judging.answer_stream(options.file, find_game(options.game).check_moves)
+
+
+def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
+    replay = commands.add_parser("replay", help="a recorded match: final scores and state")
+    replay.add_argument("file", metavar="FILE", help="a file of the journal folder")
+    replay.add_argument("--verify", action="store_true", help="recompute everything and the hash chain")
+    replay.add_argument("--json", action="store_true", help="machine-readable")
+    replay.set_defaults(run=lambda options: records.replay(options.file, options.verify, options.json))
+
+
+def _add_upkeep(commands: argparse._SubParsersAction[_Parser]) -> None:
+    backup = commands.add_parser("backup", help="one file with everything")
+    backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: in the folder's backups")
+    backup.set_defaults(run=lambda options: upkeep.make_backup(options.folder, options.file, options.json))
+    restore = commands.add_parser("restore", help="bring a backup back; what is there now is kept aside")
+    restore.add_argument("file", metavar="FILE", type=Path)
+    restore.set_defaults(run=lambda options: upkeep.bring_back(options.folder, options.file, options.json))
+    export = commands.add_parser("export", help="results as CSV or JSON, or as Board Game Stats links")
+    export.add_argument("--format", choices=("csv", "json", "bgstats"), default="csv")
+    export.add_argument("--match", help="only this match")
+    export.set_defaults(run=lambda options: records.export(options.folder, options.format, options.match))
+    doctor = commands.add_parser("doctor", help="each part found or missing and what to do about it")
+    doctor.set_defaults(run=lambda options: upkeep.doctor(options.folder, as_json=options.json))
+    for command in (backup, restore, export, doctor):
+        command.add_argument("--folder", type=Path, default=default_folder(), help="where matches are kept")
+        command.add_argument("--json", action="store_true", help="machine-readable")

@@ -1,0 +1,175 @@
+"""``games``, ``replay`` and ``export``: what can be played, and what was."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+
+from companion.commands.exits import FINE, NOT_SO
+from companion.games.contract import Game, Plain
+from companion.games.registry import GAMES
+from companion.table.exc import TableError
+from companion.table.journal import read_journal
+from companion.table.match import Match
+from companion.table.replay import Verdict, replayed, verified
+from companion.table.store import Store
+
+BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+
+
+def list_games(games: Mapping[str, Game[Any]], *, as_json: bool) -> int:
+    """Every game with its players and options."""
+    if as_json:
+        print_json([_game_json(game) for game in games.values()])
+        return FINE
+    for game in games.values():
+        print(f"{game.name:14} {game.title}, {game.seats[0]} to {game.seats[1]} players")
+        for option in game.options:
+            choices = " | ".join(str(choice) or "-" for choice in option.choices)
+            print(f"  {option.name:12} {option.help}: {choices} (usually {option.default or '-'})")
+    return FINE
+
+
+def _game_json(game: Game[Any]) -> Plain:
+    options = [msgspec.to_builtins(option) for option in game.options]
+    return {"game": game.name, "title": game.title, "players": list(game.seats), "options": options}
+
+
+# --- replay ---
+
+
+def replay(file: str, verify: bool, as_json: bool) -> int:
+    """Final scores and state of a recorded match; with ``verify`` everything is recomputed first."""
+    events = read_journal(Path(file))
+    verdict = verified(events, GAMES) if verify else None
+    if verdict is not None and verdict.fault is not None:
+        _say_verdict(verdict, as_json)
+        return NOT_SO
+    match = replayed(events, GAMES)
+    if as_json:
+        print_json({**match_json(match), **({"verified": True} if verdict else {})})
+    else:
+        _print_match(match)
+        if verdict:
+            _say_verdict(verdict, as_json)
+    return FINE
+
+
+def _say_verdict(verdict: Verdict, as_json: bool) -> None:
+    if as_json:
+        print_json({"verified": verdict.fault is None, "at": verdict.at, "message": verdict.fault})
+    elif verdict.fault:
+        print(f"Not verified: {verdict.fault}")
+    else:
+        print(f"Verified: {verdict.events} events, every one by the rules, the chain is whole.")
+
+
+def match_json(match: Match) -> Plain:
+    """A match's outcome and its last state."""
+    return {
+        "match": match.id,
+        "game": match.game.name,
+        "began": match.events[0].at,
+        "events": match.version,
+        "finished": match.finished,
+        "players": {str(seat): msgspec.to_builtins(player) for seat, player in match.players.items()},
+        "scores": match.game.score(match.state),
+        "state": match.game.view(match.state, None),
+    }
+
+
+def _print_match(match: Match) -> None:
+    print(f"{match.game.title}, match {match.id}, begun {match.events[0].at}, {match.version} events")
+    print("Finished." if match.finished else "Not finished.")
+    for row in match.game.score(match.state):
+        print(f"{row['place']}. {match.players[row['seat']].name}: {row['total']}")
+        for line in row["lines"][:-1]:
+            print(f"     {line}")
+
+
+# --- export ---
+
+
+def export(folder: Path, form: str, only: str | None) -> int:
+    """Results of all matches (or one), oldest first."""
+    rows = [row for match in _matches(folder, only) for row in _result_rows(match)]
+    if form == "json":
+        print_json(rows)
+    elif form == "csv":
+        writer = csv.DictWriter(sys.stdout, fieldnames=_COLUMNS, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({**row, "player": _spreadsheet_safe(row["player"])} for row in rows)
+    else:
+        for match in _matches(folder, only):
+            print(bgstats_link(match))
+    return FINE
+
+
+_COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "total")
+
+
+def _matches(folder: Path, only: str | None) -> list[Match]:
+    with Store(folder, read_only=True) as store:
+        stored = [match.id for match in store.matches() if only in (None, match.id)]
+        if only is not None and not stored:
+            raise TableError("no-match", f"there is no match {only!r} in {folder}")
+        return [replayed(store.events(match), GAMES) for match in stored]
+
+
+def _result_rows(match: Match) -> list[Plain]:
+    return [
+        {
+            "match": match.id,
+            "game": match.game.name,
+            "began": match.events[0].at,
+            "finished": match.finished,
+            "seat": row["seat"],
+            "player": match.players[row["seat"]].name,
+            "place": row["place"],
+            "total": row["total"],
+            "score": row,
+        }
+        for row in match.game.score(match.state)
+    ]
+
+
+def _spreadsheet_safe(name: str) -> str:
+    """A name beginning like a formula would be run by a spreadsheet.
+
+    >>> _spreadsheet_safe("=1+1")
+    "'=1+1"
+    """
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t")) else name
+
+
+def bgstats_link(match: Match) -> str:
+    """A link that opens the Board Game Stats app with this play filled in."""
+    play = {
+        "sourceName": "Stationmaster",
+        "sourcePlayId": match.id,
+        "playDate": match.events[0].at[:19].replace("T", " "),
+        "game": {"name": match.game.title, "highestWins": True, "sourceGameId": match.game.name},
+        "players": [
+            {
+                "name": match.players[row["seat"]].name,
+                "sourcePlayerId": f"{match.id}-{row['seat']}",
+                "score": row["total"],
+                "rank": row["place"],
+                "winner": row["place"] == 1,
+            }
+            for row in match.game.score(match.state)
+        ],
+    }
+    return BGSTATS + quote(json.dumps(play, separators=(",", ":")))

@@ -1,0 +1,84 @@
+"""A scorekeeper's match: whole boards are reported, by hand or from a photograph, and checked as far as possible.
+
+What cannot be a board at all (a highway against a railway) is refused. Everything else is accepted: people play
+on their own here. What looks wrong is said in the remarks, never silently put right.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.contract import Fact, Plain, Refusal
+from companion.games.kit.errors import NotationError
+from companion.games.kit.jsontext import shaped
+from companion.games.railroad_ink.placement import placement_refusal
+from companion.games.railroad_ink.position import Cells, print_cells, read_cells, refuse_meeting_types
+from companion.games.railroad_ink.rulebook import GRID, ROUNDS
+from companion.games.railroad_ink.sheet import Drawing, Sheet
+from companion.games.railroad_ink.state import State
+from companion.games.railroad_ink.walls import Walls
+from companion.games.railroad_ink.words import listed
+
+
+class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cells: dict[str, str]
+    rounds: dict[str, int] = {}
+    remarks: list[str] = []
+
+
+def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
+    """The report as a fact: routes as they are usually written, a round for every cell, and the remarks."""
+    report = shaped(data, _Report, "bad-action")
+    cells = read_cells(report.cells)
+    refuse_meeting_types(cells, state.options.walls)
+    rounds = _rounds(state, seat, cells, report.rounds)
+    remarks = board_remarks(state, seat, cells)
+    names = print_cells(cells)
+    return Fact("report", seat, {"cells": names, "rounds": rounds, "remarks": remarks})
+
+
+def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int]) -> dict[str, int]:
+    """As given, else as reported before, else this round."""
+    known = state.boards[seat].rounds()
+    for name, number in given.items():
+        if GRID.cell(name) not in cells or not 1 <= number <= ROUNDS:
+            raise NotationError(
+                "bad-round", f"round {number} of {name}: rounds are 1 to {ROUNDS}, of drawn cells"
+            )
+    return {GRID.names[cell]: given.get(GRID.names[cell], known.get(cell, state.round)) for cell in cells}
+
+
+def reported_board(data: Plain) -> Sheet:
+    """The board of an accepted report, in the order of its rounds."""
+    rounds: dict[str, int] = data["rounds"]
+    names = sorted(data["cells"], key=lambda name: rounds[name])
+    return Sheet(tuple(Drawing(name, data["cells"][name], "given", rounds[name]) for name in names))
+
+
+def board_remarks(state: State, seat: int, cells: Cells) -> list[str]:
+    """What the players should look at: vanished or changed ink, and routes that join nothing."""
+    before = state.boards[seat].cells()
+    vanished = [GRID.names[cell] for cell in before if cell not in cells]
+    changed = [GRID.names[cell] for cell in before if cell in cells and cells[cell] != before[cell]]
+    loose = [GRID.names[cell] for cell in unreached(cells, state.options.walls)]
+    return [
+        f"{what}: {listed(names)}"
+        for what, names in (
+            ("drawn earlier and gone now", vanished),
+            ("drawn differently than before", changed),
+            ("joined to no exit, so it could not have been drawn", loose),
+        )
+        if names
+    ]
+
+
+def unreached(cells: Cells, walls: Walls) -> list[int]:
+    """The drawn cells that no order of legal drawing reaches."""
+    left = dict(cells)
+    drawn: Cells = {}
+    while fitting := [
+        cell for cell, route in left.items() if not placement_refusal(drawn, walls, cell, route)
+    ]:
+        for cell in fitting:
+            drawn[cell] = left.pop(cell)
+    return list(left)
