@@ -1,0 +1,107 @@
+"""Records the shipped matches: seeded bots play through the table, as people would through their phones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from companion.games.bots import any_action, best_action
+from companion.games.contract import Action, Plain
+from companion.games.registry import GAMES
+from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.journal import journal_path
+from companion.table.store import Store
+from companion.table.table import Accepted, Table
+
+HERE = Path(__file__).parent
+HOST = Actor("host")
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One match to record."""
+
+    name: str
+    seed: int
+    players: tuple[str, ...]
+    options: Plain = field(default_factory=dict)
+    game: str = "railroad-ink"
+
+
+RECORDINGS = (
+    Recording("solo", 1, ("North",)),
+    Recording("two", 2, ("North", "South"), {"blueprint": "old-town"}),
+    Recording("two-classic", 3, ("North", "South"), {"edition": "classic", "longest": "visits"}),
+    Recording("four", 4, ("North", "East", "South", "West")),
+    Recording("four-most", 5, ("North", "East", "South", "West"), {"must_draw": "most", "goals": "none"}),
+)
+
+
+def _clock() -> Iterator[datetime]:
+    return (datetime(2026, 1, 1, 19, tzinfo=UTC) + timedelta(seconds=20 * n) for n in range(10**6))
+
+
+def play(table: Table, recording: Recording) -> str:
+    """Play a whole match through the table. Returns the match's name."""
+    data = {"game": recording.game, "players": list(recording.players), "options": recording.options}
+    started = table.submit(Action("start", data=data), HOST)
+    assert isinstance(started, Accepted), started
+    play_on(table, SeededChance(recording.seed))
+    return started.event.match
+
+
+def play_on(table: Table, chance: SeededChance) -> None:
+    """Play the current match to its end; take something back now and then, as people do."""
+    while (match := table.current) and not match.finished:
+        seat = 1 + chance.below(len(match.players))
+        choose = best_action if seat % 2 else any_action
+        action = choose(match.game, match.state, seat, chance)
+        if action is None:
+            continue
+        answer = table.submit(action, Actor("player", seat))
+        assert isinstance(answer, Accepted), (action, answer)
+        if action.kind == "draw" and chance.below(15) == 0:
+            table.submit(Action("undo", seat), Actor("player", seat))
+
+
+def record(recording: Recording, folder: Path) -> tuple[Path, list[Plain]]:
+    """The match's journal in ``folder``, and the final scores."""
+    clock = _clock()
+    with Store(folder) as store:
+        table = Table(
+            store,
+            GAMES,
+            chance=SeededChance(recording.seed),
+            clock=lambda: next(clock),
+            new_id=lambda: recording.name,
+        )
+        match_id = play(table, recording)
+        match = table.match(match_id)
+        assert match is not None
+        scores: list[dict[str, Any]] = match.game.score(match.state)
+    return journal_path(folder, match_id), [
+        {"seat": row["seat"], "place": row["place"], "total": row["total"], "errors": row["errors"]}
+        for row in scores
+    ]
+
+
+def main() -> None:
+    """Record all of them."""
+    for game in {recording.game for recording in RECORDINGS}:
+        outcomes = {}
+        for recording in (one for one in RECORDINGS if one.game == game):
+            with tempfile.TemporaryDirectory() as folder:
+                journal, outcomes[recording.name] = record(recording, Path(folder))
+                shutil.copy(journal, HERE / game / f"{recording.name}.jsonl")
+        (HERE / game / "scores.json").write_text(json.dumps(outcomes, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
