@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -18,7 +19,7 @@ import msgspec
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
 from companion.table.events import FIRST_HASH, Event, canonical, event_hash
-from companion.table.exc import JournalError, translated
+from companion.table.exc import JournalError, StorageError, translated
 from companion.table.folder import JOURNAL, sync_folder
 
 _log = logging.getLogger(__name__)
@@ -171,29 +172,37 @@ class Journals:
     def __init__(self, folder: Path, stored: Callable[[str], list[Event]]) -> None:
         self._folder = folder
         self._stored = stored
-        self.behind: set[str] = set()
+        self.behind: dict[str, str] = {}  # match: why
 
     def write(self, event: Event) -> None:
         """Add one line and see it onto the disk."""
+        if event.match in self.behind:
+            self.catch_up(event.match)
+            return
         path = journal_path(self._folder, event.match)
-        try:
-            if event.match in self.behind:
-                self._catch_up(path, event.match)
-            else:
-                with translated(path):
-                    _add(path, line_of(event))
-            self.behind.discard(event.match)
-        except (OSError, JournalError) as problem:
-            self.behind.add(event.match)
-            _log.warning("The journal of match %s lags behind: %s", event.match, problem)
+        with self._noting(event.match), translated(path):
+            _add(path, line_of(event))
 
-    def _catch_up(self, path: Path, match: str) -> None:
-        found, stored = salvage(path), self._stored(match)
-        if not found.only_the_end or not agrees(found.events, stored):
-            raise JournalError(
-                "not-ours", f"{path} was changed by somebody else: it is set right at the next start"
-            )
-        complete(path, found, stored)
+    def catch_up(self, match: str) -> None:
+        """Add all lines that are missing, and cut off what is half written."""
+        path = journal_path(self._folder, match)
+        with self._noting(match):
+            found, stored = salvage(path), self._stored(match)
+            if not found.only_the_end or not agrees(found.events, stored):
+                raise JournalError(
+                    "not-ours", f"{path} was changed by somebody: it is set right at the next start"
+                )
+            complete(path, found, stored)
+
+    @contextmanager
+    def _noting(self, match: str) -> Iterator[None]:
+        try:
+            yield
+        except (StorageError, JournalError) as problem:
+            self.behind[match] = problem.message
+            _log.warning("The journal of match %s lags behind: %s", match, problem)
+        else:
+            self.behind.pop(match, None)
 
 
 def _add(path: Path, text: bytes) -> None:

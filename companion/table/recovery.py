@@ -22,7 +22,7 @@ from companion.table.folder import (
     database_files,
     move_aside,
 )
-from companion.table.journal import Salvage, agrees, complete, is_complete, journal_path, salvage
+from companion.table.journal import Salvage, agrees, is_complete, journal_path, salvage
 from companion.table.records import good_match_name
 from companion.table.store import Store
 
@@ -104,10 +104,10 @@ def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
     if fault is not None:
         place = move_aside(store.folder, [path], now)
         notes.append(f"The journal {path.name} was moved to {place}: {fault}.")
-        found = Salvage([])
-    stored = store.events(match)
-    if stored:
-        complete(path, found, stored)
+    if store.last(match) is not None:
+        store.complete_journal(match)
+    if match in store.journals_behind:
+        notes.append(f"The journal of match {match} lags behind: {store.journals_behind[match]}.")
     return notes
 
 

@@ -104,9 +104,14 @@ class Store:
                 _insert(writer, event)
 
     @property
-    def journals_behind(self) -> frozenset[str]:
-        """The matches whose journals could not be written lately (their events are safe in the database)."""
-        return frozenset(self._journals.behind)
+    def journals_behind(self) -> dict[str, str]:
+        """The matches whose journals could not be written lately, and why; the database has their events."""
+        return dict(self._journals.behind)
+
+    def complete_journal(self, match: str) -> None:
+        """Make the match's journal end like the database; what prevents it is in ``journals_behind``."""
+        with self._write_lock:
+            self._journals.catch_up(match)
 
     def events(self, match: str, after: int = 0) -> list[Event]:
         """A match's events in order, those with a ``seq`` above ``after``."""

@@ -1,13 +1,16 @@
-"""Events for the tests of storage: chains that are right, of any length and content."""
+"""Events for the tests of storage, chains that are right, and a way to spoil them."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from companion.table.events import FIRST_HASH, Actor, Device, Event, sealed
+from companion.table.folder import DATABASE
 from companion.table.store import Store
 
 HOST = Actor("host")
@@ -49,6 +52,19 @@ def stored(store: Store, events: Iterable[Event]) -> None:
         store.append(event)
 
 
+def filled(store: Store, events: list[Event]) -> None:
+    """The same outcome in one go, where the way there is not what is tested."""
+    store.adopt(events)
+    store.complete_journal(events[0].match)
+
+
 def told(store: Store) -> Mapping[str, list[Event]]:
     """Everything a store says about its matches."""
     return {match.id: store.events(match.id) for match in store.matches()}
+
+
+def edit(folder: Path, statement: str, *values: Any) -> None:
+    """What somebody with the sqlite3 shell could do to a table's database."""
+    connection = sqlite3.connect(folder / DATABASE, isolation_level=None)
+    connection.execute(statement, values)
+    connection.close()

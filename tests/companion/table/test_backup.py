@@ -34,7 +34,7 @@ from companion.table.folder import ASIDE, BACKUPS, DATABASE, JOURNAL, PHOTOS, ST
 from companion.table.journal import journal_path, read_journal
 from companion.table.recovery import open_store
 from companion.table.store import Answer, Snapshot, Store
-from tests.companion.table.chains import begun, chain, following, stored, told
+from tests.companion.table.chains import begun, chain, filled, following, stored, told
 
 NOW = datetime(2026, 5, 1, 22, 0, tzinfo=UTC)
 PLAYED = {"m1": chain("m1", 20), "m2": chain("m2", 3)}
@@ -47,7 +47,8 @@ def folder(tmp_path: Path) -> Path:
     table = tmp_path / "table"
     with Store(table) as store:
         store.append(PLAYED["m1"][0], Answer("host:", "key", "digest", "m1", 1))
-        stored(store, [*PLAYED["m1"][1:], *PLAYED["m2"]])
+        for events in (PLAYED["m1"][1:], PLAYED["m2"]):
+            filled(store, events)
         store.put_token("m1", 1, "secret")
         store.put_setting("language", "en")
         store.put_snapshot(Snapshot("m1", 3, PLAYED["m1"][2].hash, "{}"))

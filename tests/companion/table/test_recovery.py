@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from companion.table.folder import ASIDE, BACKUPS, DATABASE, JOURNAL
 from companion.table.journal import journal_path, line_of
 from companion.table.recovery import open_store
 from companion.table.store import Answer, Store
-from tests.companion.table.chains import begun, chain, following, stored, told
+from tests.companion.table.chains import begun, chain, edit, filled, following, stored, told
 
 NOW = datetime(2026, 5, 1, 22, 0, tzinfo=UTC)
 PLAYED = {"m1": chain("m1", 40), "m2": chain("m2", 7)}
@@ -29,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     """A table with two matches, a seat and a setting."""
     with Store(tmp_path / "table") as store:
         for events in PLAYED.values():
-            stored(store, events)
+            filled(store, events)
         store.put_token("m1", 1, "secret")
         store.put_setting("language", "en")
     return store.folder
@@ -40,7 +39,7 @@ def backed_up(folder: Path) -> Path:
     """The same, with a backup from when match m1 had 20 events and m2 was not begun."""
     earlier = folder.parent / "earlier"
     with Store(earlier) as store:
-        stored(store, PLAYED["m1"][:20])
+        filled(store, PLAYED["m1"][:20])
         store.put_token("m1", 1, "secret")
         store.append(PLAYED["m1"][20], Answer("player:1", "key", "digest", "m1", 21))
         made = automatic_backup(store, NOW)
@@ -145,13 +144,6 @@ def orphaned(path: Path) -> None:
     edit(path.parent, "DELETE FROM matches WHERE id = 'm2'")
 
 
-def edit(folder: Path, statement: str) -> None:
-    """What somebody with the sqlite3 shell could do."""
-    connection = sqlite3.connect(folder / DATABASE, isolation_level=None)
-    connection.execute(statement)
-    connection.close()
-
-
 DAMAGES = [
     rubbish, truncated, cut_to_a_stump, emptied, deleted, edited, shortened, renamed_table, unmarked,
     relabelled, unreadable, orphaned,
@@ -211,7 +203,7 @@ def test_a_damaged_backup_is_passed_over_for_an_older_one(backed_up: Path) -> No
 
 def test_a_database_beside_its_lost_log_is_completed_from_the_journals(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        stored(store, PLAYED["m1"])
+        filled(store, PLAYED["m1"])
         without_its_log = store.path.read_bytes()
     (tmp_path / DATABASE).write_bytes(without_its_log)
     found, notes = reopened(tmp_path)
