@@ -58,6 +58,17 @@ def test_the_free_special_route_of_the_third_university() -> None:
     assert sources(answer) == {"d4": "special", "d1": "university"}
 
 
+def test_the_official_demonstration_of_a_first_round() -> None:
+    """Sky rulebook, figure 1a: four dice, the T duplicated by the Factory at a1, and a special route."""
+    roll = rolled(1, ["N*", "NES", "ns", "NE|SW"])
+    answer = explained({}, roll, a1="E*", b1="NSW", c2="ESW", a2="ew", b3="NW|ES", b2="NESw*")
+    found = sources(answer)
+    assert sorted(found.values()) == ["die", "die", "die", "die", "factory", "special"]
+    assert (found["b2"], {found["b1"], found["c2"]}) == ("special", {"die", "factory"})
+    assert isinstance(answer, Sheet)
+    assert try_done(RULES, answer, roll) == Done()
+
+
 def test_nothing_added_is_a_turn_without_routes() -> None:
     assert explained({"b1": "NS"}) == given(read_cells({"b1": "NS"}))
 

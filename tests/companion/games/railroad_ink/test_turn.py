@@ -188,6 +188,21 @@ def test_must_draw_most_refuses_the_shorter_line() -> None:
     assert try_done(rules, better, roll) == Done(("NS", "NE|SW"))
 
 
+@pytest.mark.parametrize(
+    ("dice", "count"),
+    [
+        (["NS", "Ne*"], 2),  # the station at d1 gives the highway its place
+        (["NS", "NES", "NE", "Ns*"], 4),
+        (["N*", "NE", "NS|ew", "Ns*"], 4),
+        (["NS", "NE", "ns", "ne"], 2),
+        (["n*", "ns", "ne", "NE|SW"], 3),
+    ],
+)
+def test_dice_that_lead_to_each_other_are_found(dice: list[str], count: int) -> None:
+    cells = read_cells(CLOSED)
+    assert len(most_dice(cells, dice)) == count == slow_most(cells, dice, NO_WALLS)
+
+
 def test_a_special_route_is_not_counted_as_a_die() -> None:
     roll = rolled(3, ("ne", "n*", "NS", "NE|SW"))
     sheet = put(start(**CLOSED), roll, ("d1", "nesw", "special"))
@@ -490,7 +505,7 @@ def test_limits_hold_in_every_random_match(seed: int) -> None:
 def test_the_best_line_is_as_long_as_a_slow_search_finds(position: Position, seed: int) -> None:
     cells, walls = position.cells, position.walls
     random = Random(seed)
-    faces = [random.choice(["N*", "n*", "NE|SW", "ne|sw", "ne", "NS"]) for _ in range(3)]
+    faces = [random.choice(["N*", "n*", "NE|SW", "NES", "Ne*", "ne", "NS"]) for _ in range(3)]
     best = most_dice(cells, faces, walls)
     assert len(best) == slow_most(cells, faces, walls)
     assert frozenset(best) in complete_turns(cells, faces, walls) or not best
