@@ -13,10 +13,10 @@ from pathlib import Path
 from companion import __version__
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
-from companion.table.backup import automatic_backup, automatic_backups, backup, restore
+from companion.table.backup import automatic_backups, backup, restore
 from companion.table.checking import check_database
 from companion.table.exc import TableError
-from companion.table.folder import DATABASE
+from companion.table.folder import BACKUPS, DATABASE
 from companion.table.store import Store
 
 LOW_DISK = 500 * 2**20
@@ -25,12 +25,10 @@ CRITICAL_DISK = 200 * 2**20
 
 def make_backup(folder: Path, file: Path | None, as_json: bool) -> int:
     """One file with everything; it is read back before it counts."""
-    if file is None:
-        with Store(folder) as store:
-            made = automatic_backup(store)
-    else:
-        with Store(folder, read_only=True) as store:
-            made = backup(store, file)
+    with Store(folder, read_only=True) as store:  # works beside a running service
+        if file is None:
+            (folder / BACKUPS).mkdir(exist_ok=True)
+        made = backup(store, file or folder / BACKUPS)
     if as_json:
         print_json({"backup": str(made), "bytes": made.stat().st_size})
     else:

@@ -55,7 +55,7 @@ def canonical(value: Any) -> bytes:
     >>> canonical({"b": 1, "a": [True, None]})
     b'{"a":[true,null],"b":1}'
     """
-    return msgspec.json.encode(value, order="deterministic")
+    return msgspec.json.encode(value, order="sorted")
 
 
 def event_hash(event: Event) -> str:

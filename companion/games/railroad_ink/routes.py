@@ -147,8 +147,13 @@ def _sorted_text(text: str) -> str:
 
 
 def _complaint(text: str) -> str:
-    if 0 < len(text) <= 9 and _sorted_text(text + "*") in ROUTES:
+    readable = _sorted_text(text) if 0 < len(text) <= 9 else ""
+    if len(readable) == 1:
+        return f"{quoted(text)} is no route: a lone end is a terminal station, write {quoted(text + '*')}"
+    if readable and _sorted_text(text + "*") in ROUTES:
         return f"{quoted(text)} joins highway and railway without a station: write {quoted(text + '*')}"
+    if readable:
+        return f"{quoted(text)} can be written, but no die and no special route looks like that"
     return (
         f"{quoted(text)} is no route: write its ends clockwise from the top, N E S W for highway, "
         "n e s w for railway, '|' between separate pieces, '*' for a station"

@@ -100,7 +100,7 @@ def score(position: Position) -> Score:
 
     >>> from companion.games.railroad_ink.position import read_position
     >>> print(*explain(score(read_position({"cells": {"b1": "NS", "b2": "NW", "a2": "Ew*"}}))), sep="\\n")
-    Network of 2 exits (b1, a2) through b1, b2, a2: 4
+    Network of 2 exits (b1, a2) through b1, a2, b2: 4
     Longest highway a2, b2, b1: 3
     Longest railway a2: 1
     Total: 8
@@ -123,7 +123,7 @@ def score(position: Position) -> Score:
 def _network(network: Network) -> NetworkScore:
     return NetworkScore(
         tuple([exit.name for exit in network.exits]),
-        _names(network.nodes),
+        _names(sorted(network.nodes)),
         NETWORK_VALUES[len(network.exits)],
     )
 

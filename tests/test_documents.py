@@ -1,0 +1,85 @@
+"""The documents tell the truth: what they show in ``console`` blocks is run and compared."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
+DOCUMENTS += sorted(ROOT.glob("companion/**/README.md")) + sorted(ROOT.glob("*/README.md"))
+BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+
+
+def sessions(document: Path) -> list[str]:
+    return BLOCK.findall(document.read_text())
+
+
+def steps(session: str) -> list[tuple[str, str]]:
+    """The commands of a session, each with the output shown under it."""
+    found: list[tuple[str, list[str]]] = []
+    for line in session.splitlines():
+        if line.startswith("$ "):
+            found.append((line[2:], []))
+        elif found:
+            found[-1][1].append(line)
+    return [(command, "\n".join(shown).strip()) for command, shown in found]
+
+
+def run(command: str, folder: Path) -> str:
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "STATIONMASTER_FOLDER": str(folder / "table"),
+    }
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return (done.stdout + done.stderr).strip()
+
+
+def as_pattern(shown: str) -> str:
+    """What is shown, literally; ``...`` stands for anything."""
+    return ".*".join(re.escape(part) for part in shown.split("..."))
+
+
+@pytest.mark.parametrize(
+    "document", [d for d in DOCUMENTS if sessions(d)], ids=lambda d: str(d.relative_to(ROOT))
+)
+def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path) -> None:
+    for session in sessions(document):
+        for command, shown in steps(session):
+            printed = run(command, tmp_path)
+            assert re.fullmatch(as_pattern(shown), printed, re.DOTALL), f"$ {command}\n{printed}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda d: str(d.relative_to(ROOT)))
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    for target in LINK.findall(document.read_text()):
+        assert (document.parent / target).exists(), f"{document.name} links to {target}"
+
+
+def test_the_readme_begins_with_the_two_commands_and_make_knows_them() -> None:
+    readme = (ROOT / "README.md").read_text()
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"\bmake ([a-z-]+)", readme):
+        assert f"\n{target}:" in makefile
+    assert readme.index("make run") < readme.index("make test") < 1500
+
+
+def test_a_session_is_taken_apart_at_its_prompts() -> None:
+    assert steps("$ a\nx\ny\n$ b\n") == [("a", "x\ny"), ("b", "")]
+    assert shlex.split("a b") == ["a", "b"]
