@@ -117,7 +117,7 @@ def _sources(drawing: Drawing) -> tuple[Source, Source]:
 
 
 def _dice_suffice(sheet: Sheet, roll: Roll, way: Sequence[Drawing]) -> bool:
-    """Does no shape claim more dice than show it?"""
+    """Does no shape claim more dice than show it? Saves trying what must fail."""
     if roll.faces is None:
         return True
     claimed = Counter(drawing.shape for drawing in way if drawing.source == "die")
