@@ -21,20 +21,20 @@ from companion.games.contract import Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
-from companion.games.railroad_ink.explain import in_some_order, reason, too_many
-from companion.games.railroad_ink.placement import may_draw, placement_refusal
-from companion.games.railroad_ink.position import Cells, Position, read_position
-from companion.games.railroad_ink.rulebook import GRID, ROUNDS
-from companion.games.railroad_ink.sheet import (
+from companion.games.railroad_ink.board import (
+    Board,
     Drawing,
     FreeSpecial,
     MustDraw,
     Roll,
     Rules,
-    Sheet,
     roll_refusal,
     rolled,
 )
+from companion.games.railroad_ink.explain import in_some_order, reason, too_many
+from companion.games.railroad_ink.placement import may_draw, placement_refusal
+from companion.games.railroad_ink.position import Cells, Position, read_position
+from companion.games.railroad_ink.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.turn import try_done, try_draw
 
 
@@ -152,17 +152,17 @@ def _round_fault(position: Position, drawings: list[Drawing], text: _MovesJson) 
     if fault is not None:
         return fault
     rules = Rules(position.edition, position.walls, text.must_draw, text.free_special)
-    sheet = _start_sheet(position)
+    board = _start_sheet(position)
     for round_ in list(_rounds(drawings, text)):  # all are read before the first is judged
-        outcome = _play_round(rules, sheet, round_, text.order)
+        outcome = _play_round(rules, board, round_, text.order)
         if isinstance(outcome, _Fault):
             return outcome
-        sheet = outcome
+        board = outcome
     return None
 
 
-def _start_sheet(position: Position) -> Sheet:
-    return Sheet(
+def _start_sheet(position: Position) -> Board:
+    return Board(
         tuple(
             Drawing(GRID.names[cell], route.text, "given", position.rounds.get(cell, 0))
             for cell, route in position.cells.items()
@@ -211,40 +211,40 @@ def _round_key(key: str) -> int:
 _ROUND_KEYS = frozenset(str(number) for number in range(1, ROUNDS + 1))
 
 
-def _play_round(rules: Rules, sheet: Sheet, round_: _Round, order: str) -> Sheet | _Fault:
-    """The sheet at the end of a round."""
+def _play_round(rules: Rules, board: Board, round_: _Round, order: str) -> Board | _Fault:
+    """The board at the end of a round."""
     roll = round_.roll
     impossible = None if roll.faces is None else roll_refusal(rules.edition, roll.faces)
     if impossible is not None:
         return _Fault(round_.first, impossible)
     draw = _draw_in_any_order if order == "free" else _draw_in_order
-    outcome = draw(rules, sheet, round_)
-    if isinstance(outcome, Sheet) and round_.ended:
+    outcome = draw(rules, board, round_)
+    if isinstance(outcome, Board) and round_.ended:
         answer = try_done(rules, outcome, roll)
         if isinstance(answer, Refusal):
             return _Fault(round_.first + len(round_.moves), answer)
     return outcome
 
 
-def _draw_in_order(rules: Rules, sheet: Sheet, round_: _Round) -> Sheet | _Fault:
+def _draw_in_order(rules: Rules, board: Board, round_: _Round) -> Board | _Fault:
     for at, drawing in round_.moves:
-        answer = try_draw(rules, sheet, round_.roll, drawing)
+        answer = try_draw(rules, board, round_.roll, drawing)
         if isinstance(answer, Refusal):
             return _Fault(at, answer)
-        sheet = answer
-    return sheet
+        board = answer
+    return board
 
 
-def _draw_in_any_order(rules: Rules, sheet: Sheet, round_: _Round) -> Sheet | _Fault:
+def _draw_in_any_order(rules: Rules, board: Board, round_: _Round) -> Board | _Fault:
     drawings = [drawing for _, drawing in round_.moves]
     refusal = too_many(rules, drawings)
     if refusal is not None:
         return _Fault(round_.first, refusal)
-    found = in_some_order(rules, sheet, round_.roll, drawings)
+    found = in_some_order(rules, board, round_.roll, drawings)
     if found.left:
         at = round_.first + drawings.index(found.left[0])
         return _Fault(at, reason(rules, round_.roll, found))
-    return found.sheet
+    return found.board
 
 
 def _round_number_fault(moves: Sequence[_Move]) -> _Fault | None:

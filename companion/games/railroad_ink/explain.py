@@ -15,9 +15,9 @@ from itertools import product
 from msgspec.structs import replace
 
 from companion.games.contract import Refusal
+from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, Source, dice_left
 from companion.games.railroad_ink.position import Cells
 from companion.games.railroad_ink.rulebook import GRID, SPECIAL_SHAPES, SPECIALS_A_ROUND, UNIVERSITY_CIRCLES
-from companion.games.railroad_ink.sheet import Drawing, Roll, Rules, Sheet, Source, dice_left
 from companion.games.railroad_ink.turn import source_refusal, try_draw
 from companion.games.railroad_ink.words import listed
 
@@ -26,32 +26,32 @@ from companion.games.railroad_ink.words import listed
 class Ordered:
     """Drawings made in an order the rules allow, and those that no order allows."""
 
-    sheet: Sheet
+    board: Board
     left: tuple[Drawing, ...]
 
 
-def in_some_order(rules: Rules, sheet: Sheet, roll: Roll, drawings: Sequence[Drawing]) -> Ordered:
+def in_some_order(rules: Rules, board: Board, roll: Roll, drawings: Sequence[Drawing]) -> Ordered:
     """Make the drawings of one round in an order that works, or as many of them as any order allows."""
     everything = frozenset(range(len(drawings)))
-    reached = {everything: sheet}  # by what is left to be made
+    reached = {everything: board}  # by what is left to be made
     waiting = [everything]
     while waiting and frozenset() not in reached:
         left = waiting.pop()
         for at in sorted(left, reverse=True):
             after = try_draw(rules, reached[left], roll, drawings[at])
-            if isinstance(after, Sheet) and left - {at} not in reached:
+            if isinstance(after, Board) and left - {at} not in reached:
                 reached[left - {at}] = after
                 waiting.append(left - {at})
     least = min(reached, key=lambda left: (len(left), [-at for at in sorted(left)]))
     return Ordered(reached[least], tuple(drawings[at] for at in sorted(least)))
 
 
-def explain_turn(rules: Rules, sheet: Sheet, roll: Roll, after: Cells) -> Sheet | Refusal:
-    """The sheet that leads from the one before to the board ``after``, with an order and sources.
+def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board | Refusal:
+    """The board that leads from the one before to the board ``after``, with an order and sources.
 
     Whether the turn is complete is :func:`~companion.games.railroad_ink.turn.try_done`'s question.
     """
-    before = sheet.cells()
+    before = board.cells()
     added = [
         Drawing(GRID.names[cell], route.text, "die", roll.round)
         for cell, route in after.items()
@@ -61,30 +61,34 @@ def explain_turn(rules: Rules, sheet: Sheet, roll: Roll, after: Cells) -> Sheet 
     if refusal is not None:
         return refusal
     tried = []
-    for sourced in _with_sources(sheet, roll, added):
-        found = in_some_order(rules, sheet, roll, sourced)
+    for sourced in _with_sources(board, roll, added):
+        found = in_some_order(rules, board, roll, sourced)
         if not found.left:
-            return found.sheet
+            return found.board
         tried.append(found)
     return reason(rules, roll, min(tried, key=lambda found: len(found.left)))
 
 
-def changed_ink(before: Cells, after: Cells) -> Refusal | None:
-    """What is drawn stays drawn: the cells that vanished or look different now."""
+def ink_remarks(before: Cells, after: Cells) -> list[str]:
+    """What is drawn stays drawn: a sentence for cells that vanished, one for cells that look different."""
+    vanished, changed = _altered(before, after)
+    remarks = (("drawn earlier and gone now", vanished), ("drawn differently than before", changed))
+    return [f"{what}: {listed(names)}" for what, names in remarks if names]
+
+
+def _altered(before: Cells, after: Cells) -> tuple[list[str], list[str]]:
     vanished = [GRID.names[cell] for cell in before if cell not in after]
     changed = [GRID.names[cell] for cell in before if cell in after and after[cell] != before[cell]]
+    return vanished, changed
+
+
+def changed_ink(before: Cells, after: Cells) -> Refusal | None:
+    """The refusal of a board on which earlier ink is not as it was."""
+    vanished, changed = _altered(before, after)
     if not vanished and not changed:
         return None
-    said = [
-        f"{what}: {listed(names)}"
-        for what, names in (
-            ("drawn before and gone now", vanished),
-            ("drawn differently than before", changed),
-        )
-        if names
-    ]
-    code = "vanished" if vanished else "changed"
-    return Refusal(code, "; ".join(said), {"vanished": vanished, "changed": changed})
+    message = "; ".join(ink_remarks(before, after))
+    return Refusal("vanished" if vanished else "changed", message, {"vanished": vanished, "changed": changed})
 
 
 def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
@@ -97,7 +101,7 @@ def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
     return Refusal("too-many-routes", message, {"cells": [drawing.cell for drawing in added]})
 
 
-def _with_sources(sheet: Sheet, roll: Roll, added: Sequence[Drawing]) -> list[tuple[Drawing, ...]]:
+def _with_sources(board: Board, roll: Roll, added: Sequence[Drawing]) -> list[tuple[Drawing, ...]]:
     """Every way to say where the routes came from, those with most dice first.
 
     No die shows a special route, so each route has only two possible sources. Most dice first, because a
@@ -108,7 +112,7 @@ def _with_sources(sheet: Sheet, roll: Roll, added: Sequence[Drawing]) -> list[tu
         for sources in product(*(_sources(drawing) for drawing in added))
     ]
     counted = [(sum(drawing.source == "die" for drawing in way), way) for way in ways]
-    possible = [(dice, way) for dice, way in counted if _dice_suffice(sheet, roll, way)]
+    possible = [(dice, way) for dice, way in counted if _dice_suffice(board, roll, way)]
     return [way for _, way in sorted(possible, key=lambda pair: -pair[0])]
 
 
@@ -116,22 +120,22 @@ def _sources(drawing: Drawing) -> tuple[Source, Source]:
     return ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
 
 
-def _dice_suffice(sheet: Sheet, roll: Roll, way: Sequence[Drawing]) -> bool:
+def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:
     """Does no shape claim more dice than show it? Saves trying what must fail."""
     if roll.faces is None:
         return True
     claimed = Counter(drawing.shape for drawing in way if drawing.source == "die")
-    return claimed <= Counter(dice_left(sheet, roll))
+    return claimed <= Counter(dice_left(board, roll))
 
 
 def reason(rules: Rules, roll: Roll, closest: Ordered) -> Refusal:
     """Why the first drawing left over cannot be made, from the attempt that came furthest."""
     drawing = closest.left[0]
-    answer = try_draw(rules, closest.sheet, roll, drawing)
+    answer = try_draw(rules, closest.board, roll, drawing)
     if not isinstance(answer, Refusal):
         raise ValueError(f"{drawing} can still be made")
     if answer.code == "no-factory":  # people think of it as one die too many
-        answer = source_refusal(rules, closest.sheet, roll, replace(drawing, source="die")) or answer
+        answer = source_refusal(rules, closest.board, roll, replace(drawing, source="die")) or answer
     said_where = drawing.cell in answer.message
     message = answer.message if said_where else f"{drawing.cell}: {answer.message}"
     return Refusal(answer.code, message, {**answer.detail, "cell": drawing.cell})

@@ -20,6 +20,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Mode, NoChance, Plain, Refusal, Wishes, drawn
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.railroad_ink.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.goals import GOALS
 from companion.games.railroad_ink.position import read_position
@@ -27,7 +28,6 @@ from companion.games.railroad_ink.reports import reported, reported_board
 from companion.games.railroad_ink.results import faults, scores, table_view, with_goals
 from companion.games.railroad_ink.rulebook import DICE, EDITION, GOAL_RACE, ROUNDS
 from companion.games.railroad_ink.scoring import explain, score, score_json
-from companion.games.railroad_ink.sheet import Drawing, Sheet, roll_refusal, rolled
 from companion.games.railroad_ink.state import OPTIONS, Options, State, replaced
 from companion.games.railroad_ink.turn import open_draws, try_done, try_draw
 from companion.games.railroad_ink.words import listed
@@ -194,7 +194,7 @@ def _after_draw(state: State, fact: Fact) -> State:
     return _with_board(state, fact.seat or 0, state.boards[fact.seat or 0].with_drawing(drawing))
 
 
-def _with_board(state: State, seat: int, board: Sheet) -> State:
+def _with_board(state: State, seat: int, board: Board) -> State:
     return replaced(state, boards={**state.boards, seat: board})
 
 
@@ -208,7 +208,7 @@ def _after_done(state: State, fact: Fact) -> State:
 
 def _round_over(state: State) -> State:
     """Everybody has finished: goals are judged for all at once, then the next round begins."""
-    after = with_goals(state, state.boards, state.round)
+    after = with_goals(state, state.boards)
     if state.last_round:
         return replaced(after, finished=True)
     return replaced(after, round=state.round + 1, dice=(), done=())
@@ -218,7 +218,7 @@ def _after_report(state: State, fact: Fact) -> State:
     board = reported_board(fact.data)
     newest = max((drawing.round for drawing in board.drawings), default=0)
     after = replaced(_with_board(state, fact.seat or 0, board), round=max(state.round, newest))
-    return with_goals(after, (fact.seat or 0,), after.round)
+    return with_goals(after, (fact.seat or 0,))
 
 
 _APPLY: dict[str, Callable[[State, Fact], State]] = {
@@ -250,7 +250,7 @@ class RailroadInk:
     def start(self, data: Plain) -> State:
         """An empty board for every seat."""
         options = shaped(data["options"], Options)
-        boards = {seat: Sheet() for seat in range(1, data["seats"] + 1)}
+        boards = {seat: Board() for seat in range(1, data["seats"] + 1)}
         return State(data["mode"], options, boards)
 
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:

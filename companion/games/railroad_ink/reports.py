@@ -1,7 +1,7 @@
-"""A scorekeeper's match: whole boards are reported, by hand or from a photograph, and checked as far as possible.
+"""A scorekeeper's match: whole boards are reported, typed in or photographed, and checked as far as possible.
 
-What cannot be a board at all (a highway against a railway) is refused. Everything else is accepted: people play
-on their own here. What looks wrong is said in the remarks, never silently put right.
+What cannot be a board at all (a highway against a railway) is refused. Everything else is accepted: people
+play on their own here. What looks wrong is said in the remarks, never silently put right.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ import msgspec
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
+from companion.games.railroad_ink.board import Board, Drawing
+from companion.games.railroad_ink.explain import ink_remarks
 from companion.games.railroad_ink.placement import placement_refusal
 from companion.games.railroad_ink.position import Cells, print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.rulebook import GRID, ROUNDS
-from companion.games.railroad_ink.sheet import Drawing, Sheet
 from companion.games.railroad_ink.state import State
 from companion.games.railroad_ink.walls import Walls
 from companion.games.railroad_ink.words import listed
@@ -48,28 +49,20 @@ def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int]) -> dic
     return {GRID.names[cell]: given.get(GRID.names[cell], known.get(cell, state.round)) for cell in cells}
 
 
-def reported_board(data: Plain) -> Sheet:
+def reported_board(data: Plain) -> Board:
     """The board of an accepted report, in the order of its rounds."""
     rounds: dict[str, int] = data["rounds"]
     names = sorted(data["cells"], key=lambda name: rounds[name])
-    return Sheet(tuple(Drawing(name, data["cells"][name], "given", rounds[name]) for name in names))
+    return Board(tuple(Drawing(name, data["cells"][name], "given", rounds[name]) for name in names))
 
 
 def board_remarks(state: State, seat: int, cells: Cells) -> list[str]:
     """What the players should look at: vanished or changed ink, and routes that join nothing."""
-    before = state.boards[seat].cells()
-    vanished = [GRID.names[cell] for cell in before if cell not in cells]
-    changed = [GRID.names[cell] for cell in before if cell in cells and cells[cell] != before[cell]]
     loose = [GRID.names[cell] for cell in unreached(cells, state.options.walls)]
-    return [
-        f"{what}: {listed(names)}"
-        for what, names in (
-            ("drawn earlier and gone now", vanished),
-            ("drawn differently than before", changed),
-            ("joined to no exit, so it could not have been drawn", loose),
-        )
-        if names
-    ]
+    joined_to_nothing = (
+        [f"joined to no exit, so it could not have been drawn: {listed(loose)}"] if loose else []
+    )
+    return ink_remarks(state.boards[seat].cells(), cells) + joined_to_nothing
 
 
 def unreached(cells: Cells, walls: Walls) -> list[int]:

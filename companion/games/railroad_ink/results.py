@@ -9,37 +9,37 @@ from dataclasses import replace
 import msgspec
 
 from companion.games.contract import Plain
+from companion.games.railroad_ink.board import Board, duplicates_left, specials_used, universities, villages
 from companion.games.railroad_ink.goals import GOALS, achieved
 from companion.games.railroad_ink.placement import placement_refusal
 from companion.games.railroad_ink.position import Cells, GoalClaim, Position, print_cells
 from companion.games.railroad_ink.race import race_points
 from companion.games.railroad_ink.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
 from companion.games.railroad_ink.scoring import Score, explain, ranking, score, score_json
-from companion.games.railroad_ink.sheet import Sheet, duplicates_left, specials_used, universities, villages
 from companion.games.railroad_ink.state import State, position_of, replaced
 
 # --- goals ---
 
 
-def with_goals(state: State, seats: Iterable[int], last_round: int) -> State:
-    """The state with the goals that these seats have achieved by the end of a round."""
+def with_goals(state: State, seats: Iterable[int]) -> State:
+    """The state with the goals that these seats have achieved, and in which rounds."""
     judged = list(seats)
     found = {
         goal: {
             **{seat: number for seat, number in state.achieved.get(goal, {}).items() if seat not in judged},
-            **_first_rounds(state, judged, goal, last_round),
+            **_first_rounds(state, judged, goal),
         }
         for goal in state.options.goals
     }
     return replaced(state, achieved=found)
 
 
-def _first_rounds(state: State, seats: list[int], goal: str, last_round: int) -> dict[int, int]:
-    rounds = {seat: _first_round(state, seat, goal, last_round) for seat in seats}
+def _first_rounds(state: State, seats: list[int], goal: str) -> dict[int, int]:
+    rounds = {seat: _first_round(state, seat, goal) for seat in seats}
     return {seat: number for seat, number in rounds.items() if number is not None}
 
 
-def _first_round(state: State, seat: int, goal: str, last_round: int) -> int | None:
+def _first_round(state: State, seat: int, goal: str) -> int | None:
     """When a seat achieved a goal. Nothing is ever erased, so what is not there now never was."""
     if not achieved(position_of(state, seat), goal):
         return None
@@ -102,7 +102,7 @@ def table_view(state: State) -> Plain:
     }
 
 
-def _board_view(state: State, board: Sheet) -> Plain:
+def _board_view(state: State, board: Board) -> Plain:
     return {
         "cells": print_cells(board.cells()),
         "rounds": {drawing.cell: drawing.round for drawing in board.drawings},
@@ -145,7 +145,7 @@ def _match_faults(state: State) -> list[str]:
     return [fault for fault, holds in checks.items() if not holds]
 
 
-def _board_faults(state: State, board: Sheet) -> list[str]:
+def _board_faults(state: State, board: Board) -> list[str]:
     dice = len(EDITION[state.options.edition].dice)
     by_source = Counter(drawing.source for drawing in board.drawings)
     by_round = Counter((drawing.source, drawing.round) for drawing in board.drawings)
@@ -165,7 +165,7 @@ def _board_faults(state: State, board: Sheet) -> list[str]:
     return [fault for fault, holds in checks.items() if not holds]
 
 
-def _all_drawable(state: State, board: Sheet) -> bool:
+def _all_drawable(state: State, board: Board) -> bool:
     cells: Cells = {}
     for drawing in board.drawings:
         if placement_refusal(cells, state.options.walls, drawing.number, drawing.drawn):

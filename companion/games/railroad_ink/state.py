@@ -8,17 +8,17 @@ import msgspec
 
 from companion.games.contract import Mode, Option
 from companion.games.railroad_ink.blueprints import blueprint_walls, shipped_blueprints
-from companion.games.railroad_ink.position import LONGEST, Longest, Position, WallEnds
-from companion.games.railroad_ink.rulebook import EDITION, EDITIONS, ROUNDS, EditionName
-from companion.games.railroad_ink.sheet import (
+from companion.games.railroad_ink.board import (
     FREE_SPECIAL,
     MUST_DRAW,
+    Board,
     FreeSpecial,
     MustDraw,
     Roll,
     Rules,
-    Sheet,
 )
+from companion.games.railroad_ink.position import LONGEST, Longest, Position, WallEnds
+from companion.games.railroad_ink.rulebook import EDITION, EDITIONS, ROUNDS, EditionName
 from companion.games.railroad_ink.walls import Walls, parse_walls
 
 
@@ -60,7 +60,7 @@ class State(msgspec.Struct, frozen=True):
 
     mode: Mode
     options: Options
-    boards: dict[int, Sheet]
+    boards: dict[int, Board]
     round: int = 1
     dice: tuple[str, ...] = ()
     done: tuple[int, ...] = ()

@@ -1,10 +1,10 @@
 """What a seat may still do in a round: the list of open drawings, drawing one, and being done.
 
-Everything is a pure function of the :class:`~companion.games.railroad_ink.sheet.Sheet` and the roll::
+Everything is a pure function of the :class:`~companion.games.railroad_ink.board.Board` and the roll::
 
-    open_draws(rules, sheet, roll)           -> every drawing that would be accepted
-    try_draw(rules, sheet, roll, drawing)    -> the sheet with it, or a Refusal
-    try_done(rules, sheet, roll)             -> Done, or a Refusal that names a die that still fits
+    open_draws(rules, board, roll)           -> every drawing that would be accepted
+    try_draw(rules, board, roll, drawing)    -> the board with it, or a Refusal
+    try_done(rules, board, roll)             -> Done, or a Refusal that names a die that still fits
 """
 
 from __future__ import annotations
@@ -12,15 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.contract import Refusal
-from companion.games.railroad_ink.dice_search import most_dice
-from companion.games.railroad_ink.placement import Spot, legal_routes, placement_refusal
-from companion.games.railroad_ink.position import Cells
-from companion.games.railroad_ink.rulebook import DICE, GRID
-from companion.games.railroad_ink.sheet import (
+from companion.games.railroad_ink.board import (
+    Board,
     Drawing,
     Roll,
     Rules,
-    Sheet,
     Source,
     can_show,
     dice_left,
@@ -30,40 +26,44 @@ from companion.games.railroad_ink.sheet import (
     special_shape_refusal,
     specials_left,
 )
+from companion.games.railroad_ink.dice_search import most_dice
+from companion.games.railroad_ink.placement import Spot, legal_routes, placement_refusal
+from companion.games.railroad_ink.position import Cells
+from companion.games.railroad_ink.rulebook import DICE, GRID
 from companion.games.railroad_ink.words import listed, route_words
 
 
-def try_draw(rules: Rules, sheet: Sheet, roll: Roll, drawing: Drawing) -> Sheet | Refusal:
-    """The sheet with one drawing more, or the rule against it. The round is the roll's."""
-    refusal = source_refusal(rules, sheet, roll, drawing) or placement_refusal(
-        sheet.cells(), rules.walls, drawing.number, drawing.drawn
+def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
+    """The board with one drawing more, or the rule against it. The round is the roll's."""
+    refusal = source_refusal(rules, board, roll, drawing) or placement_refusal(
+        board.cells(), rules.walls, drawing.number, drawing.drawn
     )
-    return refusal or sheet.with_drawing(
+    return refusal or board.with_drawing(
         Drawing(drawing.cell, drawing.drawn.text, drawing.source, roll.round)
     )
 
 
-def source_refusal(rules: Rules, sheet: Sheet, roll: Roll, drawing: Drawing) -> Refusal | None:
+def source_refusal(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Refusal | None:
     """Why this kind of route is not to be had from where it is said to come from, wherever it is drawn."""
     shape = drawing.shape
     match drawing.source:
         case "die":
-            return _die_refusal(rules, sheet, roll, shape)
+            return _die_refusal(rules, board, roll, shape)
         case "factory":
-            return _factory_refusal(rules, sheet, roll, shape)
+            return _factory_refusal(rules, board, roll, shape)
         case "special":
-            return special_shape_refusal(sheet, shape) or special_refusal(sheet, roll)
+            return special_shape_refusal(board, shape) or special_refusal(board, roll)
         case "university":
-            return special_shape_refusal(sheet, shape) or free_special_refusal(rules, sheet, roll)
+            return special_shape_refusal(board, shape) or free_special_refusal(rules, board, roll)
         case "given":
             message = "a drawing comes from a die, a Factory, a special route or a University"
             return Refusal("not-a-source", message)
 
 
-def _die_refusal(rules: Rules, sheet: Sheet, roll: Roll, shape: str) -> Refusal | None:
+def _die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
     if roll.faces is None:
-        return _unknown_die_refusal(rules, sheet, roll, shape)
-    left = dice_left(sheet, roll)
+        return _unknown_die_refusal(rules, board, roll, shape)
+    left = dice_left(board, roll)
     if shape in left:
         return None
     if shape in roll.faces:
@@ -72,9 +72,9 @@ def _die_refusal(rules: Rules, sheet: Sheet, roll: Roll, shape: str) -> Refusal 
     return Refusal("not-rolled", f"no die of round {roll.round} shows the {route_words(shape)}; {to_draw}")
 
 
-def _unknown_die_refusal(rules: Rules, sheet: Sheet, roll: Roll, shape: str) -> Refusal | None:
+def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
     """Without the faces: could the edition's dice have shown this round's routes?"""
-    shapes = [drawing.shape for drawing in sheet.in_round(roll.round) if drawing.source == "die"]
+    shapes = [drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die"]
     dice = rules.edition.dice
     if len(shapes) == len(dice):
         return Refusal("too-many-dice", f"round {roll.round} has {len(dice)} dice; all of them are drawn")
@@ -87,8 +87,8 @@ def _unknown_die_refusal(rules: Rules, sheet: Sheet, roll: Roll, shape: str) -> 
     return Refusal("impossible-roll", message)
 
 
-def _factory_refusal(rules: Rules, sheet: Sheet, roll: Roll, shape: str) -> Refusal | None:
-    if not duplicates_left(rules, sheet, roll):
+def _factory_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
+    if not duplicates_left(rules, board, roll):
         message = "a die result is duplicated by drawing on a Factory in this round, once for each Factory"
         return Refusal("no-factory", message)
     if shape in _duplicable(rules, roll):
@@ -107,33 +107,33 @@ def _duplicable(rules: Rules, roll: Roll) -> tuple[str, ...]:
 # --- what is open ---
 
 
-def open_draws(rules: Rules, sheet: Sheet, roll: Roll) -> list[Drawing]:
+def open_draws(rules: Rules, board: Board, roll: Roll) -> list[Drawing]:
     """Every drawing :func:`try_draw` would accept now: dice first, then duplicates, then special routes."""
-    cells = sheet.cells()
+    cells = board.cells()
     return [
         Drawing(GRID.names[cell], route.text, source, roll.round)
-        for source, shape in open_shapes(rules, sheet, roll)
+        for source, shape in open_shapes(rules, board, roll)
         for cell, route in legal_routes(cells, rules.walls, shape)
     ]
 
 
-def open_shapes(rules: Rules, sheet: Sheet, roll: Roll) -> list[tuple[Source, str]]:
+def open_shapes(rules: Rules, board: Board, roll: Roll) -> list[tuple[Source, str]]:
     """The kinds of route this seat may still draw, each with where it comes from."""
-    found: list[tuple[Source, str]] = [("die", shape) for shape in _open_dice(rules, sheet, roll)]
-    if duplicates_left(rules, sheet, roll):
+    found: list[tuple[Source, str]] = [("die", shape) for shape in _open_dice(rules, board, roll)]
+    if duplicates_left(rules, board, roll):
         found += [("factory", shape) for shape in _duplicable(rules, roll)]
-    if not special_refusal(sheet, roll):
-        found += [("special", shape) for shape in specials_left(sheet)]
-    if not free_special_refusal(rules, sheet, roll):
-        found += [("university", shape) for shape in specials_left(sheet)]
+    if not special_refusal(board, roll):
+        found += [("special", shape) for shape in specials_left(board)]
+    if not free_special_refusal(rules, board, roll):
+        found += [("university", shape) for shape in specials_left(board)]
     return found
 
 
-def _open_dice(rules: Rules, sheet: Sheet, roll: Roll) -> list[str]:
+def _open_dice(rules: Rules, board: Board, roll: Roll) -> list[str]:
     if roll.faces is not None:
-        return list(dict.fromkeys(dice_left(sheet, roll)))
+        return list(dict.fromkeys(dice_left(board, roll)))
     return [
-        shape for shape in _duplicable(rules, roll) if not _unknown_die_refusal(rules, sheet, roll, shape)
+        shape for shape in _duplicable(rules, roll) if not _unknown_die_refusal(rules, board, roll, shape)
     ]
 
 
@@ -149,12 +149,12 @@ class Done:
     remark: str = ""
 
 
-def try_done(rules: Rules, sheet: Sheet, roll: Roll) -> Done | Refusal:
+def try_done(rules: Rules, board: Board, roll: Roll) -> Done | Refusal:
     """May the seat end its round? All dice must be drawn if possible."""
-    left = dice_left(sheet, roll)
+    left = dice_left(board, roll)
     if not left:
         return Done()
-    return _die_that_fits(rules, sheet.cells(), left) or _nothing_fits(rules, sheet, roll, left)
+    return _die_that_fits(rules, board.cells(), left) or _nothing_fits(rules, board, roll, left)
 
 
 def _die_that_fits(rules: Rules, cells: Cells, left: tuple[str, ...]) -> Refusal | None:
@@ -177,10 +177,10 @@ def _spot_json(spot: Spot) -> dict[str, str]:
     return {"cell": GRID.names[cell], "route": route.text}
 
 
-def _nothing_fits(rules: Rules, sheet: Sheet, roll: Roll, left: tuple[str, ...]) -> Done | Refusal:
+def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...]) -> Done | Refusal:
     """No die fits any more; did the choice of places cost one?"""
     faces = roll.faces or ()
-    best = most_dice(sheet.before_round(roll.round).cells(), faces, rules.walls)
+    best = most_dice(board.before_round(roll.round).cells(), faces, rules.walls)
     if len(best) <= len(faces) - len(left):
         return Done(left)
     better = tuple(Drawing(GRID.names[cell], route.text, "die", roll.round) for cell, route in best)

@@ -3,8 +3,8 @@
     python -m tests.companion.table.match_killing FOLDER KILLS SEED
 
 Each time a child is forked, opens the table as a service would, goes on with the match that is there and
-tells each accepted event through a pipe. After a few of them, at a random moment, it gets ``kill -9``. Whoever
-comes next goes on; a finished match is followed by another. At the end every match is replayed strictly.
+tells each accepted event through a pipe. After a few of them, at a random moment, it gets ``kill -9``. The
+next child goes on; a finished match is followed by another. At the end every match is replayed strictly.
 """
 
 from __future__ import annotations

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.kit.errors import NotationError
+from companion.games.railroad_ink.board import Board, Rules, rolled
 from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.rulebook import DICE, EDITION
-from companion.games.railroad_ink.sheet import Rules, Sheet, rolled
 from companion.games.railroad_ink.turn import open_draws, try_done, try_draw
 
 FACES = ["NS", "ns", "Ns*", "NS|ew"]
@@ -228,21 +228,21 @@ def recorded(seed: int) -> dict[str, Any]:
     """A random match of one seat, as a move list with all its dice."""
     random = Random(seed)
     rules = Rules(EDITION[random.choice(["challenge", "classic"])])
-    sheet, dice = Sheet(), []
+    board, dice = Board(), []
     for number in range(1, random.randint(2, 8)):
         faces = [random.choice(DICE[die]) for die in rules.edition.dice]
         dice.append(faces)
         roll = rolled(number, faces)
         while offered := [
             draw
-            for draw in open_draws(rules, sheet, roll)
+            for draw in open_draws(rules, board, roll)
             if draw.source in {"die", "factory"} or random.random() < 0.02
         ]:
-            after = try_draw(rules, sheet, roll, random.choice(offered))
-            assert isinstance(after, Sheet)
-            sheet = after
-        assert not hasattr(try_done(rules, sheet, roll), "code")
-    moves = [move(d.cell, d.route, d.round, d.source) for d in sheet.drawings]
+            after = try_draw(rules, board, roll, random.choice(offered))
+            assert isinstance(after, Board)
+            board = after
+        assert not hasattr(try_done(rules, board, roll), "code")
+    moves = [move(d.cell, d.route, d.round, d.source) for d in board.drawings]
     return {"edition": rules.edition.name, "moves": moves, "dice": dice, "finished": True}
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from companion.games.railroad_ink.board import Rules, given, rolled
 from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.dice_search import complete_turns, most_dice
 from companion.games.railroad_ink.placement import joined_by, may_stand_together
 from companion.games.railroad_ink.position import read_cells
 from companion.games.railroad_ink.routes import TYPE_NAMES, parse_route, shape_of
 from companion.games.railroad_ink.rulebook import EDITION, GRID, SPECIAL_SHAPES
-from companion.games.railroad_ink.sheet import Rules, given, rolled
 from companion.games.railroad_ink.turn import open_draws
 from companion.games.railroad_ink.walls import NO_WALLS
 from tests.corpus import corpus_rows

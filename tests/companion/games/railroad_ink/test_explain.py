@@ -10,26 +10,26 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Refusal
+from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, given, rolled
 from companion.games.railroad_ink.explain import explain_turn
 from companion.games.railroad_ink.position import read_cells
 from companion.games.railroad_ink.rulebook import DICE, EDITION
-from companion.games.railroad_ink.sheet import Drawing, Roll, Rules, Sheet, given, rolled
 from companion.games.railroad_ink.turn import Done, open_draws, try_done, try_draw
 
 RULES = Rules()
 ROLL = rolled(1, ["NS", "ns", "Ns*", "NS|ew"])
 
 
-def explained(before: dict[str, str], roll: Roll = ROLL, **added: str) -> Sheet | Refusal:
+def explained(before: dict[str, str], roll: Roll = ROLL, **added: str) -> Board | Refusal:
     return explain_turn(RULES, given(read_cells(before)), roll, read_cells({**before, **added}))
 
 
-def sources(answer: Sheet | Refusal) -> dict[str, str]:
-    assert isinstance(answer, Sheet), answer
+def sources(answer: Board | Refusal) -> dict[str, str]:
+    assert isinstance(answer, Board), answer
     return {drawing.cell: drawing.source for drawing in answer.drawings if drawing.source != "given"}
 
 
-def code(answer: Sheet | Refusal) -> str:
+def code(answer: Board | Refusal) -> str:
     assert isinstance(answer, Refusal)
     return answer.code
 
@@ -65,7 +65,7 @@ def test_the_official_demonstration_of_a_first_round() -> None:
     found = sources(answer)
     assert sorted(found.values()) == ["die", "die", "die", "die", "factory", "special"]
     assert (found["b2"], {found["b1"], found["c2"]}) == ("special", {"die", "factory"})
-    assert isinstance(answer, Sheet)
+    assert isinstance(answer, Board)
     assert try_done(RULES, answer, roll) == Done()
 
 
@@ -76,7 +76,7 @@ def test_nothing_added_is_a_turn_without_routes() -> None:
 def test_vanished_ink_is_named() -> None:
     answer = explain_turn(RULES, given(read_cells({"b1": "NS", "d1": "ns"})), ROLL, read_cells({"d1": "ns"}))
     assert isinstance(answer, Refusal)
-    assert (answer.code, answer.message) == ("vanished", "drawn before and gone now: b1")
+    assert (answer.code, answer.message) == ("vanished", "drawn earlier and gone now: b1")
     assert answer.detail == {"vanished": ["b1"], "changed": []}
 
 
@@ -84,7 +84,7 @@ def test_changed_ink_is_named() -> None:
     before = given(read_cells({"b1": "NS", "d1": "ns", "f1": "NS"}))
     answer = explain_turn(RULES, before, ROLL, read_cells({"b1": "NE", "d1": "nw"}))
     assert isinstance(answer, Refusal)
-    assert answer.message == "drawn before and gone now: f1; drawn differently than before: b1 and d1"
+    assert answer.message == "drawn earlier and gone now: f1; drawn differently than before: b1 and d1"
     assert answer.detail == {"vanished": ["f1"], "changed": ["b1", "d1"]}
 
 
@@ -119,25 +119,25 @@ def test_without_faces_the_dice_of_the_edition_explain() -> None:
     assert code(explained({}, Roll(1, None), b1="NS", f1="NS", b7="NS")) == "impossible-roll"
 
 
-def random_turn(seed: int) -> tuple[Rules, Sheet, Roll, Sheet]:
-    """A sheet, a roll, and the sheet after a turn in which every die that could be drawn was."""
+def random_turn(seed: int) -> tuple[Rules, Board, Roll, Board]:
+    """A board, a roll, and the board after a turn in which every die that could be drawn was."""
     random = Random(seed)
     rules = Rules(EDITION[random.choice(["challenge", "classic"])])
-    sheet = before = Sheet()
+    board = before = Board()
     for number in range(1, random.randint(2, 8)):
-        before = sheet
+        before = board
         roll = rolled(number, [random.choice(DICE[die]) for die in rules.edition.dice])
         while True:
-            offered = open_draws(rules, sheet, roll)
+            offered = open_draws(rules, board, roll)
             dice = [draw for draw in offered if draw.source == "die"]
             wanted = offered if random.random() < 0.3 else dice
             if not wanted:
                 break
-            after = try_draw(rules, sheet, roll, random.choice(wanted))
-            assert isinstance(after, Sheet)
-            sheet = after
-        assert isinstance(try_done(rules, sheet, roll), Done)
-    return rules, before, roll, sheet
+            after = try_draw(rules, board, roll, random.choice(wanted))
+            assert isinstance(after, Board)
+            board = after
+        assert isinstance(try_done(rules, board, roll), Done)
+    return rules, before, roll, board
 
 
 @settings(max_examples=40, deadline=None)
@@ -145,13 +145,13 @@ def random_turn(seed: int) -> tuple[Rules, Sheet, Roll, Sheet]:
 def test_every_turn_that_can_be_played_is_explained(seed: int) -> None:
     rules, before, roll, after = random_turn(seed)
     answer = explain_turn(rules, before, roll, after.cells())
-    assert isinstance(answer, Sheet)
+    assert isinstance(answer, Board)
     assert answer.cells() == after.cells()
     assert isinstance(try_done(rules, answer, roll), Done)
     replayed = before
     for drawing in answer.drawings[len(before.drawings) :]:
         step = try_draw(rules, replayed, roll, drawing)
-        assert isinstance(step, Sheet)
+        assert isinstance(step, Board)
         replayed = step
     assert replayed == answer
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import NotationError
+from companion.games.railroad_ink.board import Board, Drawing
 from companion.games.railroad_ink.game import RailroadInk
 from companion.games.railroad_ink.goals import GOALS
 from companion.games.railroad_ink.results import goal_points
 from companion.games.railroad_ink.rulebook import DICE, EDITION, ROUNDS
-from companion.games.railroad_ink.sheet import Drawing, Sheet
 from companion.games.railroad_ink.state import OPTIONS, Options, State, replaced
 from companion.table.chance import SeededChance
 
@@ -51,7 +51,7 @@ def rolled(state: State, *faces: str) -> State:
 
 
 def with_board(state: State, seat: int, **cells: str) -> State:
-    board = Sheet(tuple(Drawing(cell, route, "die", state.round) for cell, route in cells.items()))
+    board = Board(tuple(Drawing(cell, route, "die", state.round) for cell, route in cells.items()))
     return replaced(state, boards={**state.boards, seat: board})
 
 
@@ -59,7 +59,7 @@ def with_board(state: State, seat: int, **cells: str) -> State:
 
 
 def test_each_player_takes_one_board() -> None:
-    assert begun(seats=4).boards == dict.fromkeys((1, 2, 3, 4), Sheet())
+    assert begun(seats=4).boards == dict.fromkeys((1, 2, 3, 4), Board())
 
 
 def test_the_white_route_dice_are_placed_in_the_centre() -> None:

@@ -79,7 +79,7 @@ def test_no_end_is_of_both_types_and_only_stations_mix_them() -> None:
     ],
 )
 def test_what_is_no_route_is_said(text: str, said: str) -> None:
-    with pytest.raises(NotationError, match="route|looks|station") as caught:
+    with pytest.raises(NotationError, match=r"route|looks|station") as caught:
         parse_route(text)
     assert said in caught.value.message
     assert len(caught.value.message) < 250

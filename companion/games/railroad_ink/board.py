@@ -1,6 +1,6 @@
 """What one seat has drawn, where each route came from, and what that leaves to be drawn.
 
-A :class:`Sheet` is only the list of drawings in their order; everything else is counted from it, so that
+A :class:`Board` is only the list of drawings in their order; everything else is counted from it, so that
 nothing can disagree with it.
 """
 
@@ -73,22 +73,22 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return shape_of(self.drawn)
 
 
-class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One seat's board: its drawings in the order in which they were made."""
 
     drawings: tuple[Drawing, ...] = ()
 
-    def with_drawing(self, drawing: Drawing) -> Sheet:
-        """The sheet with one drawing more."""
-        return Sheet((*self.drawings, drawing))
+    def with_drawing(self, drawing: Drawing) -> Board:
+        """The board with one drawing more."""
+        return Board((*self.drawings, drawing))
 
     def in_round(self, number: int) -> tuple[Drawing, ...]:
         """The drawings of one round."""
         return tuple(drawing for drawing in self.drawings if drawing.round == number)
 
-    def before_round(self, number: int) -> Sheet:
-        """The sheet as it was when the round began."""
-        return Sheet(tuple(drawing for drawing in self.drawings if drawing.round < number))
+    def before_round(self, number: int) -> Board:
+        """The board as it was when the round began."""
+        return Board(tuple(drawing for drawing in self.drawings if drawing.round < number))
 
     def cells(self) -> Cells:
         """The board."""
@@ -126,9 +126,9 @@ def rolled(number: int, faces: Iterable[str]) -> Roll:
     return Roll(number, tuple(shape_of(parse_route(face)) for face in faces))
 
 
-def given(cells: Cells) -> Sheet:
-    """The sheet of a start position whose history is unknown."""
-    return Sheet(tuple(Drawing(GRID.names[cell], route.text, "given") for cell, route in cells.items()))
+def given(cells: Cells) -> Board:
+    """The board of a start position whose history is unknown."""
+    return Board(tuple(Drawing(GRID.names[cell], route.text, "given") for cell, route in cells.items()))
 
 
 # --- dice ---
@@ -159,54 +159,54 @@ def can_show(dice: tuple[str, ...], shapes: tuple[str, ...]) -> bool:
     )
 
 
-def dice_left(sheet: Sheet, roll: Roll) -> tuple[str, ...]:
+def dice_left(board: Board, roll: Roll) -> tuple[str, ...]:
     """The faces of this round that are not drawn yet."""
-    used = Counter(drawing.shape for drawing in sheet.in_round(roll.round) if drawing.source == "die")
+    used = Counter(drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die")
     return tuple((Counter(roll.faces or ()) - used).elements())
 
 
 # --- buildings ---
 
 
-def duplicates_left(rules: Rules, sheet: Sheet, roll: Roll) -> int:
+def duplicates_left(rules: Rules, board: Board, roll: Roll) -> int:
     """How many die results a Factory still lets this seat draw a second time this round."""
-    drawings = sheet.in_round(roll.round)
+    drawings = board.in_round(roll.round)
     activated = sum(drawing.number in rules.edition.factory for drawing in drawings)
     return activated - sum(drawing.source == "factory" for drawing in drawings)
 
 
-def villages(rules: Rules, sheet: Sheet) -> tuple[str, ...]:
+def villages(rules: Rules, board: Board) -> tuple[str, ...]:
     """The Villages activated so far: those drawn on with a station."""
     return tuple(
         drawing.cell
-        for drawing in sheet.drawings
+        for drawing in board.drawings
         if drawing.number in rules.edition.village and drawing.drawn.station
     )
 
 
-def universities(rules: Rules, sheet: Sheet) -> tuple[Drawing, ...]:
+def universities(rules: Rules, board: Board) -> tuple[Drawing, ...]:
     """The drawings that marked a University circle; a fourth University finds no circle left."""
-    marked = [drawing for drawing in sheet.drawings if drawing.number in rules.edition.university]
+    marked = [drawing for drawing in board.drawings if drawing.number in rules.edition.university]
     return tuple(marked[:UNIVERSITY_CIRCLES])
 
 
 # --- special routes ---
 
 
-def specials_used(sheet: Sheet) -> tuple[str, ...]:
+def specials_used(board: Board) -> tuple[str, ...]:
     """The shapes crossed off in the row above the board."""
-    return tuple(drawing.shape for drawing in sheet.drawings if drawing.source in {"special", "university"})
+    return tuple(drawing.shape for drawing in board.drawings if drawing.source in {"special", "university"})
 
 
-def specials_left(sheet: Sheet) -> tuple[str, ...]:
+def specials_left(board: Board) -> tuple[str, ...]:
     """The shapes not crossed off yet."""
-    used = specials_used(sheet)
+    used = specials_used(board)
     return tuple(shape for shape in SPECIAL_SHAPES if shape not in used)
 
 
-def special_refusal(sheet: Sheet, roll: Roll) -> Refusal | None:
+def special_refusal(board: Board, roll: Roll) -> Refusal | None:
     """Why no special route may be used now, apart from the free one."""
-    used = [drawing for drawing in sheet.drawings if drawing.source == "special"]
+    used = [drawing for drawing in board.drawings if drawing.source == "special"]
     if len(used) >= SPECIALS_A_MATCH:
         message = f"all {SPECIALS_A_MATCH} special routes of the match are used"
         return Refusal("specials-used-up", message)
@@ -215,11 +215,11 @@ def special_refusal(sheet: Sheet, roll: Roll) -> Refusal | None:
     return None
 
 
-def free_special_refusal(rules: Rules, sheet: Sheet, roll: Roll) -> Refusal | None:
+def free_special_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | None:
     """Why the free special route of the third University may not be used now."""
-    if any(drawing.source == "university" for drawing in sheet.drawings):
+    if any(drawing.source == "university" for drawing in board.drawings):
         return Refusal("free-special-used", "the free special route of the third University is already used")
-    marked = universities(rules, sheet)
+    marked = universities(rules, board)
     if len(marked) < UNIVERSITY_CIRCLES:
         message = f"the free special route comes with the third University; {len(marked)} are marked"
         return Refusal("no-free-special", message)
@@ -232,11 +232,11 @@ def free_special_refusal(rules: Rules, sheet: Sheet, roll: Roll) -> Refusal | No
     return None
 
 
-def special_shape_refusal(sheet: Sheet, shape: str) -> Refusal | None:
+def special_shape_refusal(board: Board, shape: str) -> Refusal | None:
     """Why this shape cannot be drawn as a special route."""
     if shape not in SPECIAL_SHAPES:
         message = f"the {route_words(shape)} is none of the special routes ({', '.join(SPECIAL_SHAPES)})"
         return Refusal("not-special", message)
-    if shape in specials_used(sheet):
+    if shape in specials_used(board):
         return Refusal("special-crossed-off", f"the special route {shape} is already crossed off")
     return None
