@@ -16,8 +16,7 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.games.contract import Refusal
-from companion.games.railroad_ink.position import Cells
-from companion.games.railroad_ink.routes import Route, parse_route, shape_of
+from companion.games.railroad_ink.routes import Cells, Route, parse_route, shape_of
 from companion.games.railroad_ink.rulebook import (
     DICE,
     EDITION,

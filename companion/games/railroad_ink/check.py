@@ -33,7 +33,8 @@ from companion.games.railroad_ink.board import (
 )
 from companion.games.railroad_ink.explain import in_some_order, reason, too_many
 from companion.games.railroad_ink.placement import may_draw, placement_refusal
-from companion.games.railroad_ink.position import Cells, Position, read_position
+from companion.games.railroad_ink.position import Position, read_position
+from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.turn import try_done, try_draw
 

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from companion.games.railroad_ink.placement import SENT, Spot, all_facing, fitting, open_sides
-from companion.games.railroad_ink.position import Cells
-from companion.games.railroad_ink.routes import Route, turnings
+from companion.games.railroad_ink.facing import SENT, open_sides
+from companion.games.railroad_ink.placement import Spot, all_facing, fitting
+from companion.games.railroad_ink.routes import Cells, Route, turnings
 from companion.games.railroad_ink.walls import NO_WALLS, Walls
 
 

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from companion.games.contract import Refusal
 from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, Source, dice_left
-from companion.games.railroad_ink.position import Cells
+from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import GRID, SPECIAL_SHAPES, SPECIALS_A_ROUND, UNIVERSITY_CIRCLES
 from companion.games.railroad_ink.turn import source_refusal, try_draw
 from companion.games.railroad_ink.words import listed

@@ -4,32 +4,28 @@ At least one end has to meet an exit or the end of a route already there, of the
 wall; no end may face an end or exit of the other type, unless a wall is between. A blank side against an end
 is legal.
 
-What surrounds a cell is kept as one number, its *facing* mask: bits 0 to 3 are the sides (from the top,
-clockwise) from which a highway arrives, bits 4 to 7 those from which a railway arrives.
+What surrounds a cell is one number, its *facing* mask: see :mod:`companion.games.railroad_ink.facing`.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 
 from companion.games.contract import Refusal
-from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.railroad_ink.position import Cells
+from companion.games.kit.grid import DIRECTIONS
+from companion.games.railroad_ink.facing import arriving, bit_of, facing_at
 from companion.games.railroad_ink.routes import (
-    HIGHWAY,
-    RAILWAY,
     TYPE_NAMES,
     TYPES,
-    VOCABULARY,
+    Cells,
     Route,
     turnings,
 )
-from companion.games.railroad_ink.rulebook import EXIT_AT, EXITS, GRID
+from companion.games.railroad_ink.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.words import route_words
 
 Spot = tuple[int, Route]
-_EVERY_SIDE = 0b11111111
 
 
 def legal_routes(cells: Cells, walls: Walls, shape: str) -> list[Spot]:
@@ -65,59 +61,10 @@ def fitting(facing: int, shape: str) -> tuple[Route, ...]:
 
 def all_facing(cells: Cells, walls: Walls = NO_WALLS) -> list[int]:
     """The facing mask of every cell; 0 where something is drawn already, so that nothing fits there."""
-    facing = list(_EXITS_FACING)
-    for cell, route in cells.items():
-        for neighbour, bit in SENT[cell][route.number]:
-            facing[neighbour] |= bit
-    if walls:
-        facing = [mask & sides for mask, sides in zip(facing, open_sides(walls), strict=True)]
+    facing = arriving(cells, walls)
     for cell in cells:
         facing[cell] = 0
     return facing
-
-
-def facing_at(cells: Cells, walls: Walls, cell: int) -> int:
-    """The facing mask of one cell, whether or not something is drawn in it."""
-    facing = _EXITS_FACING[cell]
-    for neighbour in GRID.neighbours[cell]:
-        if neighbour in cells:
-            facing |= sum(bit for other, bit in SENT[neighbour][cells[neighbour].number] if other == cell)
-    return facing & open_sides(walls)[cell]
-
-
-@lru_cache(maxsize=64)
-def open_sides(walls: Walls) -> tuple[int, ...]:
-    """For every cell the facing bits that no wall blocks."""
-    blocked = [0] * GRID.size
-    for cell, direction in walls:
-        blocked[cell] |= _bit(HIGHWAY, direction) | _bit(RAILWAY, direction)
-    return tuple(_EVERY_SIDE & ~mask for mask in blocked)
-
-
-def _bit(kind: int, direction: int) -> int:
-    return 1 << (4 * kind + direction)
-
-
-def _exits_facing() -> tuple[int, ...]:
-    facing = [0] * GRID.size
-    for exit_ in EXITS:
-        facing[exit_.cell] |= _bit(exit_.type, exit_.direction)
-    return tuple(facing)
-
-
-def _sent(cell: int, route: Route) -> tuple[tuple[int, int], ...]:
-    """What a drawn route adds to the facing masks around it: (neighbour, bit) for each end."""
-    return tuple(
-        (GRID.neighbours[cell][direction], _bit(kind, opposite(direction)))
-        for kind in TYPES
-        for direction in DIRECTIONS
-        if route.ends[kind] >> direction & 1 and GRID.neighbours[cell][direction] >= 0
-    )
-
-
-_EXITS_FACING = _exits_facing()
-# By cell, then by the number of the route.
-SENT = tuple(tuple(_sent(cell, route) for route in VOCABULARY) for cell in range(GRID.size))
 
 
 # --- reasons ---
@@ -139,7 +86,7 @@ def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | N
     for direction in DIRECTIONS:
         for kind in TYPES:
             other = 1 - kind
-            if route.ends[kind] >> direction & 1 and facing & _bit(other, direction):
+            if route.ends[kind] >> direction & 1 and facing & bit_of(other, direction):
                 name = GRID.names[cell]
                 message = (
                     f"the {TYPE_NAMES[kind]} of {name} would meet {_what_arrives(cell, direction, other)}: "
@@ -178,7 +125,7 @@ def _joined_but_for_a_wall(cells: Cells, walls: Walls, cell: int, route: Route) 
     hidden = facing_at(cells, NO_WALLS, cell) & ~facing_at(cells, walls, cell)
     for kind in TYPES:
         for direction in DIRECTIONS:
-            if hidden & _bit(kind, direction) and route.ends[kind] >> direction & 1:
+            if hidden & bit_of(kind, direction) and route.ends[kind] >> direction & 1:
                 return _beyond(cell, direction)
     return None
 
@@ -193,7 +140,9 @@ def joined_by(cells: Cells, walls: Walls, first: int, second: int) -> int | None
     direction = GRID.neighbours[first].index(second)
     facing = facing_at(cells, walls, first)
     found = [
-        kind for kind in TYPES if facing & _bit(kind, direction) and cells[first].ends[kind] >> direction & 1
+        kind
+        for kind in TYPES
+        if facing & bit_of(kind, direction) and cells[first].ends[kind] >> direction & 1
     ]
     return found[0] if found else None
 
@@ -206,5 +155,5 @@ def may_stand_together(cells: Cells, walls: Walls, first: int, second: int) -> b
     direction = GRID.neighbours[first].index(second)
     facing = facing_at(pair, walls, first)
     return not any(
-        facing & _bit(1 - kind, direction) and cells[first].ends[kind] >> direction & 1 for kind in TYPES
+        facing & bit_of(1 - kind, direction) and cells[first].ends[kind] >> direction & 1 for kind in TYPES
     )

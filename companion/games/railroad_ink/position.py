@@ -12,7 +12,8 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.blueprints import blueprint_walls
-from companion.games.railroad_ink.routes import TYPE_NAMES, TYPES, Route, parse_route
+from companion.games.railroad_ink.facing import meeting
+from companion.games.railroad_ink.routes import TYPE_NAMES, TYPES, Cells, parse_route
 from companion.games.railroad_ink.rulebook import EDITION, EXIT_AT, GRID, Edition, EditionName
 from companion.games.railroad_ink.walls import NO_WALLS, Walls, parse_walls
 
@@ -21,7 +22,6 @@ Longest: TypeAlias = Literal["trail", "path", "visits"]
 LONGEST: tuple[Longest, ...] = get_args(Longest)
 # Is an end that faces a wall an error? The genuine cards do not say; default: it is.
 WallEnds: TypeAlias = Literal["error", "free"]
-Cells: TypeAlias = dict[int, Route]
 
 
 class GoalClaim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,26 +110,28 @@ def _expansion_points(expansion: dict[str, int]) -> int:
 
 def refuse_meeting_types(cells: Cells, walls: Walls = NO_WALLS) -> None:
     """Highway and railway meet only in a station: refuse a position where two ends of unlike type face."""
-    for cell, route in cells.items():
-        for direction in DIRECTIONS:
-            if (cell, direction) not in walls:
-                _refuse_meeting(cells, cell, route, direction)
+    cell = meeting(cells, walls)
+    if cell is not None:
+        raise NotationError("types-meet", _meeting_sentence(cells, walls, cell))
 
 
-def _refuse_meeting(cells: Cells, cell: int, route: Route, direction: int) -> None:
-    for kind in TYPES:
-        if not route.ends[kind] >> direction & 1:
-            continue
-        other = 1 - kind
-        place = None
-        exit_here = EXIT_AT.get((cell, direction))
-        neighbour = cells.get(GRID.neighbours[cell][direction])
-        if exit_here is not None and exit_here.type == other:
-            place = f"the {TYPE_NAMES[other]} exit on its {exit_here.side}"
-        elif neighbour is not None and neighbour.ends[other] >> opposite(direction) & 1:
-            place = f"the {TYPE_NAMES[other]} of {GRID.names[GRID.neighbours[cell][direction]]}"
-        if place is not None:
-            message = (
-                f"the {TYPE_NAMES[kind]} of {GRID.names[cell]} meets {place}: they join only in a station"
-            )
-            raise NotationError("types-meet", message)
+def _meeting_sentence(cells: Cells, walls: Walls, cell: int) -> str:
+    kind, place = next(
+        (kind, place)
+        for direction in DIRECTIONS
+        for kind in TYPES
+        if cells[cell].ends[kind] >> direction & 1 and (cell, direction) not in walls
+        for place in _other_type_at(cells, cell, direction, 1 - kind)
+    )
+    return f"the {TYPE_NAMES[kind]} of {GRID.names[cell]} meets {place}: they join only in a station"
+
+
+def _other_type_at(cells: Cells, cell: int, direction: int, other: int) -> list[str]:
+    """The exit or neighbour of the type ``other`` that an end of this cell would face."""
+    exit_here = EXIT_AT.get((cell, direction))
+    if exit_here is not None and exit_here.type == other:
+        return [f"the {TYPE_NAMES[other]} exit on its {exit_here.side}"]
+    beyond = GRID.neighbours[cell][direction]
+    if beyond in cells and cells[beyond].ends[other] >> opposite(direction) & 1:
+        return [f"the {TYPE_NAMES[other]} of {GRID.names[beyond]}"]
+    return []

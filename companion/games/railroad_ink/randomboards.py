@@ -8,7 +8,8 @@ from __future__ import annotations
 from random import Random
 
 from companion.games.railroad_ink.placement import legal_routes
-from companion.games.railroad_ink.position import Cells, Position
+from companion.games.railroad_ink.position import Position
+from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import (
     DICE,
     EDITION,

@@ -14,7 +14,8 @@ from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.board import Board, Drawing
 from companion.games.railroad_ink.explain import ink_remarks
 from companion.games.railroad_ink.placement import placement_refusal
-from companion.games.railroad_ink.position import Cells, print_cells, read_cells, refuse_meeting_types
+from companion.games.railroad_ink.position import print_cells, read_cells, refuse_meeting_types
+from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.state import State
 from companion.games.railroad_ink.walls import Walls

@@ -12,8 +12,9 @@ from companion.games.contract import Plain
 from companion.games.railroad_ink.board import Board, duplicates_left, specials_used, universities, villages
 from companion.games.railroad_ink.goals import GOALS, achieved
 from companion.games.railroad_ink.placement import placement_refusal
-from companion.games.railroad_ink.position import Cells, GoalClaim, Position, print_cells
+from companion.games.railroad_ink.position import GoalClaim, Position, print_cells
 from companion.games.railroad_ink.race import race_points
+from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
 from companion.games.railroad_ink.scoring import Score, explain, ranking, score, score_json
 from companion.games.railroad_ink.state import State, position_of, replaced

@@ -8,6 +8,7 @@ station: ``NS`` is a straight highway, ``NS|ew`` an overpass, ``Ns*`` a station 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, quoted
@@ -51,6 +52,8 @@ class Route:
     def __str__(self) -> str:
         return self.text
 
+
+Cells: TypeAlias = dict[int, Route]  # what is drawn where
 
 # One drawing of each kind; every way to turn or mirror it belongs to the vocabulary.
 SHAPES: tuple[str, ...] = (

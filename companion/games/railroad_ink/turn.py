@@ -28,7 +28,7 @@ from companion.games.railroad_ink.board import (
 )
 from companion.games.railroad_ink.dice_search import most_dice
 from companion.games.railroad_ink.placement import Spot, legal_routes, placement_refusal
-from companion.games.railroad_ink.position import Cells
+from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import DICE, GRID
 from companion.games.railroad_ink.words import listed, route_words
 

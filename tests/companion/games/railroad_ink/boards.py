@@ -8,9 +8,9 @@ from typing import get_args
 from hypothesis import strategies as st
 
 from companion.games.kit.grid import DIRECTIONS, Symmetry, opposite
-from companion.games.railroad_ink.position import Cells, Position, WallEnds, read_cells
+from companion.games.railroad_ink.position import Position, WallEnds, read_cells
 from companion.games.railroad_ink.randomboards import random_board
-from companion.games.railroad_ink.routes import ROUTES, VOCABULARY, Route, turned
+from companion.games.railroad_ink.routes import ROUTES, VOCABULARY, Cells, Route, turned
 from companion.games.railroad_ink.rulebook import EDITION, EDITIONS, EXIT_AT, GRID, ROUNDS
 from companion.games.railroad_ink.walls import NO_WALLS, Walls, parse_walls
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Refusal
+from companion.games.railroad_ink.facing import facing_at
 from companion.games.railroad_ink.placement import (
     all_facing,
-    facing_at,
     joined_by,
     legal_routes,
     may_draw,

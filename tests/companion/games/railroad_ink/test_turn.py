@@ -29,8 +29,8 @@ from companion.games.railroad_ink.board import (
 from companion.games.railroad_ink.board import given as given_sheet
 from companion.games.railroad_ink.dice_search import complete_turns, most_dice
 from companion.games.railroad_ink.placement import legal_routes
-from companion.games.railroad_ink.position import Cells, Position, read_cells
-from companion.games.railroad_ink.routes import VOCABULARY, shape_of
+from companion.games.railroad_ink.position import Position, read_cells
+from companion.games.railroad_ink.routes import VOCABULARY, Cells, shape_of
 from companion.games.railroad_ink.rulebook import DICE, EDITION, GRID, SPECIAL_SHAPES
 from companion.games.railroad_ink.turn import Done, open_draws, try_done, try_draw
 from companion.games.railroad_ink.walls import NO_WALLS, Walls, parse_walls
