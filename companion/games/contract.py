@@ -34,6 +34,9 @@ what others see     everything           ``seen`` and         everything        
                                          ``view`` hide hands                        ``view`` hide hands
 ==================  ===================  ===================  ====================  ===================
 
+What nobody may claim for himself, such as the order of a reshuffled deck, lies in the fact's data under
+``chance``: the table takes that key, like ``source``, out of everything that people ask for.
+
 Two modes, for every game: as *umpire* every action is checked as it happens; as *scorekeeper* people play on
 their own and ``report`` whole positions at any time: what can be checked is checked, and the score is kept.
 """
@@ -163,7 +166,7 @@ class Game(Protocol[S]):
         """The state as that seat (None: a watcher) may see it."""
 
     def seen(self, state: S, fact: Fact, seat: int | None) -> Fact:
-        """A fact as that seat (None: a watcher) may see it."""
+        """A fact as that seat (None: a watcher) may see it; the start comes as a fact of kind ``start``."""
 
     def finished(self, state: S) -> bool:
         """Is the match over?"""

@@ -7,8 +7,8 @@ from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS
 
 HOST_KINDS = ("start", "end")
-# Only a device or the service itself may say where a number came from.
-CLAIMS = ("source",)
+# Only a device or the service itself may say where a number came from, or what chance decided.
+CLAIMS = ("source", "chance")
 
 
 def authority_fault(action: Action, actor: Actor) -> Refusal | None:

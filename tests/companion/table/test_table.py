@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Action, Plain
+from companion.table.authority import as_asked
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, Device, chain_fault
 from companion.table.exc import FullError
@@ -164,6 +165,12 @@ def test_a_player_cannot_claim_where_a_number_came_from(table: Table) -> None:
     assert accepted(answer).event.data["source"] != {"kind": "roller"}
     answer = table.submit(Action("roll", None, {"face": 6, "source": {"kind": "roller"}}), ROLLER)
     assert accepted(answer).event.data["source"] == {"kind": "roller"}
+
+
+def test_a_player_cannot_choose_the_order_of_a_shuffle() -> None:
+    action = Action("shuffle", 1, {"chance": {"order": [8, 7]}, "cards": 2})
+    assert as_asked(action, player(1)).data == {"cards": 2}
+    assert as_asked(action, Actor("service")).data == action.data
 
 
 # --- once and only once ---

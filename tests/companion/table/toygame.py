@@ -64,14 +64,14 @@ class ToyGame:
     def _decide_shuffle(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
         if state.deck or not state.discards:
             return Refusal("not-empty", "the deck is not empty")
-        order = action.data.get("order") or drawn(state.discards, len(state.discards), chance)
-        return Fact("shuffle", None, {"order": order})
+        known = action.data.get("chance") or {"order": drawn(state.discards, len(state.discards), chance)}
+        return Fact("shuffle", None, {"chance": known})
 
     def apply(self, state: State, fact: Fact) -> State:
         if fact.kind == "roll":
             return msgspec.structs.replace(state, rolled=fact.data["face"])
         if fact.kind == "shuffle":
-            return msgspec.structs.replace(state, deck=tuple(fact.data["order"]), discards=())
+            return msgspec.structs.replace(state, deck=tuple(fact.data["chance"]["order"]), discards=())
         seat, card = fact.seat or 0, fact.data["card"]
         hand = list(state.hands[seat])
         hand.remove(card)
