@@ -7,21 +7,33 @@ from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS
 
 HOST_KINDS = ("start", "end")
+ROLLER_KINDS = ("commit", "mix", "reveal")
+DEVICE_KINDS = (*ROLLER_KINDS, "first")
 # Only a device or the service itself may say where a number came from, or what chance decided.
 CLAIMS = ("source", "chance")
 
 
 def authority_fault(action: Action, actor: Actor) -> Refusal | None:
     """Why this actor may not ask for this at all, whatever the rules would say."""
+    return _seat_fault(action, actor) or _kind_fault(action.kind, actor)
+
+
+def _seat_fault(action: Action, actor: Actor) -> Refusal | None:
     if actor.role == "watcher":
         return Refusal("watching", "you are watching: take a seat to play")
     if actor.role == "player" and actor.seat is None:
         return Refusal("no-seat", "take a seat first")
     if actor.role == "player" and action.seat != actor.seat:
         return Refusal("not-your-seat", f"you sit at seat {actor.seat} and cannot act for another seat")
-    if action.kind in HOST_KINDS and actor.role not in ("host", "service"):
+    return None
+
+
+def _kind_fault(kind: str, actor: Actor) -> Refusal | None:
+    if kind in HOST_KINDS and actor.role not in ("host", "service"):
         return Refusal("host-only", "only the host can begin or end a match")
-    if actor.role == "device" and action.kind in TABLE_KINDS:
+    if kind in ROLLER_KINDS and actor.role not in ("device", "service"):
+        return Refusal("device-only", "only the dice roller can say this")
+    if actor.role == "device" and kind in TABLE_KINDS and kind not in DEVICE_KINDS:
         return Refusal("device", "a device states facts: a roll or a reading, nothing else")
     return None
 

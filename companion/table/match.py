@@ -1,9 +1,9 @@
 """A match: the fold of its events.
 
-The table adds five kinds of event to those of the game: ``start`` (the first, with everything drawn at
-setup), ``sit`` (who has a seat), ``undo`` and ``correct`` (both name the event they take back or change) and
-``end``. Undo and correction do not touch the past: they change which facts are in effect, and the state is
-folded anew.
+The table adds events of its own to those of the game: ``start`` (the first, with everything drawn at
+setup), ``sit`` (who has a seat), ``undo`` and ``correct`` (both name the event they take back or change),
+``end``, and those about the dice themselves (:mod:`companion.table.fairplay`). Undo and correction do not
+touch the past: they change which facts are in effect, and the state is folded anew.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from companion.games.kit.errors import GameError
 from companion.table.events import Event
 from companion.table.seats import Player
 
-TABLE_KINDS = ("start", "sit", "undo", "correct", "end")
+DICE_KINDS = ("first", "commit", "word", "mix", "reveal")
+TABLE_KINDS = ("start", "sit", "undo", "correct", "end", *DICE_KINDS)
 NO_CHANCE = NoChance()
 
 
@@ -56,7 +57,7 @@ def opened(event: Event, game: Game[Any]) -> Match:
 def advanced(match: Match, event: Event) -> Match:
     """The match after one more event, which has been accepted."""
     longer = replace(match, events=(*match.events, event))
-    if event.kind in ("sit", "end"):
+    if event.kind in ("sit", "end", *DICE_KINDS):
         return replace(longer, players=_players(longer.events), ended=_ended(longer.events))
     if event.kind in ("undo", "correct"):
         facts = in_effect(longer.events)

@@ -10,6 +10,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Game, Mode, Plain, Refusal, Wishes
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.table import fairplay
 from companion.table.authority import as_asked, authority_fault
 from companion.table.events import Actor, Event
 from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, refold_fault
@@ -80,7 +81,7 @@ def decide_in_match(match: Match, action: Action, actor: Actor, chance: Chance) 
         return Refusal("started", "this match has already begun")
     decide = _TABLE_REQUESTS.get(action.kind)
     if decide is not None:
-        return decide(match, action, actor)
+        return decide(match, action, actor, chance)
     if match.finished:
         return Refusal("finished", "this match is over: only undo, corrections and a new match are possible")
     if action.seat is not None and action.seat not in match.players:
@@ -88,7 +89,7 @@ def decide_in_match(match: Match, action: Action, actor: Actor, chance: Chance) 
     return match.game.decide(match.state, action, chance)
 
 
-def _sit(match: Match, action: Action, _actor: Actor) -> Fact | Refusal:
+def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
     player = shaped(action.data, Player)
     if action.seat not in match.players:
         return Refusal("no-seat", f"there is no seat {action.seat} in this match")
@@ -96,13 +97,13 @@ def _sit(match: Match, action: Action, _actor: Actor) -> Fact | Refusal:
     return player_fault(player, others) or Fact("sit", action.seat, msgspec.to_builtins(player))
 
 
-def _end(match: Match, _action: Action, _actor: Actor) -> Fact | Refusal:
+def _end(match: Match, _action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
     if match.ended:
         return Refusal("finished", "this match has already been ended")
     return Fact("end", None, {})
 
 
-def _undo(match: Match, action: Action, actor: Actor) -> Fact | Refusal:
+def _undo(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact | Refusal:
     """Take back the last thing a seat did (the host: anybody did), but never what came before a roll."""
     wanted = shaped(action.data, _Undo).seq
     facts = in_effect(match.events)
@@ -130,7 +131,7 @@ def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor)
     return None
 
 
-def _correct(match: Match, action: Action, actor: Actor) -> Fact | Refusal:
+def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact | Refusal:
     """Change what an earlier event says; everything after it must still stand."""
     wish = shaped(action.data, _Correct)
     facts = in_effect(match.events)
@@ -156,11 +157,16 @@ def _with_source(data: Plain, fact: Fact) -> Plain:
     return {**data, "source": fact.data["source"]} if "source" in fact.data else data
 
 
-_TABLE_REQUESTS: dict[str, Callable[[Match, Action, Actor], Fact | Refusal]] = {
+_TABLE_REQUESTS: dict[str, Callable[[Match, Action, Actor, Chance], Fact | Refusal]] = {
     "sit": _sit,
     "end": _end,
     "undo": _undo,
     "correct": _correct,
+    "first": fairplay.decide_first,
+    "commit": fairplay.decide_commit,
+    "word": fairplay.decide_word,
+    "mix": fairplay.decide_mix,
+    "reveal": fairplay.decide_reveal,
 }
 
 

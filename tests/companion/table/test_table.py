@@ -28,7 +28,7 @@ HOST = Actor("host")
 WATCHER = Actor("watcher")
 ROLLER = Actor("device", name="roller")
 GAMES: dict[str, Any] = {"toy": ToyGame()}
-STARTING = Action("start", data={"game": "toy", "players": ["Ada", ""]})
+STARTING = Action("start", data={"game": "toy", "players": ["North", ""]})
 
 
 def player(seat: int) -> Actor:
@@ -106,13 +106,13 @@ def test_an_accepted_action_is_an_event_with_a_new_version(table: Table, store: 
         (Action("start", data={"game": "toy", "players": ["A"] * 5}), HOST, "bad-seats"),
         (Action("start", data={"game": "chess", "players": ["A"]}), HOST, "unknown-game"),
         (Action("start", data={"game": "toy"}), HOST, "bad-shape"),
-        (Action("start", data={"game": "toy", "players": ["Ada", "ada"]}), HOST, "taken"),
+        (Action("start", data={"game": "toy", "players": ["North", "north"]}), HOST, "taken"),
         (Action("start", data={"game": "toy", "players": ["x" * 99]}), HOST, "bad-name"),
         (Action("start", data={"game": "toy", "players": ["A"], "options": {"x": 1}}), HOST, "bad-option"),
         (Action("undo", 1), player(1), "nothing-to-undo"),
         (Action("undo", 1, {"seq": "two"}), player(1), "bad-shape"),
         (Action("correct", 1, {"seq": 44, "data": {}}), player(1), "nothing-to-correct"),
-        (Action("sit", 1, {"name": "Ada"}), player(1), "bad-shape"),
+        (Action("sit", 1, {"name": "North"}), player(1), "bad-shape"),
         (Action("sit", 1, {"name": "A", "colour": "mauve", "shape": "star"}), player(1), "bad-colour"),
         (Action("sit", 1, {"name": "A", "colour": "blue", "shape": "star"}), player(1), "taken"),
         (Action("sit", 7, {"name": "A", "colour": "green", "shape": "star"}), HOST, "no-seat"),
@@ -154,8 +154,8 @@ def test_a_player_needs_not_say_the_own_seat(table: Table) -> None:
 
 
 def test_a_seat_gets_a_name_a_colour_and_a_shape(table: Table) -> None:
-    ada = {"name": "Ada", "colour": "orange", "shape": "star"}
-    accepted(table.submit(Action("sit", 1, ada), player(1)))
+    north = {"name": "North", "colour": "orange", "shape": "star"}
+    accepted(table.submit(Action("sit", 1, north), player(1)))
     assert table.current
     assert table.current.players[1].colour == "orange"
 

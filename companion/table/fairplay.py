@@ -1,0 +1,127 @@
+"""Dice that nobody can have chosen afterwards: what a match keeps about it.
+
+Before the first roll the roller shows the SHA-256 of a secret seed (``commit``). Then everybody may add
+a word (``word``), and what came together is told to the roller (``mix``). Every roll follows from seed,
+words and the roll's number. When the match is over the seed is opened (``reveal``), and anybody can
+compute every roll again. These events change nothing in the game; ``stationmaster replay --verify`` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Refusal
+from companion.games.kit.jsontext import as_plain, shaped
+from companion.table.events import Actor, Event
+from companion.table.match import Match
+
+Hex64: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+LONGEST_WORD = 40
+
+
+class _Commit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    uid: str
+    commitment: Hex64
+
+
+class _Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    word: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_WORD)]
+
+
+class _Mix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    commitment: Hex64
+    word: Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+class _Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    commitment: Hex64
+    seed: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2}){8,64}$")]
+
+
+def decide_commit(_match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """A roller shows the hash of its seed; a restarted roller may do so again."""
+    return Fact("commit", None, as_plain(shaped(action.data, _Commit)))
+
+
+def decide_word(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """A player adds a word, after the commitment and before the first roll it counts for."""
+    word = shaped(action.data, _Word)
+    if action.seat not in match.players:
+        return Refusal("no-seat", "say for which seat")
+    if not _open(match.events):
+        return Refusal("too-late", "words are added between the roller's commitment and the first roll")
+    return Fact("word", action.seat, as_plain(word))
+
+
+def _open(events: Sequence[Event]) -> bool:
+    kinds = [event.kind for event in events if event.kind in ("commit", "mix")]
+    return kinds[-1:] == ["commit"]
+
+
+def decide_mix(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """The words were told to the roller that committed."""
+    mix = shaped(action.data, _Mix)
+    if mix.commitment not in {seed.commitment for seed in seeds_of(match.events)}:
+        return Refusal("no-commitment", "no roller has committed to a seed with this hash")
+    return Fact("mix", None, as_plain(mix))
+
+
+def decide_reveal(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """The roller opens its seed."""
+    reveal = shaped(action.data, _Reveal)
+    if reveal.commitment not in {seed.commitment for seed in seeds_of(match.events)}:
+        return Refusal("no-commitment", "no roller has committed to a seed with this hash")
+    return Fact("reveal", None, as_plain(reveal))
+
+
+def decide_first(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
+    """Choose the first player: a fair seat number, from a device or by chance."""
+    given = shaped(action.data, _First)
+    if given.seat is not None and given.seat not in match.players:
+        return Refusal("no-seat", f"there is no seat {given.seat} in this match")
+    if given.seat is not None:
+        return Fact("first", None, {"seat": given.seat, "source": given.source or {"kind": "hand"}})
+    seats = sorted(match.players)
+    return Fact("first", None, {"seat": seats[chance.below(len(seats))], "source": chance.source})
+
+
+class _First(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seat: int | None = None
+    source: dict[str, str | int | bool] = {}
+
+
+@dataclass(frozen=True)
+class Seed:
+    """One committed seed of a match: its word once mixed, its secret once revealed."""
+
+    uid: str
+    commitment: str
+    word: str | None = None
+    secret: str | None = None
+
+
+def seeds_of(events: Sequence[Event]) -> list[Seed]:
+    """Every seed that a roller committed to in a match, in order."""
+    found: dict[str, Seed] = {}
+    for event in events:
+        commitment = event.data.get("commitment", "")
+        if event.kind == "commit":
+            found[commitment] = Seed(event.data["uid"], commitment)
+        elif event.kind == "mix":
+            known = found[commitment]
+            found[commitment] = Seed(known.uid, commitment, event.data["word"], known.secret)
+        elif event.kind == "reveal":
+            known = found[commitment]
+            found[commitment] = Seed(known.uid, commitment, known.word, event.data["seed"])
+    return list(found.values())
+
+
+def words_of(events: Sequence[Event]) -> str:
+    """What the players added since the last commitment, as the roller is told: ``1:rain 2:sun``."""
+    last = max((at for at, event in enumerate(events) if event.kind == "commit"), default=0)
+    words = {event.seat: event.data["word"] for event in events[last:] if event.kind == "word"}
+    return " ".join(f"{seat}:{word}" for seat, word in sorted(words.items(), key=str))
