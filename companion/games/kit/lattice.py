@@ -123,7 +123,7 @@ class Lattice:
 
 
 def _rounded(a: float, b: float) -> Place:
-    """The nearest point to fractional coordinates: the coordinate that was rounded most follows from the others."""
+    """The nearest point: the coordinate that was rounded most follows from the two others."""
     c = -a - b
     near_a, near_b, near_c = round(a), round(b), round(c)
     off_a, off_b, off_c = abs(near_a - a), abs(near_b - b), abs(near_c - c)
