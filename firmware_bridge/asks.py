@@ -22,7 +22,8 @@ class Timing:
     only_noise: float = 10.0  # bytes come, but not one good line
     first_retry: float = 0.05
     longest_retry: float = 0.8
-    hurry: float = 0.002  # after a line that was dropped, ours or theirs: it was probably the one we wait for
+    noisy_retry: float = 0.01
+    hurry: float = 0.001  # after a line that was dropped, ours or theirs: it was probably the one we wait for
 
 
 @dataclass(eq=False)

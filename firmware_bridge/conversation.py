@@ -57,7 +57,7 @@ from firmware_bridge.protocol import (
     encode,
 )
 
-MOST_COPIES = 8
+MOST_COPIES = 32
 Question = SetDice | Glyphs | RollRequest | Since | Commit | Mix | Reveal | Trial
 
 
@@ -76,6 +76,7 @@ class Exchange:
     on_answer: Callable[[], None] = nothing_more
     on_refusal: Callable[[Refusal], None] | None = None
     attempts: int = 0
+    is_noisy: bool = False
 
 
 class Conversation:
@@ -284,6 +285,7 @@ class Conversation:
         soon = now + self._timing.hurry
         if self._exchange:
             self._exchange.next_at = min(self._exchange.next_at, soon)
+            self._exchange.is_noisy = True
         elif self.roller is None and self._port in self._proved:
             self._hellos += 1
             self._hello_at = min(self._hello_at, soon)
@@ -375,6 +377,8 @@ class Conversation:
         # A line that keeps getting lost is sent several times at once; the roller answers all copies alike.
         copies = min(max(1, exchange.attempts), MOST_COPIES)
         wait = self._timing.first_retry * 2 ** min(exchange.attempts, 10)
+        if exchange.is_noisy:  # the roller is there and quick, only the line is bad
+            wait = self._timing.noisy_retry
         self.counters.retries += exchange.attempts > 0
         exchange.attempts += 1
         exchange.next_at = now + min(wait, self._timing.longest_retry)

@@ -315,6 +315,11 @@ class LineReader:
         self._keep(rest)
         return heard
 
+    @property
+    def kept_bytes(self) -> int:
+        """How much of an unfinished line is in memory."""
+        return len(self._partial)
+
     def forget(self) -> None:
         """Drop a line begun on a port that is closed now; the counters stay."""
         self._partial, self._skipping = b"", False

@@ -13,6 +13,7 @@ PROTOCOL = [1, 0]
 ABILITIES = ["fair", "glyphs", "test"]
 
 BEAT_MS = 800
+KNOWN_SEEDS = 8
 HOST_GONE_MS = 5000  # without a host nothing is written: the port would only fill with old lines
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -56,8 +57,11 @@ class Roller:
     def step(self) -> None:
         """One turn: time, wire, button, heartbeat, one frame of the display."""
         self._now += self.board.lap_ms()
+        bad_before = self._bad_lines
         for line in self._lines.feed(self.board.read()):
             self._hear(line)
+        if self._bad_lines > bad_before:
+            self._say([("t", "nak")])
         self._watch_button()
         self._beat()
         if self.display.step(self._now):
@@ -70,7 +74,6 @@ class Roller:
         message = None if line is None else decode(line)
         if message is None:
             self._bad_lines += 1
-            self._say([("t", "nak")])
             return
         self._heard_at = self._now
         try:
@@ -147,7 +150,9 @@ class Roller:
         if self.secret is None or self.secret.request != request:
             if request in self._seeds:  # a line that came late must not throw away the seed in use
                 raise Refused("seed", "that seed was given up already")
-            self._seeds = [*self._seeds[-7:], request]
+            self._seeds.append(request)
+            if len(self._seeds) > KNOWN_SEEDS:
+                self._seeds.pop(0)
             self.secret = Secret(request, self.board.random(32))
         self._say([("t", "commitment"), ("id", request), ("hash", self.secret.hash)])
 

@@ -40,8 +40,8 @@ def figures(value: int) -> bytes:
     """A value as figures; of three, the last two (the phones show it whole)."""
     rows = [0] * 8
     text = str(value)[-2:]
-    left = 3 - 2 * (len(text) - 1)
+    left = 3 if len(text) == 1 else 1
     for place, digit in enumerate(text):
         for row, octal in enumerate(DIGITS[int(digit)]):
-            rows[row + 1] |= (int(octal) << 5) >> (left - 1 + 4 * place)
+            rows[row + 1] |= (int(octal) << 5) >> (left + 4 * place)
     return bytes(rows)

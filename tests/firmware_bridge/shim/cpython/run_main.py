@@ -1,9 +1,9 @@
 """Runs the roller's main.py under CPython: adds the ticks of MicroPython's `time` and unbuffered bytes."""
 
+import io
 import runpy
 import sys
 import time
-from types import SimpleNamespace
 
 
 def ticks_ms() -> int:
@@ -20,8 +20,8 @@ def prepare() -> None:
     """What CPython lacks. A buffered input would swallow bytes that poll() is asked about."""
     time.ticks_ms = ticks_ms  # type: ignore[attr-defined]
     time.ticks_diff = ticks_diff  # type: ignore[attr-defined]
-    sys.stdin = SimpleNamespace(buffer=open(0, "rb", buffering=0))  # noqa: SIM115
-    sys.stdout = SimpleNamespace(buffer=open(1, "wb", buffering=0))  # noqa: SIM115
+    sys.stdin = io.TextIOWrapper(io.FileIO(0, "r", closefd=False))
+    sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False))
 
 
 if __name__ == "__main__":
