@@ -1,0 +1,69 @@
+"""What is drawn for each of the seventy routes."""
+
+import numpy as np
+import pytest
+
+from companion.games.railroad_ink.routes import VOCABULARY, Route
+from vision.studio.habits import CELL, PENS, STYLES, hand_of
+from vision.studio.ink import FULL, InkLayer, Window, layer_density
+from vision.studio.route_marks import route_strokes
+from vision.studio.writing import GLYPHS, MARK_KINDS, Writer
+
+SCALE = 4.0
+
+
+def _density(route: Route, style: str, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    hand = hand_of(rng, STYLES[style], PENS["black-fine"])
+    strokes = route_strokes(rng, hand, route, np.array([CELL, CELL]))
+    side = int(3 * CELL * SCALE)
+    return layer_density(InkLayer("#000000", tuple(strokes)), Window((0, 0), SCALE, (side, side)))
+
+
+@pytest.mark.parametrize("route", VOCABULARY, ids=str)
+@pytest.mark.parametrize("style", ["printed", "one-line", "dashed-road", "ladder"])
+def test_ink_reaches_the_edges_of_the_route_and_no_others(route: Route, style: str) -> None:
+    """A fifth of a cell before an edge there is ink in the middle third just if the route ends there."""
+    low, high = int(CELL * SCALE), int(2 * CELL * SCALE)
+    reached = np.zeros(4)
+    for seed in range(4):
+        cell = _density(route, style, seed)[low:high, low:high] > FULL // 4
+        third, strip = len(cell) // 4, int(0.22 * len(cell))
+        middle = slice(third, len(cell) - third)
+        strips = (cell[:strip, middle], cell[middle, -strip:], cell[-strip:, middle], cell[middle, :strip])
+        reached += [part.mean() > 0.02 for part in strips]
+    ends = route.highway | route.railway
+    assert [bool(count >= 3) for count in reached] == [bool(ends >> d & 1) for d in range(4)]
+
+
+@pytest.mark.parametrize("route", VOCABULARY, ids=str)
+def test_every_style_draws_every_route_inside_its_cell_and_a_little_around(route: Route) -> None:
+    for number, style in enumerate(STYLES):
+        density = _density(route, style, number)
+        assert density.max() > FULL // 2, style
+        far = density.copy()
+        rim = int(0.75 * CELL * SCALE)
+        far[rim:-rim, rim:-rim] = 0
+        assert not far.any(), style
+
+
+@pytest.mark.parametrize("route", [route for route in VOCABULARY if not route.station], ids=str)
+def test_only_stations_darken_the_middle(route: Route) -> None:
+    side = int(3 * CELL * SCALE)
+    middle = slice(side // 2 - 3, side // 2 + 3)
+    assert _density(route, "dashed-road", 3)[middle, middle].mean() < FULL
+
+
+def test_every_sign_is_written_in_its_box() -> None:
+    rng = np.random.default_rng(0)
+    writer = Writer(rng, hand_of(rng, STYLES["printed"], PENS["black-hair"]))
+    for sign in GLYPHS:
+        for line in writer.text(sign, ((0, 0), (5, 0), (5, 5), (0, 5)), 4):
+            assert -1 < line.points.min() < line.points.max() < 6, sign
+    for kind in MARK_KINDS:
+        for line in writer.mark(kind, ((0, 0), (5, 0), (5, 5), (0, 5))):
+            assert -2.5 < line.points.min() < line.points.max() < 7.5, kind
+
+
+def test_all_digits_and_goal_codes_can_be_written() -> None:
+    assert set("0123456789ABCDEFGHIJKL") <= set(GLYPHS)

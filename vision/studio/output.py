@@ -1,0 +1,49 @@
+"""Photographs with their truth beside them, written to a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.printed import PRINTED
+from vision.errors import StudioError
+from vision.studio.levels import level_named
+from vision.studio.photographs import packed, photograph
+from vision.studio.scenes import Scene, Wish, make_scene
+from vision.studio.truths import scene_truth
+
+
+def picture_seed(seed: int, number: int) -> int:
+    """The seed of one picture of a series."""
+    return int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0] >> 1)
+
+
+def take_picture(
+    seed: int, level: str, photo: str = "photo.jpg", wish: Wish | None = None
+) -> tuple[bytes, Plain]:
+    """One picture as JPEG, and its truth."""
+    scene: Scene = make_scene(seed, level_named(level), wish)
+    return packed(photograph(scene), scene.sensor.jpeg), scene_truth(scene, photo, level)
+
+
+def write_studio(game: str, out: Path, count: int, seed: int, level: str) -> list[Path]:
+    """Write ``count`` photographs ``LEVEL-SEED-NUMBER.jpg``, each with a ``.json`` beside it; their paths."""
+    if game != PRINTED.name:
+        raise StudioError(f"the studio has no sheets of {game!r}: choose {PRINTED.name}")
+    if count < 1:
+        raise StudioError(f"{count} photographs cannot be taken: choose 1 or more")
+    level_named(level)
+    out.mkdir(parents=True, exist_ok=True)
+    return [
+        _write_one(out / f"{level}-{seed}-{n:05d}.jpg", picture_seed(seed, n), level) for n in range(count)
+    ]
+
+
+def _write_one(path: Path, seed: int, level: str) -> Path:
+    data, truth = take_picture(seed, level, path.name)
+    path.write_bytes(data)
+    path.with_suffix(".json").write_text(json.dumps(truth, indent=1) + "\n")
+    return path
