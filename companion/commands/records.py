@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,12 +14,14 @@ from urllib.parse import quote
 import msgspec
 
 from companion.commands.exits import FINE, NOT_SO
+from companion.commands.proving import Proof, prove_rolls
 from companion.games.contract import Game, Plain
 from companion.games.registry import GAMES
+from companion.table.events import Event
 from companion.table.exc import TableError
 from companion.table.journal import read_journal
 from companion.table.match import Match
-from companion.table.replay import Verdict, replayed, verified
+from companion.table.replay import game_of, replayed, verified
 from companion.table.store import Store
 
 BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -53,27 +56,39 @@ def _game_json(game: Game[Any]) -> Plain:
 def replay(file: str, verify: bool, as_json: bool) -> int:
     """Final scores and state of a recorded match; with ``verify`` everything is recomputed first."""
     events = read_journal(Path(file))
-    verdict = verified(events, GAMES) if verify else None
-    if verdict is not None and verdict.fault is not None:
-        _say_verdict(verdict, as_json)
+    if verify and (fault := _fault(events)) is not None:
+        print_json(fault) if as_json else print(f"Not verified: {fault['message']}")
         return NOT_SO
     match = replayed(events, GAMES)
     if as_json:
-        print_json({**match_json(match), **({"verified": True} if verdict else {})})
-    else:
-        _print_match(match)
-        if verdict:
-            _say_verdict(verdict, as_json)
+        print_json({**match_json(match), **(_verified_json(events) if verify else {})})
+        return FINE
+    _print_match(match)
+    if verify:
+        print(f"Verified: {len(events)} events, every one by the rules, the chain is whole.")
+        proof = _proof(events)
+        print(f"Dice: {proof.sentence}" if proof else "Dice: thrown without a commitment to a seed.")
     return FINE
 
 
-def _say_verdict(verdict: Verdict, as_json: bool) -> None:
-    if as_json:
-        print_json({"verified": verdict.fault is None, "at": verdict.at, "message": verdict.fault})
-    elif verdict.fault:
-        print(f"Not verified: {verdict.fault}")
-    else:
-        print(f"Verified: {verdict.events} events, every one by the rules, the chain is whole.")
+def _proof(events: list[Event]) -> Proof | None:
+    return prove_rolls(events, game_of(events, GAMES))
+
+
+def _fault(events: list[Event]) -> Plain | None:
+    """What is wrong with a record, if anything; the dice are only looked at in one that is whole."""
+    verdict = verified(events, GAMES)
+    if verdict.fault is not None:
+        return {"verified": False, "at": verdict.at, "message": verdict.fault}
+    proof = _proof(events)
+    if proof is not None and proof.faults:
+        return {"verified": False, "at": None, "message": proof.sentence}
+    return None
+
+
+def _verified_json(events: list[Event]) -> Plain:
+    proof = _proof(events)
+    return {"verified": True, "dice": asdict(proof) if proof else None}
 
 
 def match_json(match: Match) -> Plain:

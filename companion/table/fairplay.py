@@ -3,11 +3,13 @@
 Before the first roll the roller shows the SHA-256 of a secret seed (``commit``). Then everybody may add
 a word (``word``), and what came together is told to the roller (``mix``). Every roll follows from seed,
 words and the roll's number. When the match is over the seed is opened (``reveal``), and anybody can
-compute every roll again. These events change nothing in the game; ``stationmaster replay --verify`` reads them.
+compute every roll again. These events change nothing in the game; ``stationmaster replay --verify`` reads
+them. A match asks for all this by being begun with ``"fair": true``.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
@@ -34,7 +36,7 @@ class _Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Mix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     commitment: Hex64
-    word: Annotated[str, msgspec.Meta(max_length=1000)]
+    word: str
 
 
 class _Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,6 +69,8 @@ def decide_mix(match: Match, action: Action, _actor: Actor, _chance: Chance) -> 
     mix = shaped(action.data, _Mix)
     if mix.commitment not in {seed.commitment for seed in seeds_of(match.events)}:
         return Refusal("no-commitment", "no roller has committed to a seed with this hash")
+    if mix.word != mixed_word(match.events):
+        return Refusal("other-words", "the roller was told something else than the players' words")
     return Fact("mix", None, as_plain(mix))
 
 
@@ -120,8 +124,12 @@ def seeds_of(events: Sequence[Event]) -> list[Seed]:
     return list(found.values())
 
 
-def words_of(events: Sequence[Event]) -> str:
-    """What the players added since the last commitment, as the roller is told: ``1:rain 2:sun``."""
+def mixed_word(events: Sequence[Event]) -> str:
+    """What the roller is told of the match and of the players' words since the last commitment.
+
+    The first 32 hex digits of the SHA-256 of the match's name and each ``seat:word``, a space between two.
+    """
     last = max((at for at, event in enumerate(events) if event.kind == "commit"), default=0)
     words = {event.seat: event.data["word"] for event in events[last:] if event.kind == "word"}
-    return " ".join(f"{seat}:{word}" for seat, word in sorted(words.items(), key=str))
+    spoken = [f"{seat}:{word}" for seat, word in sorted(words.items(), key=str)]
+    return hashlib.sha256(" ".join([events[0].match, *spoken]).encode()).hexdigest()[:32]

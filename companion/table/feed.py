@@ -39,14 +39,19 @@ class Feed:
         """A reader of everything published from now on."""
         return Subscription(self, self._stored)
 
-    def after(self, position: int, timeout: float | None) -> list[Event]:
-        """The events behind ``position``; waits for the first, empty when ``timeout`` seconds have passed."""
+    def after(self, position: int, timeout: float | None, ended: threading.Event) -> list[Event]:
+        """The events behind ``position``; waits for the first until time is up or the reader has ended."""
         with self._changed:
-            self._changed.wait_for(lambda: self._stored > position, timeout)
+            self._changed.wait_for(lambda: self._stored > position or ended.is_set(), timeout)
             missing = self._stored - position
             if missing <= len(self._recent):
                 return list(islice(self._recent, len(self._recent) - missing, None))
         return self._fetch(position, KEPT)
+
+    def wake(self) -> None:
+        """Let everybody who waits look again."""
+        with self._changed:
+            self._changed.notify_all()
 
 
 class Subscription:
@@ -55,13 +60,19 @@ class Subscription:
     def __init__(self, feed: Feed, position: int) -> None:
         self._feed = feed
         self._position = position
+        self._ended = threading.Event()
 
     def read(self, timeout: float | None = None) -> list[Event]:
         """The events since the last call, in order; waits for one unless ``timeout`` seconds pass."""
-        events = self._feed.after(self._position, timeout)
+        events = self._feed.after(self._position, timeout, self._ended)
         self._position += len(events)
         return events
 
+    def close(self) -> None:
+        """End it: whoever waits in :meth:`read` comes back at once, and iteration stops."""
+        self._ended.set()
+        self._feed.wake()
+
     def __iter__(self) -> Iterator[Event]:
-        while True:
+        while not self._ended.is_set():
             yield from self.read()

@@ -22,6 +22,7 @@ class _Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: list[str | Player]
     mode: Mode = "umpire"
     options: Plain = {}
+    fair: bool = False  # dice by commitment: see companion.table.fairplay
 
 
 class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,6 +30,7 @@ class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Mode
     players: list[Player]
     setup: Plain
+    fair: bool = False
 
 
 class _Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +62,8 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
     if isinstance(setup, Refusal):
         return setup
     names = [msgspec.to_builtins(player) for player in players.values()]
-    return Fact("start", None, {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup})
+    data = {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup}
+    return Fact("start", None, {**data, "fair": True} if wish.fair else data)
 
 
 def _players(wanted: list[str | Player]) -> dict[int, Player] | Refusal:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from companion.games.contract import Action
 from companion.table.events import Actor
-from companion.table.fairplay import Seed, seeds_of, words_of
+from companion.table.fairplay import Seed, mixed_word, seeds_of
 from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
@@ -39,10 +40,11 @@ def test_a_seed_is_committed_mixed_and_revealed(table: Table) -> None:
     assert isinstance(ask(table, "word", player(2), 2, word="rain"), Accepted)
     assert isinstance(ask(table, "word", player(1), 1, word="sun"), Accepted)
     assert table.current
-    assert words_of(table.current.events) == "1:sun 2:rain"
-    assert isinstance(ask(table, "mix", commitment=HASH, word="1:sun 2:rain"), Accepted)
+    word = hashlib.sha256(b"match-0 1:sun 2:rain").hexdigest()[:32]
+    assert mixed_word(table.current.events) == word
+    assert isinstance(ask(table, "mix", commitment=HASH, word=word), Accepted)
     assert isinstance(ask(table, "reveal", commitment=HASH, seed=SEED), Accepted)
-    assert seeds_of(table.current.events) == [Seed("roller-1", HASH, "1:sun 2:rain", SEED)]
+    assert seeds_of(table.current.events) == [Seed("roller-1", HASH, word, SEED)]
     assert before
     assert table.current.state == before.state
     assert verified(table.current.events, GAMES).fault is None
@@ -56,6 +58,7 @@ def test_a_seed_is_committed_mixed_and_revealed(table: Table) -> None:
         ("commit", ROLLER, {"uid": "x", "commitment": "short"}, "bad-shape"),
         ("mix", ROLLER, {"commitment": HASH, "word": "w"}, "no-commitment"),
         ("reveal", ROLLER, {"commitment": HASH, "seed": SEED}, "no-commitment"),
+        ("mix", ROLLER, {"commitment": HASH}, "bad-shape"),
         ("word", player(1), {"word": "early"}, "too-late"),
         ("word", player(1), {"word": "x" * 41}, "bad-shape"),
         ("word", HOST, {"word": "whose"}, "no-seat"),
@@ -71,7 +74,8 @@ def test_what_does_not_fit_is_refused(
 
 def test_after_the_mix_no_word_is_taken(table: Table) -> None:
     ask(table, "commit", uid="roller-1", commitment=HASH)
-    ask(table, "mix", commitment=HASH, word="")
+    assert table.current
+    ask(table, "mix", commitment=HASH, word=mixed_word(table.current.events))
     answer = ask(table, "word", player(1), 1, word="late")
     assert isinstance(answer, Refused)
     assert answer.code == "too-late"

@@ -306,6 +306,15 @@ def test_a_waiting_subscriber_is_woken(table: Table) -> None:
     assert got == [2]
 
 
+def test_a_closed_subscription_comes_back_at_once(table: Table) -> None:
+    subscription = table.subscribe()
+    reader = threading.Thread(target=lambda: list(subscription))
+    reader.start()
+    subscription.close()
+    reader.join(timeout=20)
+    assert not reader.is_alive()
+
+
 def test_a_refused_action_is_not_told(table: Table) -> None:
     subscription = table.subscribe()
     refused(play(table, 2, 1), "not-your-turn")

@@ -1,0 +1,218 @@
+"""The dice roller at the table: what it throws becomes events, and it shows what the match needs next.
+
+A roll asked for on a phone, by the panel's button or by the roller's own button is the same event. The
+roller's log keeps every throw; the table takes those that a match is waiting for.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from companion.games.contract import Action, Game, Plain
+from companion.table.authority import authority_fault
+from companion.table.events import Actor, Device, Event
+from companion.table.fairplay import Seed, seeds_of, mixed_word
+from companion.table.match import Match
+from companion.table.table import Accepted, Refused, Table
+from firmware_bridge.dice import Roll, names_and_faces
+from firmware_bridge.exc import BridgeError
+from firmware_bridge.roller import DiceRoller, RollerState
+
+logger = logging.getLogger(__name__)
+
+ANSWER_SECONDS = 4.0
+REMEMBERED = 64
+
+
+def dice_for(game: Game[Any], names: Sequence[str]) -> list[tuple[str, int]]:
+    """The dice of a game as the roller knows them; of two equal dice each has a name of its own.
+
+    >>> from companion.games.registry import GAMES
+    >>> dice_for(GAMES["railroad-ink"], ["A", "A", "C"])
+    [('A1', 6), ('A2', 6), ('C', 6)]
+    """
+    copies, numbers = Counter(names), Counter[str]()
+    dice = []
+    for name in names:
+        numbers[name] += 1
+        own_name = f"{name}{numbers[name]}" if copies[name] > 1 else name
+        dice.append((own_name, len(game.die_faces[name])))
+    return dice
+
+
+def faces_of(game: Game[Any], names: Sequence[str], numbers: Sequence[int]) -> list[str]:
+    """What is printed on the faces that came up."""
+    return [game.die_faces[name][number] for name, number in zip(names, numbers, strict=True)]
+
+
+def source_of(roll: Roll) -> Plain:
+    """What an event says of where its numbers came from."""
+    source: Plain = {"kind": "virtual" if roll.virtual else "roller", "uid": roll.uid, "by": roll.by}
+    if roll.fair is not None:
+        source["fair"] = roll.fair
+    if roll.late:
+        source["late"] = True
+    return source
+
+
+class TableDice:
+    """A dice roller that serves one table."""
+
+    def __init__(
+        self, table: Table, roller: DiceRoller, on_state: Callable[[RollerState], None] | None = None
+    ) -> None:
+        self.roller = roller
+        self._table = table
+        self._on_state = on_state
+        self._answers: OrderedDict[tuple[str, str, int], Accepted | Refused] = OrderedDict()
+        self._fair_lock = threading.Lock()
+        self._subscription = table.subscribe()
+        self._follower = threading.Thread(target=self._follow, name="table-dice", daemon=True)
+
+    def start(self) -> None:
+        """Look for the roller and keep it informed."""
+        self.roller.start(self._take, self._on_state)
+        self._follower.start()
+
+    def stop(self) -> None:
+        """Let go of the roller."""
+        self._subscription.close()
+        self.roller.stop()
+        self._follower.join()
+
+    # Rolling
+
+    def roll(self, actor: Actor, key: str | None = None) -> Accepted | Refused:
+        """Throw the dice the match is waiting for; without a roller the box throws virtual ones."""
+        action = Action("roll", actor.seat)
+        fault = authority_fault(action, actor)
+        if fault is not None:
+            return Refused(fault.code, fault.message)
+        match = self._table.current
+        names = match.game.dice(match.state) if match else ()
+        if match is None or not names or not self.roller.state().connected:
+            return self._table.submit(action, actor, key)
+        try:
+            self._prepare(match)
+            # Whoever asks at the same moment asks for the same roll.
+            thrown = self.roller.roll(
+                dice_for(match.game, names), f"{match.id}-{match.version}", ANSWER_SECONDS
+            )
+        except BridgeError as problem:
+            logger.warning("The roller did not throw (%s); virtual dice instead.", problem)
+            return self._table.submit(action, actor, key)
+        return self._answers.get(thrown.key) or self._submit(match, thrown)
+
+    def _take(self, roll: Roll) -> None:
+        """A roll, for the first and only time."""
+        match = self._table.current
+        if match is None or not _awaited(match, roll):
+            logger.info("Roll %s is for no match: it stays in the roller's log.", roll.key)
+            return
+        self._answers[roll.key] = self._submit(match, roll)
+        if len(self._answers) > REMEMBERED:
+            self._answers.popitem(last=False)
+
+    def _submit(self, match: Match, roll: Roll) -> Accepted | Refused:
+        names = match.game.dice(match.state)
+        if not _awaited(match, roll):
+            return Refused("already-rolled", "the dice of this round lie already")
+        faces = faces_of(match.game, names, [die.face for die in roll.dice])
+        return self._table.submit(
+            Action("roll", None, {"faces": faces, "source": source_of(roll)}),
+            Actor("device", name=roll.uid),
+            match=match.id,
+            device=Device(*roll.key),
+        )
+
+    # Keeping the roller informed
+
+    def _follow(self) -> None:
+        self._show()
+        for event in self._subscription:
+            self._play_fair(event)
+            self._show()
+
+    def _show(self) -> None:
+        """The roller's own button throws what the match is waiting for."""
+        match = self._table.current
+        names = match.game.dice(match.state) if match else ()
+        if match and names:
+            self.roller.show(dice_for(match.game, names))
+
+    # Seeds that are committed to
+
+    def _play_fair(self, event: Event) -> None:
+        match = self._table.match(event.match)
+        if match is None or not match.opening.get("fair") or not self.roller.state().connected:
+            return
+        with self._fair_lock:
+            try:
+                if not match.finished and (_uncovered(event) or not self._own_seeds(match)):
+                    self._commit(match)
+            except BridgeError as problem:
+                logger.warning("The roller could not commit to a seed: %s", problem)
+            if match.finished:
+                self._reveal(match)
+
+    def _prepare(self, match: Match) -> None:
+        """The words are complete when the first roll is asked for."""
+        if not match.opening.get("fair"):
+            return
+        with self._fair_lock:
+            if not self._own_seeds(match):
+                self._commit(match)
+            self._mix(match)
+
+    def _commit(self, match: Match) -> None:
+        commitment = self.roller.commit()
+        uid = self.roller.state().uid
+        self._state(match, "commit", {"uid": uid, "commitment": commitment})
+
+    def _mix(self, match: Match) -> None:
+        for seed in self._own_seeds(match):
+            if seed.word is None:
+                word = mixed_word(self._now(match).events)
+                self.roller.mix(seed.commitment, word)
+                self._state(match, "mix", {"commitment": seed.commitment, "word": word})
+
+    def _reveal(self, match: Match) -> None:
+        """A roller that was switched off since has forgotten its seed; the others are opened all the same."""
+        for seed in self._own_seeds(match):
+            if seed.secret is None:
+                try:
+                    secret = self.roller.reveal(seed.commitment)
+                except BridgeError as problem:
+                    logger.warning("The seed %s cannot be revealed: %s", seed.commitment[:8], problem)
+                else:
+                    self._state(match, "reveal", {"commitment": seed.commitment, "seed": secret})
+
+    def _own_seeds(self, match: Match) -> list[Seed]:
+        uid = self.roller.state().uid
+        return [seed for seed in seeds_of(self._now(match).events) if seed.uid == uid]
+
+    def _now(self, match: Match) -> Match:
+        """The match as it is by now, with what was stated since."""
+        return self._table.match(match.id) or match
+
+    def _state(self, match: Match, kind: str, data: Plain) -> None:
+        answer = self._table.submit(
+            Action(kind, None, data), Actor("device", name=self.roller.state().uid), match=match.id
+        )
+        if isinstance(answer, Refused):
+            logger.warning("The table refused %s: %s", kind, answer.message)
+
+
+def _awaited(match: Match, roll: Roll) -> bool:
+    """Are these the dice the match is waiting for?"""
+    names = match.game.dice(match.state)
+    return bool(names) and tuple(dice_for(match.game, names)) == names_and_faces(roll.dice)
+
+
+def _uncovered(event: Event) -> bool:
+    """A roll of a roller that has forgotten its seed: it was switched off in between."""
+    return event.kind == "roll" and event.device is not None and "fair" not in event.data["source"]
