@@ -1,0 +1,77 @@
+"""Names of mileposts and edges: column letters and the half row, ``ao38``; an edge is ``ao38-ap39``.
+
+The board stands upright: mileposts lie in columns, two half rows apart, those of the next column half way
+between.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+from companion.games.kit.lattice import Edge, Place, are_neighbours, edge, from_doubled, to_doubled
+
+_NAME = re.compile(r"([a-z]{1,2})([1-9][0-9]{0,2})")
+_LETTERS = 26
+
+
+def column_letters(column: int) -> str:
+    """The letters of a column, counted as spreadsheets do.
+
+    >>> column_letters(0), column_letters(25), column_letters(26), column_letters(66)
+    ('a', 'z', 'aa', 'bo')
+    """
+    first, last = divmod(column, _LETTERS)
+    return (chr(96 + first) if first else "") + chr(97 + last)
+
+
+@cache
+def place_name(place: Place) -> str:
+    """What a milepost is called.
+
+    >>> place_name(from_doubled(40, 38))
+    'ao38'
+    """
+    column, row = to_doubled(place)
+    return f"{column_letters(column)}{row}"
+
+
+def place_called(name: str) -> Place:
+    """The place of that name, whether there is a milepost or not.
+
+    >>> to_doubled(place_called("ao38"))
+    (40, 38)
+    """
+    found = _NAME.fullmatch(name) if isinstance(name, str) else None
+    if found is None:
+        message = (
+            f"{quoted(str(name))} is no milepost: they are written as column letters and row, such as ao38"
+        )
+        raise NotationError("bad-milepost", message)
+    column = sum((ord(letter) - 96) * _LETTERS**power for power, letter in enumerate(found[1][::-1])) - 1
+    row = int(found[2])
+    if (column + row) % 2:
+        parity = "odd" if column % 2 else "even"
+        message = f"there is no milepost {name}: in column {found[1]} the rows are {parity}"
+        raise NotationError("bad-milepost", message)
+    return from_doubled(column, row)
+
+
+def edge_name(one: Edge) -> str:
+    """What an edge is called."""
+    return f"{place_name(one[0])}-{place_name(one[1])}"
+
+
+def edge_called(name: str) -> Edge:
+    """The edge of that name.
+
+    >>> edge_name(edge_called("ap39-ao38"))
+    'ao38-ap39'
+    """
+    first, dash, second = name.partition("-")
+    one, other = place_called(first), place_called(second) if dash else place_called(name)
+    if not are_neighbours(one, other):
+        raise NotationError("bad-edge", f"{quoted(name)} is no edge: it joins two neighbouring mileposts")
+    return edge(one, other)
