@@ -58,9 +58,10 @@ class Latency:
 
 def latency(rolls: int = 2000) -> Latency:
     """Ask again and again over a pseudo-terminal."""
+    heard: list[Roll] = []
     with VirtualPort() as port:
         roller = DiceRoller(ports_like(port.name))
-        roller.start([].append)
+        roller.start(heard.append)
         roller.roll(FOUR)
         times = sorted(_milliseconds(lambda: roller.roll(FOUR)) for _ in range(rolls))
         roller.stop()

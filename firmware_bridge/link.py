@@ -6,6 +6,7 @@ after a pause that doubles from half a second to ten; a port that just appeared 
 
 from __future__ import annotations
 
+import logging
 import os
 import select
 import threading
@@ -18,6 +19,8 @@ from firmware_bridge.conversation import Conversation
 from firmware_bridge.dice import Die
 from firmware_bridge.exc import BridgeError
 from firmware_bridge.ports import Opener, Port, PortProvider, SerialWire, Wire
+
+logger = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.5  # how often to look for ports
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
@@ -52,6 +55,7 @@ class Link:
         self.sentence = NOTHING_PLUGGED
         self.port: Port | None = None
         self.reconnects = 0
+        self.stumbles = 0
         self._ports = ports
         self._on_event = on_event
         self._opener = opener
@@ -73,10 +77,11 @@ class Link:
 
     def stop(self) -> None:
         """Close the port and end the thread; takes less than a second."""
-        if self._stopping.is_set():
-            return
-        self._stopping.set()
-        self._wake()
+        with self._lock:
+            if self._stopping.is_set():
+                return
+            self._stopping.set()
+            self._wake()
         if self._thread:
             self._thread.join(STOP_SECONDS)
             self._thread = None
@@ -84,17 +89,21 @@ class Link:
         os.close(self._wake_in)
         os.close(self._wake_out)
 
-    def submit(self, ask: Ask) -> None:
-        """Queue a request."""
+    def submit(self, ask: Ask) -> bool:
+        """Queue a request; False when the link has been stopped."""
         with self._lock:
+            if self._stopping.is_set():
+                return False
             self.conversation.submit(ask)
-        self._wake()
+            self._wake()
+        return True
 
     def show(self, dice: tuple[Die, ...]) -> None:
         """What the roller shows, and what its button throws."""
         with self._lock:
             self.conversation.show(dice)
-        self._wake()
+            if not self._stopping.is_set():
+                self._wake()
 
     def new_id(self) -> str:
         """An id for a request."""
@@ -124,8 +133,18 @@ class Link:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            self.step()
-            self._wait(self.seconds_to_wait())
+            try:
+                self.step()
+                self._wait(self.seconds_to_wait())
+            except Exception:  # the table must not lose its dice over a mistake in here
+                logger.exception("The dice link stumbled and starts over")
+                self._start_over()
+
+    def _start_over(self) -> None:
+        self.stumbles += 1
+        with self._lock:
+            self._leave()
+        self._stopping.wait(SHORTEST_PAUSE)
 
     def _wait(self, seconds: float) -> None:
         wire = [self._wire.fileno()] if self._wire else []

@@ -7,6 +7,7 @@ import glob
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import serial
@@ -28,10 +29,18 @@ class Port:
     score: int = 0  # the highest is tried first
     standby: bool = False  # a virtual roller: left as soon as another port appears
 
-    @property
+    @cached_property
     def identity(self) -> tuple[str, str]:
-        """The name and what it stands for now: a link that points elsewhere is another port."""
-        return self.device, os.path.realpath(self.device)
+        """The name and what it stands for: a link that points elsewhere is another port."""
+        return self.device, real_name(self.device)
+
+
+def real_name(device: str) -> str:
+    """What a link stands for; a port may be unplugged at this very moment."""
+    try:
+        return os.path.realpath(device)
+    except OSError:
+        return device
 
 
 PortProvider = Callable[[], Sequence[Port]]
@@ -95,7 +104,7 @@ def without_second_names(ports: Iterable[Port]) -> list[Port]:
     """Each device once, under its best name, the likeliest first."""
     best: dict[str, Port] = {}
     for port in sorted(ports, key=lambda port: -port.score):
-        best.setdefault(os.path.realpath(port.device), port)
+        best.setdefault(port.identity[1], port)
     return list(best.values())
 
 

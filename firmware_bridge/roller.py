@@ -36,6 +36,7 @@ from firmware_bridge.protocol import Commit, Commitment, Mix, Ok, Reveal, Seed, 
 logger = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 5.0
+SWITCHED_OFF = "The dice roller is switched off: start Stationmaster again."
 THROWS_A_LINE = 400
 REMEMBERED_REQUESTS = 256
 Expected = TypeVar("Expected", bound=Answer)
@@ -73,6 +74,7 @@ class RollerHealth:
     reconnects: int = 0
     round_trip_ms: float = 0.0
     failed_callbacks: int = 0
+    stumbles: int = 0
     histograms: dict[tuple[str, str, int], list[int]] = field(default_factory=dict)
 
 
@@ -118,7 +120,7 @@ class DiceRoller:
         with self._lock:
             names = [*self._waiting, *self._questions]
         for name in names:
-            self._disappoint(name, NoAnswer("The dice roller is being switched off."))
+            self._disappoint(name, NoAnswer(SWITCHED_OFF))
         self._events.put(None)
         if self._teller.is_alive() and threading.current_thread() is not self._teller:
             self._teller.join(1.0)
@@ -144,8 +146,12 @@ class DiceRoller:
         with self._lock:
             future, is_new = self._future_of(ask)
         if is_new:
-            self._link.submit(ask)
+            self._submit(ask)
         return future
+
+    def _submit(self, ask: Ask) -> None:
+        if not self._link.submit(ask):
+            self._disappoint(ask.id, NoAnswer(SWITCHED_OFF))
 
     def _future_of(self, ask: Ask) -> tuple[Future[Roll], bool]:
         """Who asks twice waits for the first answer, or gets it again."""
@@ -191,7 +197,7 @@ class DiceRoller:
         future: Future[Answer] = Future()
         with self._lock:
             self._questions[message.id] = future
-        self._link.submit(Ask(message.id, self._clock() + ANSWER_SECONDS, message=message))
+        self._submit(Ask(message.id, self._clock() + ANSWER_SECONDS, message=message))
         answer = future.result()
         if not isinstance(answer, kind):
             raise RollRefused("answer", "The roller answered something else: load the firmware that fits.")
@@ -227,6 +233,7 @@ class DiceRoller:
             duplicates=talk.ledger.duplicates,
             reconnects=self._link.reconnects,
             round_trip_ms=1000 * statistics.median(trips) if trips else 0.0,
+            stumbles=self._link.stumbles,
             failed_callbacks=self._numbers["failed callbacks"],
             histograms={key: list(counts) for key, counts in list(self._histograms.items())},
         )

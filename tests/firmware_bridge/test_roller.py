@@ -13,7 +13,7 @@ from firmware_bridge.dice import Roll
 from firmware_bridge.exc import BadDice, NoAnswer, RollRefused
 from firmware_bridge.fairness import verify_roll
 from firmware_bridge.log import RollLog
-from firmware_bridge.ports import ports_like, usb_ports, with_standby
+from firmware_bridge.ports import Port, ports_like, usb_ports, with_standby
 from firmware_bridge.roller import DiceRoller, RollerState
 from firmware_bridge.simulator import VirtualPort, VirtualRoller
 
@@ -193,6 +193,9 @@ def test_stopping_answers_everybody_who_waits(tmp_path: Path) -> None:
     roller.stop()
     with pytest.raises(NoAnswer, match="switched off"):
         future.result(1)
+    with pytest.raises(NoAnswer, match="switched off"):
+        roller.roll(FOUR)
+    roller.show(FOUR)
 
 
 def test_a_real_roller_takes_over_from_the_virtual_one(tmp_path: Path, heard: Heard) -> None:
@@ -282,6 +285,25 @@ def test_a_second_program_cannot_take_the_port(tmp_path: Path, roller: DiceRolle
     heard.wait(lambda: "Another program is using" in heard.states[-1].sentence)
     second.stop()
     assert roller.roll(FOUR).n == 2
+
+
+def test_a_mistake_in_the_link_is_logged_and_survived(
+    port: VirtualPort, heard: Heard, caplog: pytest.LogCaptureFixture
+) -> None:
+    mistakes = iter([ZeroDivisionError("sysfs changed under us")])
+
+    def ports() -> list[Port]:
+        mistake = next(mistakes, None)
+        if mistake:
+            raise mistake
+        return [Port(port.name)]
+
+    roller = DiceRoller(ports)
+    roller.start(heard.roll)
+    assert roller.roll(FOUR).n == 1
+    roller.stop()
+    assert roller.health().stumbles == 1
+    assert "sysfs changed under us" in caplog.text
 
 
 def test_usb_ports_lists_this_machine_without_failing(tmp_path: Path) -> None:

@@ -1,0 +1,263 @@
+"""Buttons, lamps and buzzer on the box, through gpiozero.
+
+    panel = open_panel(PanelSettings(), {Button.ROLL: roll, Button.SHUTTER: take_picture})
+    panel.start()
+    panel.lamp(Lamp.READY)
+    with panel.lit(left=True):
+        ...                      # one picture with the light from the left
+    panel.stop()
+
+Debouncing is done here and not by gpiozero, whose pin drivers each do it differently or not at all. Without
+GPIO the panel is there all the same and does nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+import gpiozero
+
+logger = logging.getLogger(__name__)
+
+
+class Button(Enum):
+    """What can be pressed; the power button counts when it was held for three seconds."""
+
+    SHUTTER = "shutter"
+    ROLL = "roll"
+    UNDO = "undo"
+    POWER = "power"
+
+
+class Lamp(Enum):
+    """What the status lamp says, as seconds lit and seconds dark; None is always."""
+
+    OFF = (0.0, None)
+    READY = (None, 0.0)
+    BUSY = (0.5, 0.5)
+    TROUBLE = (0.1, 0.1)
+    SAFE_TO_UNPLUG = (0.05, 2.0)
+
+
+@dataclass(frozen=True)
+class PanelSettings:
+    """Pins are the Pi's GPIO numbers (BCM); None for a part that is not there. Buttons pull to ground."""
+
+    shutter: int | None = 5
+    roll: int | None = 6
+    undo: int | None = 13
+    power: int | None = 19
+    status_lamp: int | None = 16
+    left_lamp: int | None = 20
+    right_lamp: int | None = 21
+    buzzer: int | None = 26
+    settle_seconds: float = 0.03
+    hold_seconds: float = 3.0
+
+    def pin_of(self, button: Button) -> int | None:
+        """The pin of a button."""
+        pin: int | None = getattr(self, button.value)
+        return pin
+
+
+Handlers = Mapping[Button, Callable[[], object]]
+
+
+class Debouncer:
+    """Believes a level once it has held for a while."""
+
+    def __init__(self, settle_seconds: float) -> None:
+        self.pressed = False
+        self.since = 0.0  # when the believed level began
+        self._settle = settle_seconds
+        self._level = False
+        self._level_since = 0.0
+
+    def see(self, level: bool, now: float) -> bool:
+        """Take a look at the level; True when the believed one just changed."""
+        if level != self._level:
+            self._level, self._level_since = level, now
+        if self._level == self.pressed or now - self._level_since < self._settle:
+            return False
+        self.pressed, self.since = self._level, now
+        return True
+
+
+class Key:
+    """One button with what to do when it is pressed, or has been held."""
+
+    def __init__(self, device: Any, action: Callable[[], object], settle: float, hold: float | None) -> None:
+        self._device = device
+        self._action = action
+        self._debouncer = Debouncer(settle)
+        self._hold = hold
+        self._armed = False
+
+    @property
+    def held(self) -> bool:
+        """Down, and on its way to being held long enough."""
+        return self._armed
+
+    def poll(self, now: float) -> bool:
+        """Look at the button; True when its action is due."""
+        if self._debouncer.see(bool(self._device.is_active), now):
+            self._armed = self._debouncer.pressed
+        if not self._armed or now - self._debouncer.since < (self._hold or 0.0):
+            return False
+        self._armed = False
+        return True
+
+    def act(self) -> None:
+        """Do what the button is for."""
+        self._action()
+
+    def close(self) -> None:
+        """Give the pin back."""
+        self._device.close()
+
+
+class Panel:
+    """The panel; every method works without hardware too, and then does nothing."""
+
+    def __init__(
+        self, settings: PanelSettings, handlers: Handlers, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._clock = clock
+        self._settings = settings
+        self._outputs: dict[str, Any] = {}
+        self._keys: list[Key] = []
+        self._stop = threading.Event()
+        self._thread: threading.Thread | None = None
+        try:
+            self._open(handlers)
+        except BaseException:
+            self.close()
+            raise
+
+    def start(self, period: float = 0.01) -> None:
+        """Watch the buttons from a thread of its own."""
+        if not self._keys:
+            return
+        self._thread = threading.Thread(target=self._watch, args=(period,), name="panel", daemon=True)
+        self._thread.start()
+
+    def poll(self) -> None:
+        """Look at all buttons once and do what is due."""
+        now = self._clock()
+        for key in self._keys:
+            if key.poll(now):
+                self._act(key)
+
+    def stop(self) -> None:
+        """Everything off, all pins given back."""
+        self._stop.set()
+        if self._thread and self._thread is not threading.current_thread():
+            self._thread.join(1.0)
+        self.close()
+
+    def close(self) -> None:
+        """Give the pins back."""
+        for device in [*self._keys, *self._outputs.values()]:
+            device.close()
+        self._keys, self._outputs = [], {}
+
+    # Lamps and buzzer
+
+    def lamp(self, shows: Lamp) -> None:
+        """Set the status lamp."""
+        lamp = self._outputs.get("status_lamp")
+        if lamp is None:
+            return
+        lit, dark = shows.value
+        if lit is None:
+            lamp.on()
+        elif dark is None:
+            lamp.off()
+        else:
+            lamp.blink(lit, dark)
+
+    @contextmanager
+    def lit(self, *, left: bool = False, right: bool = False) -> Iterator[None]:
+        """Light the table as long as it takes; pictures lit from two sides have no glare in common."""
+        lamps = [self._outputs.get(name) for name, on in (("left_lamp", left), ("right_lamp", right)) if on]
+        present = [lamp for lamp in lamps if lamp is not None]
+        for lamp in present:
+            lamp.on()
+        try:
+            yield
+        finally:
+            for lamp in present:
+                lamp.off()
+
+    @property
+    def has_two_lamps(self) -> bool:
+        """Can two differently lit pictures be taken?"""
+        return {"left_lamp", "right_lamp"} <= self._outputs.keys()
+
+    def beep(self, times: int = 1, seconds: float = 0.08) -> None:
+        """Buzz shortly, so often, without waiting for it."""
+        buzzer = self._outputs.get("buzzer")
+        if buzzer is not None:
+            buzzer.beep(seconds, seconds, times, background=True)
+
+    # Inside
+
+    def _open(self, handlers: Handlers) -> None:
+        settings = self._settings
+        outputs = {"status_lamp": gpiozero.LED, "left_lamp": gpiozero.LED, "right_lamp": gpiozero.LED}
+        for name, kind in {**outputs, "buzzer": gpiozero.Buzzer}.items():
+            pin = getattr(settings, name)
+            if pin is not None:
+                self._outputs[name] = kind(pin)
+        for button, action in handlers.items():
+            pin = settings.pin_of(button)
+            if pin is not None:
+                hold = settings.hold_seconds if button is Button.POWER else None
+                self._keys.append(
+                    Key(gpiozero.InputDevice(pin, pull_up=True), action, settings.settle_seconds, hold)
+                )
+
+    def _act(self, key: Key) -> None:
+        try:
+            key.act()
+        except Exception:
+            logger.exception("What a panel button started has failed")
+
+    def _watch(self, period: float) -> None:
+        while not self._stop.wait(period):
+            self.poll()
+
+
+def open_panel(
+    settings: PanelSettings, handlers: Handlers, *, clock: Callable[[], float] = time.monotonic
+) -> Panel:
+    """The panel of this machine; without GPIO one that does nothing, and one line in the log."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)  # one line is enough
+            return Panel(settings, handlers, clock=clock)
+    except gpiozero.exc.BadPinFactory:
+        logger.info("No GPIO on this machine: the panel's buttons and lamps are switched off.")
+    except gpiozero.exc.GPIOZeroError as fault:
+        logger.warning("The panel is switched off, its pins cannot be used: %s", fault)
+    return Panel(NO_PINS, {}, clock=clock)
+
+
+NO_PINS = PanelSettings(
+    shutter=None,
+    roll=None,
+    undo=None,
+    power=None,
+    status_lamp=None,
+    left_lamp=None,
+    right_lamp=None,
+    buzzer=None,
+)
