@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import judging, records, upkeep
+from companion.commands import judging, records, serving, upkeep
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.registry import GAMES, find_game
@@ -68,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="stationmaster", description=__doc__.split("\n\n")[1] if __doc__ else None)
     parser.add_argument("--version", action="version", version=f"stationmaster {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    serving.add(commands, default_folder())
     _add_games(commands)
     _add_judging(commands)
     _add_replay(commands)

@@ -6,7 +6,7 @@ import argparse
 import logging
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
@@ -24,18 +24,22 @@ def add(commands: Any, default_folder: Path) -> None:
     parser = commands.add_parser("serve", help="the table with its pages")
     parser.add_argument("--demo", action="store_true", help="bots play with virtual dice; nothing is kept")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
-    parser.add_argument("--port", type=int, default=8080)
-    parser.add_argument("--streams", type=_streams, default=100, help="live connections at most; others poll")
+    parser.add_argument("--port", type=_number(0, 65535), default=8080)
+    parser.add_argument(
+        "--streams", type=_number(1, 500), default=100, help="live connections at most; others poll"
+    )
     parser.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
     parser.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
     parser.set_defaults(run=run)
 
 
-def _streams(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 500:
-        raise argparse.ArgumentTypeError("choose 1 to 500 live connections")
-    return number
+def _number(lowest: int, highest: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not lowest <= int(text[:9]) <= highest:
+            raise argparse.ArgumentTypeError(f"choose a number from {lowest} to {highest}")
+        return int(text)
+
+    return read
 
 
 def run(options: argparse.Namespace) -> int:

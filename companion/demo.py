@@ -1,0 +1,89 @@
+"""A demonstration: bots play match after match through the table, at a pace people can follow."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.bots import any_action, best_action
+from companion.games.contract import Action, Chance, drawn
+from companion.table.chance import SystemChance
+from companion.table.events import Actor
+from companion.table.match import Match
+from companion.table.table import Refused, Table
+
+PLAYERS = ("Ada", "Ben", "Cleo", "Dev")
+HOST = Actor("host", name="demonstration")
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long the bots wait, in seconds."""
+
+    roll: float = 2.5
+    move: float = 0.7
+    between_matches: float = 30.0
+
+
+class Demonstration:
+    """The bots' thread."""
+
+    def __init__(
+        self,
+        table: Table,
+        stopping: threading.Event,
+        *,
+        game: str = "railroad-ink",
+        players: Sequence[str] = PLAYERS,
+        pace: Pace | None = None,
+        chance: Chance | None = None,
+    ) -> None:
+        self._table = table
+        self._stopping = stopping
+        self._game = game
+        self._players = players
+        self._pace = pace or Pace()
+        self._chance = chance or SystemChance()
+        self._thread = threading.Thread(target=self._run, name="demonstration", daemon=True)
+
+    def start(self) -> None:
+        """Let them play until the box stops."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until they have stopped."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            action, actor = self.next_request()
+            answer = self._table.submit(action, actor)
+            if isinstance(answer, Refused):
+                raise RuntimeError(f"a bot asked for {action} and was refused: {answer.message}")
+            self._stopping.wait(self._wait_after(action))
+
+    def _wait_after(self, action: Action) -> float:
+        match = self._table.current
+        if match is None or match.finished:
+            return self._pace.between_matches
+        return self._pace.roll if action.kind in ("roll", "start") else self._pace.move
+
+    def next_request(self) -> tuple[Action, Actor]:
+        """What happens next: a new match, a roll, or somebody's move."""
+        match = self._table.current
+        if match is None or match.finished:
+            return Action("start", data={"game": self._game, "players": list(self._players)}), HOST
+        if match.game.dice(match.state):
+            return Action("roll"), HOST
+        return self._move(match)
+
+    def _move(self, match: Match) -> tuple[Action, Actor]:
+        """Somebody who can do something does it: now the best seen, now anything."""
+        able = [seat for seat in match.players if match.game.legal(match.state, seat)]
+        (seat,) = drawn(able, 1, self._chance)
+        think = any_action if self._chance.below(8) == 0 else best_action
+        action = think(match.game, match.state, seat, self._chance)
+        if action is None:
+            raise RuntimeError(f"seat {seat} has legal actions and no bot found one")
+        return action, Actor("player", seat)

@@ -1,0 +1,169 @@
+"""What a reader gets without any JavaScript, and what never stands in a page."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.games.contract import Action
+from tests.web.houses import SmallHouse, accepted, begin, play_rounds
+from web.scene import scene_of
+
+
+class Tags(HTMLParser):
+    """Collects what a page consists of."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.inline: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self.open.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("script", "style") and data.strip():
+            self.inline.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def attributes(self, name: str) -> list[str]:
+        return [
+            value or "" for _, attributes in self.tags for key, value in attributes.items() if key == name
+        ]
+
+
+def page(client: FlaskClient, path: str = "/") -> str:
+    answer = client.get(path)
+    assert answer.status_code == 200, answer.get_data(as_text=True)
+    return answer.get_data(as_text=True)
+
+
+def test_before_the_first_match_the_page_says_so(client: FlaskClient) -> None:
+    assert "No match yet" in page(client)
+
+
+def test_every_name_total_and_board_is_there_without_javascript(
+    client: FlaskClient, house: SmallHouse
+) -> None:
+    begin(house, "Ada", "Ben", "Cleo")
+    play_rounds(house, 2)
+    match = house.table.current
+    assert match is not None
+    html = page(client)
+    scores = {row["seat"]: row["total"] for row in match.game.score(match.state)}
+    for seat, player in match.players.items():
+        article = re.search(rf'<article class="seat" data-piece="seat-{seat}".*?</article>', html, re.S)
+        assert article is not None
+        assert f"<h2>{player.name}</h2>" in article[0]
+        assert f"</span>{scores[seat]}</p>" in article[0]
+        drawn = len(match.state.boards[seat].drawings)
+        assert article[0].count('class="drawn') == drawn > 0
+    assert "Round 3 of 7" in html
+
+
+def test_every_point_of_a_score_is_explained_and_adds_up(house: SmallHouse) -> None:
+    begin(house, "Ada", "Ben")
+    play_rounds(house, 7)
+    match = house.table.current
+    assert match is not None
+    assert match.finished
+    for seat in scene_of(match, None).seats:
+        assert sum(row.points for row in seat.rows) == seat.total
+        for row in seat.rows:
+            assert sum(line.points for line in row.lines) == row.points, row
+
+
+def test_the_board_is_told_in_words_too(client: FlaskClient, house: SmallHouse) -> None:
+    begin(house, "Ada")
+    play_rounds(house, 1)
+    html = page(client)
+    assert "The board in words" in html
+    match = house.table.current
+    assert match is not None
+    for drawing in match.state.boards[1].drawings:
+        assert re.search(rf"<dd>[^<]*\b{drawing.cell} [a-zA-Z ]+{re.escape(drawing.route)}", html)
+
+
+def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, house: SmallHouse) -> None:
+    begin(house)
+    assert "not rolled yet" in page(client)
+    accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    html = page(client)
+    for words in ("straight highway", "railway curve", "highway terminal", "overpass", "entered by hand"):
+        assert words in html
+
+
+def test_a_finished_match_names_its_winner(client: FlaskClient, house: SmallHouse) -> None:
+    begin(house, "Ada", "Ben")
+    play_rounds(house, 7)
+    match = house.table.current
+    assert match is not None
+    best = match.game.score(match.state)[0]
+    assert f"{match.players[best['seat']].name} wins with {best['total']} points" in page(client)
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere"])
+def test_nothing_inline_and_nothing_from_outside(client: FlaskClient, house: SmallHouse, path: str) -> None:
+    begin(house)
+    play_rounds(house, 1)
+    html = client.get(path).get_data(as_text=True)
+    tags = Tags(html)
+    assert tags.inline == []
+    assert "style" not in {tag for tag, _ in tags.tags}
+    assert tags.attributes("style") == []
+    assert [name for _, found in tags.tags for name in found if name.startswith("on")] == []
+    for address in tags.attributes("href") + tags.attributes("src") + tags.attributes("action"):
+        assert address.startswith(("/", "#")), address
+        assert not address.startswith("//"), address
+    assert len(tags.attributes("id")) == len(set(tags.attributes("id")))
+
+
+def test_a_name_is_text_wherever_it_stands(client: FlaskClient, house: SmallHouse) -> None:
+    begin(house, '<img src=x onerror="a">', "\"'><script>")
+    play_rounds(house, 1)
+    for path in ("/", "/api/v1/pieces"):
+        answer = client.get(path)
+        text = answer.get_data(as_text=True)
+        html = text if path == "/" else "".join(answer.get_json()["pieces"].values())
+        assert "<img" not in html
+        assert "<script>" not in html
+        assert Tags(html).inline == []
+
+
+def test_a_page_is_small_over_the_wire(client: FlaskClient, house: SmallHouse) -> None:
+    begin(house, "Ada", "Ben", "Cleo", "Dev")
+    play_rounds(house, 7)
+    total = 0
+    addresses = ["/"]
+    html = client.get("/").get_data(as_text=True)
+    addresses += [
+        address
+        for address in Tags(html).attributes("href") + Tags(html).attributes("src")
+        if "/static/" in address
+    ]
+    assert len(addresses) == 4
+    for address in addresses:
+        answer = client.get(address, headers={"Accept-Encoding": "gzip"})
+        total += len(answer.data)
+        if answer.headers.get("Content-Encoding") == "gzip":
+            assert gzip.decompress(answer.data)
+    assert total < 60_000, total
+
+
+def test_assets_are_kept_for_ever_by_their_hash_only(client: FlaskClient) -> None:
+    html = page(client)
+    address = next(one for one in Tags(html).attributes("href") if "page.css" in one)
+    assert "immutable" in client.get(address).headers["Cache-Control"]
+    assert client.get(address.partition("?")[0]).headers["Cache-Control"] == "no-cache"
+    assert client.get("/static/nothing.css").status_code == 404
+    assert client.get("/static/..%2fapp.py").status_code == 404

@@ -1,0 +1,148 @@
+"""The Flask application: everything that belongs to all pages."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import threading
+from dataclasses import dataclass, field
+
+from flask import Flask, Response, jsonify, render_template, request
+from markupsafe import Markup
+from werkzeug.exceptions import HTTPException
+
+from companion import __version__
+from companion.games.contract import Plain
+from companion.games.kit.drawing import filled
+from companion.games.kit.seat_marks import seat_shape
+from companion.printing.svg import svg_shapes
+from companion.table.events import Event
+from web import guards
+from web.api import api
+from web.assets import asset_url, assets, compressible, gzip_accepted
+from web.exc import WebError
+from web.house import House
+from web.live import Live
+from web.pages import pages
+from web.scene import PieceBook
+from web.site import Site, site_of
+
+log = logging.getLogger(__name__)
+
+_WORTH_COMPRESSING = 1200  # bytes: one packet
+_LARGEST_REQUEST = 25 * 2**20
+
+
+@dataclass(frozen=True)
+class WebSettings:
+    """What differs from box to box."""
+
+    names: frozenset[str] = field(default_factory=lambda: frozenset({"localhost"}))
+    streams: int = 100
+
+
+def create_app(
+    house: House, settings: WebSettings | None = None, stopping: threading.Event | None = None
+) -> Flask:
+    """The pages and the API of a house. ``site.live`` has to be started by whoever serves them."""
+    settings = settings or WebSettings()
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = _LARGEST_REQUEST
+    site = Site(
+        house,
+        PieceBook(),
+        Live(
+            house.table.subscribe(),
+            lambda event: _describe(app, event),
+            settings.streams,
+            stopping or threading.Event(),
+        ),
+    )
+    app.extensions["stationmaster"] = site
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(asset=asset_url, version=__version__, seat_mark=_seat_mark)
+    guards.install(app, settings.names)
+    for blueprint in (assets, pages, api):
+        app.register_blueprint(blueprint)
+    app.register_error_handler(WebError, _answer_problem)
+    app.register_error_handler(HTTPException, _answer_http)
+    app.register_error_handler(Exception, _answer_fault)
+    app.after_request(_compress)
+    return app
+
+
+def _describe(app: Flask, event: Event) -> Plain:
+    """What every open page is told of an event; the dice go along, so that a roll is there at once."""
+    told: Plain = {"match": event.match, "version": event.seq, "kind": event.kind, "seat": event.seat}
+    if event.kind == "roll":
+        site = site_of(app)
+        match = site.house.table.match(event.match)
+        if match is not None:
+            with app.app_context():
+                told["pieces"] = {"dice": site.pieces.pieces(match, "watch", None).html["dice"]}
+    return told
+
+
+def _seat_mark(shape: str) -> Markup:
+    drawn = svg_shapes([seat_shape(shape, (8, 8), 7.5, filled("currentColor"))])
+    return Markup('<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">{}</svg>').format(Markup(drawn))
+
+
+# --- problems, the same shape everywhere ---
+
+
+def _answer_problem(problem: WebError) -> Response:
+    if request.path.startswith("/api/"):
+        error = {
+            "code": problem.code,
+            "message": problem.message,
+            **({"detail": problem.detail} if problem.detail else {}),
+        }
+        answer = jsonify({"error": error})
+    else:
+        answer = Response(render_template("problem.html", problem=problem), mimetype="text/html")
+    answer.status_code = problem.status
+    if "retry_after" in problem.detail:
+        answer.headers["Retry-After"] = str(problem.detail["retry_after"])
+    return answer
+
+
+_HTTP_PROBLEMS = {
+    404: ("not-found", "there is no such page: go back to the table"),
+    405: ("not-allowed", "this address does not take such a request"),
+    413: ("too-large", "that is too large: a photograph may have 20 MB"),
+}
+
+
+def _answer_http(problem: HTTPException) -> Response:
+    status = problem.code or 500
+    if status < 400:
+        return Response(status=status, headers=problem.get_headers())
+    code, message = _HTTP_PROBLEMS.get(status, ("bad-request", "the request cannot be read"))
+    answer = _answer_problem(WebError(status, code, message))
+    allowed = dict(problem.get_headers()).get("Allow")
+    if allowed:
+        answer.headers["Allow"] = allowed
+    return answer
+
+
+def _answer_fault(problem: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.path, exc_info=problem)
+    return _answer_problem(WebError(500, "fault", "the box made a mistake; nothing was changed: try again"))
+
+
+# --- compression ---
+
+
+def _compress(answer: Response) -> Response:
+    fit = (
+        not answer.is_streamed
+        and compressible(answer.mimetype or "")
+        and "Content-Encoding" not in answer.headers
+    )
+    if fit and gzip_accepted() and len(answer.get_data()) >= _WORTH_COMPRESSING:
+        answer.set_data(gzip.compress(answer.get_data(), 5))
+        answer.headers["Content-Encoding"] = "gzip"
+    if fit:
+        answer.vary.add("Accept-Encoding")
+    return answer

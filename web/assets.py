@@ -1,0 +1,78 @@
+"""The style sheet, scripts and pictures: compressed once, cached by browsers for ever by their hash."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import mimetypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from flask import Blueprint, Response, request, url_for
+
+from web.exc import WebError
+
+_FOREVER = "public, max-age=31536000, immutable"
+_COMPRESSED = ("text/", "application/json", "application/javascript", "image/svg")
+
+assets = Blueprint("assets", __name__)
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file."""
+
+    content: bytes
+    packed: bytes
+    kind: str
+    digest: str
+
+
+def _read(name: str, content: bytes) -> Asset:
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    packed = gzip.compress(content, 9) if compressible(kind) else b""
+    return Asset(content, packed, kind, hashlib.sha256(content).hexdigest()[:12])
+
+
+def compressible(kind: str) -> bool:
+    """Is it worth compressing?"""
+    return kind.startswith(_COMPRESSED)
+
+
+def gzip_accepted() -> bool:
+    """Does the browser unpack?"""
+    return request.accept_encodings.quality("gzip") > 0
+
+
+@cache
+def _assets() -> Mapping[str, Asset]:
+    folder = files(__package__).joinpath("static")
+    return {file.name: _read(file.name, file.read_bytes()) for file in folder.iterdir() if file.is_file()}
+
+
+def asset_url(name: str) -> str:
+    """The address of an asset, with its hash."""
+    return url_for("assets.send", name=name, v=_assets()[name].digest)
+
+
+@assets.get("/static/<name>")
+def send(name: str) -> Response:
+    """One asset."""
+    asset = _assets().get(name)
+    if asset is None:
+        raise WebError(404, "not-found", "there is no such file")
+    packed = bool(asset.packed) and gzip_accepted()
+    answer = Response(asset.packed if packed else asset.content, content_type=_content_type(asset.kind))
+    if packed:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.headers["Vary"] = "Accept-Encoding"
+    answer.headers["Cache-Control"] = _FOREVER if request.args.get("v") == asset.digest else "no-cache"
+    answer.set_etag(asset.digest)
+    answer.make_conditional(request)
+    return answer
+
+
+def _content_type(kind: str) -> str:
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") or "javascript" in kind else kind

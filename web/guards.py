@@ -1,0 +1,92 @@
+"""What every request must look like and every answer must say.
+
+A page from the Internet that makes a visitor's browser talk to this box has to use a name (DNS rebinding) or
+another origin. So names are checked against our own; an address as Host is fine, because no foreign page has
+our address as its origin. Writes are accepted from our own pages only.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, request
+
+from web.exc import WebError
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' blob: data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=()",
+}
+
+
+def install(app: Flask, names: frozenset[str]) -> None:
+    """Check every request and mark every answer; ``names`` are the names this box goes by."""
+
+    @app.before_request
+    def check() -> None:
+        _check_host(names)
+        if request.method not in ("GET", "HEAD", "OPTIONS"):
+            _check_origin()
+
+    @app.after_request
+    def mark(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def _check_host(names: frozenset[str]) -> None:
+    host = host_name(request.headers.get("Host", ""))
+    if not _is_address(host) and host not in names:
+        raise WebError(
+            421, "foreign-host", "this box does not go by that name: open the address printed at its start"
+        )
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without the port.
+
+    >>> host_name("Table.local:8080"), host_name("[fe80::1]:80"), host_name("[broken")
+    ('table.local', 'fe80::1', '')
+    """
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
+def _check_origin() -> None:
+    origin = request.headers.get("Origin")
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    same = origin is None or urlsplit(origin).netloc == request.headers.get("Host")
+    if not same or site not in ("same-origin", "none"):
+        raise WebError(403, "foreign-origin", "only the box's own pages may change anything here")

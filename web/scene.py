@@ -1,0 +1,157 @@
+"""A match as the pages show it: made once a version and kept, because a hundred phones ask for the same."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from flask import render_template
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.table.match import Match, in_effect
+from companion.table.seats import Player
+from web.show import SHOWS
+from web.show.parts import Aside, Die, ScoreRow, Show
+
+PAGES: Mapping[str, tuple[str, ...]] = {"watch": ("headline", "dice", "asides")}
+_KEPT = 24  # rendered pages; a few matches, seats and kinds of page
+
+_DICE_SOURCES = {
+    "virtual": "virtual dice, thrown by the box",
+    "seeded": "virtual dice of a demonstration",
+    "hand": "entered by hand",
+}
+
+
+@dataclass(frozen=True)
+class SeatScene:
+    """One seat: who sits there, the board, and the score."""
+
+    number: int
+    player: Player
+    place: int
+    total: int
+    shared: bool
+    board: Markup
+    words: list[tuple[str, str]]
+    beside: Markup
+    rows: list[ScoreRow]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything a page shows of a match."""
+
+    match: str
+    version: int
+    title: str
+    headline: str
+    status: str
+    finished: bool
+    dice: list[Die]
+    blank_dice: int
+    dice_source: str
+    seats: list[SeatScene]
+    asides: list[Aside]
+    players: dict[int, Player]
+
+
+def scene_of(match: Match, seat: int | None) -> Scene:
+    """The match as that seat, or a watcher, may see it."""
+    show = SHOWS[match.game.name]
+    view = match.game.view(match.state, seat)
+    names = {number: player.name for number, player in match.players.items()}
+    return Scene(
+        match=match.id,
+        version=match.version,
+        title=match.game.title,
+        headline="Ended" if match.ended else show.headline(view),
+        status=_outcome(view["scores"], names) if match.finished else show.status(view, names),
+        finished=match.finished,
+        dice=show.dice(view),
+        blank_dice=show.blank_dice(view),
+        dice_source=_dice_source(match),
+        seats=[_seat_scene(show, view, row, match.players) for row in _by_seat(view["scores"])],
+        asides=show.asides(view),
+        players=match.players,
+    )
+
+
+def _by_seat(rows: list[Plain]) -> list[Plain]:
+    return sorted(rows, key=lambda row: int(row["seat"]))
+
+
+def _seat_scene(show: Show, view: Plain, row: Plain, players: dict[int, Player]) -> SeatScene:
+    number = row["seat"]
+    return SeatScene(
+        number=number,
+        player=players[number],
+        place=row["place"],
+        total=row["total"],
+        shared=sum(other["place"] == row["place"] for other in view["scores"]) > 1,
+        board=show.board(view, number, players[number].name),
+        words=show.board_words(view, number),
+        beside=show.beside_board(view, number),
+        rows=show.score_rows(row),
+    )
+
+
+def _outcome(rows: list[Plain], names: dict[int, str]) -> str:
+    first = [row for row in rows if row["place"] == 1]
+    winners = " and ".join(names[row["seat"]] for row in first)
+    if len(rows) == 1:
+        return f"{winners} finished with {first[0]['total']} points"
+    return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {first[0]['total']} points"
+
+
+def _dice_source(match: Match) -> str:
+    """Where the numbers came from: people want to know."""
+    rolls = [fact for fact in in_effect(match.events).values() if fact.kind == "roll"]
+    source = rolls[-1].data.get("source", {}) if rolls else {}
+    kind = source.get("kind", "")
+    return _DICE_SOURCES.get(kind, f"dice roller {source.get('uid', '')}".strip() if kind else "")
+
+
+# --- pieces: the parts of a page that change ---
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The changing parts of a page as HTML, by name."""
+
+    match: str
+    version: int
+    html: dict[str, str]
+
+
+@dataclass
+class PieceBook:
+    """Pieces already made, by (match, version, page, seat)."""
+
+    _made: OrderedDict[tuple[str, int, str, int | None], Pieces] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def pieces(self, match: Match, page: str, seat: int | None) -> Pieces:
+        """The pieces of a page; many who ask at once wait for one of them to make it."""
+        key = (match.id, match.version, page, seat)
+        with self._lock:
+            if key not in self._made:
+                self._made[key] = _rendered(match, page, seat)
+                while len(self._made) > _KEPT:
+                    self._made.popitem(last=False)
+            self._made.move_to_end(key)
+            return self._made[key]
+
+
+def _rendered(match: Match, page: str, seat: int | None) -> Pieces:
+    scene = scene_of(match, seat)
+    html = {name: _piece(name, scene) for name in PAGES[page]}
+    html |= {f"seat-{one.number}": _piece("seat", scene, one) for one in scene.seats}
+    return Pieces(match.id, match.version, html)
+
+
+def _piece(name: str, scene: Scene, seat: SeatScene | None = None) -> str:
+    return render_template(f"pieces/{name}.html", scene=scene, seat=seat)

@@ -1,0 +1,81 @@
+"""The pieces a game shows itself with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die as it lies: its face as a picture, and what a person would call it."""
+
+    picture: Markup
+    words: str
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """One thing that counts: why, how much, and the cells behind it."""
+
+    says: str
+    points: int
+    cells: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """A line of the score sheet. The rows are always the same, so nothing jumps when numbers change."""
+
+    name: str
+    points: int
+    lines: tuple[ScoreLine, ...] = ()
+
+
+@dataclass(frozen=True)
+class Aside:
+    """Something beside the boards that everybody may see: a goal, a card, an order."""
+
+    title: str
+    says: str
+    points: tuple[tuple[int, int], ...] = ()  # (seat, points)
+
+
+class Show(Protocol):
+    """How one game is drawn and said."""
+
+    @property
+    def sprite(self) -> Markup:
+        """Symbols that every drawing on the page refers to; once a page."""
+
+    def headline(self, view: Plain) -> str:
+        """Where the match stands, in a few words."""
+
+    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+        """Who or what is awaited; ``names`` by seat."""
+
+    def dice(self, view: Plain) -> list[Die]:
+        """The dice on the table; empty before a roll."""
+
+    def blank_dice(self, view: Plain) -> int:
+        """How many dice will be rolled, to keep their places free."""
+
+    def board(self, view: Plain, seat: int, name: str) -> Markup:
+        """A seat's board as a picture."""
+
+    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """The same board in words: (heading, text) pairs."""
+
+    def beside_board(self, view: Plain, seat: int) -> Markup:
+        """What belongs under the board: special routes, hands, money."""
+
+    def score_rows(self, row: Plain) -> list[ScoreRow]:
+        """A seat's score, explained."""
+
+    def asides(self, view: Plain) -> list[Aside]:
+        """Goals and the like."""

@@ -1,0 +1,42 @@
+"""What the requests of one application share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from flask import Flask, current_app
+
+from companion.table.match import Match
+from web.exc import WebError
+from web.house import House
+from web.live import Live
+from web.scene import PieceBook
+
+
+@dataclass(frozen=True)
+class Site:
+    """The house behind the pages, and what is kept for them."""
+
+    house: House
+    pieces: PieceBook
+    live: Live
+
+
+def site_of(app: Flask) -> Site:
+    """The site of an application."""
+    return cast(Site, app.extensions["stationmaster"])
+
+
+def site() -> Site:
+    """The site this request belongs to."""
+    return site_of(current_app)
+
+
+def find_match(match_id: str | None) -> Match:
+    """A match by its id, or the current one."""
+    table = site().house.table
+    match = table.match(match_id) if match_id else table.current
+    if match is None:
+        raise WebError(404, "no-match", "there is no such match: the host begins one")
+    return match

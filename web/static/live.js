@@ -1,0 +1,138 @@
+"use strict";
+// Keeps a page fresh: one stream of server-sent events while the page is visible, polling where there is none.
+(() => {
+  const { page, match } = document.body.dataset;
+  const link = document.getElementById("link");
+  const POLL = 2000, TRY_AGAIN = 60000;
+  const shown = {};
+  let etag = "", source = null, heard = 0, beat = 10000, polling = 0, running = false, again = false;
+
+  function say(state, words) {
+    link.className = `link ${state}`;
+    if (link.textContent !== words) link.textContent = words;
+  }
+
+  // --- pieces ---
+
+  const address = () => `/api/v1/pieces?page=${page}` + (match ? `&match=${match}` : "");
+
+  async function refresh() {
+    if (running) { again = true; return; }
+    running = true;
+    try {
+      const answer = await fetch(address(), { headers: etag ? { "If-None-Match": etag } : {}, cache: "no-store" });
+      if (answer.status === 200) {
+        const told = await answer.json();
+        etag = answer.headers.get("ETag") || "";
+        show(told.pieces);
+      }
+      if (!source) say("polling", "checking every 2 s");
+    } catch {
+      say("away", "the box is away");
+    } finally {
+      running = false;
+      if (again) { again = false; refresh(); }
+    }
+  }
+
+  function show(pieces) {
+    const places = [...document.querySelectorAll("[data-piece]")];
+    const known = new Set(places.map((place) => place.dataset.piece));
+    if (Object.keys(pieces).some((name) => !known.has(name))) { location.reload(); return; }
+    for (const place of places) {
+      const html = pieces[place.dataset.piece];
+      if (html !== undefined && shown[place.dataset.piece] !== html) swap(place, html);
+    }
+  }
+
+  function swap(place, html) {
+    const name = place.dataset.piece;
+    const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
+    const focused = place.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : "";
+    const first = shown[name] === undefined;
+    place.innerHTML = html;
+    shown[name] = html;
+    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    if (focused) (document.getElementById(focused)?.querySelector("summary") || document.getElementById(focused))?.focus();
+    place.classList.toggle("fresh", !first);
+    place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+  }
+
+  // --- the stream ---
+
+  function listen() {
+    if (source || document.hidden) return;
+    source = new EventSource("/api/v1/events");
+    heard = Date.now();
+    source.addEventListener("hello", (event) => {
+      beat = JSON.parse(event.data).beat * 1000;
+      clearInterval(polling); polling = 0;
+      hear();
+      refresh();
+    });
+    source.addEventListener("beat", hear);
+    source.addEventListener("resync", () => { hear(); refresh(); });
+    source.addEventListener("changed", (event) => {
+      hear();
+      const told = JSON.parse(event.data);
+      if (match && told.match !== match) return;
+      if (told.pieces) show(told.pieces);
+      setTimeout(refresh, Math.random() * 60);
+    });
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) { stop(); poll(); } else say("away", "the box is away");
+    };
+  }
+
+  function hear() { heard = Date.now(); say("live", "live"); }
+
+  function stop() { source?.close(); source = null; }
+
+  function poll() {
+    if (polling) return;
+    polling = setInterval(refresh, POLL);
+    setTimeout(listen, TRY_AGAIN);
+    refresh();
+  }
+
+  function wake() {
+    if (document.hidden) { stop(); clearInterval(polling); polling = 0; return; }
+    refresh();
+    listen();
+  }
+
+  setInterval(() => { if (source && Date.now() - heard > 3 * beat) { stop(); wake(); } }, 5000);
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
+  window.addEventListener("online", wake);
+  window.addEventListener("pagehide", stop);
+  listen();
+
+  // --- the cells behind a line of the score ---
+
+  function light(seat, cells) {
+    const wanted = new Set(cells);
+    for (const cell of seat.querySelectorAll(".board [data-cell]"))
+      cell.classList.toggle("lit", wanted.has(cell.dataset.cell));
+  }
+
+  const cellsOf = (place) => [...place.querySelectorAll("[data-cells]")].flatMap((line) => line.dataset.cells.split(" "));
+
+  function lightOpen(seat) { light(seat, [...seat.querySelectorAll(".score details[open]")].flatMap(cellsOf)); }
+
+  document.addEventListener("toggle", (event) => {
+    const seat = event.target.closest?.(".seat");
+    if (seat) lightOpen(seat);
+  }, true);
+  document.addEventListener("swapped", (event) => { if (event.target.matches(".seat")) lightOpen(event.target); });
+  for (const [enter, leave] of [["mouseover", "mouseout"], ["focusin", "focusout"]]) {
+    document.addEventListener(enter, (event) => {
+      const line = event.target.closest?.(".score li[data-cells]");
+      if (line?.dataset.cells) light(line.closest(".seat"), line.dataset.cells.split(" "));
+    });
+    document.addEventListener(leave, (event) => {
+      const seat = event.target.closest?.(".score li") && event.target.closest(".seat");
+      if (seat) lightOpen(seat);
+    });
+  }
+})();
