@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
 
+from flask import Flask
 from waitress.server import create_server
 
 from companion.demo import Demonstration
@@ -119,31 +120,34 @@ def serve(
                 worker.join()
 
 
-def _bound(app: Any, address: Address, streams: int) -> Any:
+def _bound(app: Flask, address: Address, streams: int) -> Any:
+    return create_server(
+        app,
+        sockets=[_open_socket(address)],
+        threads=streams + _SPARE_THREADS,
+        connection_limit=max(_CONNECTIONS, 3 * streams),
+        asyncore_use_poll=True,
+        channel_request_lookahead=1,  # so that a phone that left is noticed
+        max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
+        clear_untrusted_proxy_headers=True,
+        ident=None,
+    )
+
+
+def _open_socket(address: Address) -> socket.socket:
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     try:
-        return create_server(
-            app,
-            host=address.host,
-            port=address.port,
-            threads=streams + _SPARE_THREADS,
-            connection_limit=max(_CONNECTIONS, 3 * streams),
-            asyncore_use_poll=True,
-            channel_request_lookahead=1,  # so that a phone that left is noticed
-            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
-            clear_untrusted_proxy_headers=True,
-            ident=None,
-        )
-    except (OSError, OverflowError, ValueError) as problem:
+        return socket.create_server((address.host, address.port), family=family)
+    except OSError as problem:
         raise TableError("no-port", _port_problem(problem, address)) from problem
 
 
-def _port_problem(problem: Exception, address: Address) -> str:
-    code = getattr(problem, "errno", None)
-    if code == errno.EADDRINUSE:
+def _port_problem(problem: OSError, address: Address) -> str:
+    if problem.errno == errno.EADDRINUSE:
         return (
             f"port {address.port} is in use by another program: stop that one, or choose another with --port"
         )
-    if code == errno.EACCES:
+    if problem.errno == errno.EACCES:
         return f"port {address.port} is reserved for the system: choose one above 1023 with --port"
     return f"cannot serve at {address.host} port {address.port}: check --host and --port"
 
