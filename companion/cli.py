@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import judging, records, serving, upkeep
+from companion.commands import judging, records, rollers, serving, sheets, upkeep
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.registry import GAMES, find_game
 from companion.table.exc import TableError
+from firmware_bridge.exc import BridgeError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except OSError as problem:
         return _complain(f"{problem.filename or 'output'}: {problem.strerror or problem}")
+    except BridgeError as problem:
+        return _complain(str(problem))
     except KeyboardInterrupt:
         return 130
     return code
@@ -72,6 +75,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_games(commands)
     _add_judging(commands)
     _add_replay(commands)
+    sheets.add(commands)
+    rollers.add(commands, default_folder())
     _add_upkeep(commands)
     return parser
 

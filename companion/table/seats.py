@@ -8,10 +8,11 @@ import secrets
 import msgspec
 
 from companion.games.contract import Refusal
+from companion.games.kit.seat_marks import SEAT_MARKS
 
 # Never by colour alone: each seat's colour goes with a shape of its own.
-COLOURS = ("red", "blue", "green", "yellow", "violet", "orange")
-SHAPES = ("circle", "square", "triangle", "diamond", "star", "hexagon")
+COLOURS = tuple(mark.colour for mark in SEAT_MARKS)
+SHAPES = tuple(mark.shape for mark in SEAT_MARKS)
 LONGEST_NAME = 24
 _CHOICES = f"choose a colour of {', '.join(COLOURS)} and a shape of {', '.join(SHAPES)}"
 

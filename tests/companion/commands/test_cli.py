@@ -193,7 +193,8 @@ def test_a_wrong_command_is_one_line_and_exit_code_2(run: Run, arguments: tuple[
 
 
 @pytest.mark.parametrize(
-    "command", ["", "games", "score", "check", "replay", "backup", "restore", "export", "doctor"]
+    "command",
+    ["", "games", "score", "check", "replay", "backup", "restore", "export", "doctor", "sheet", "roller"],
 )
 def test_every_command_has_help(run: Run, command: str) -> None:
     code, out, _ = run(*[word for word in (command, "--help") if word])
@@ -350,3 +351,84 @@ def test_a_long_stream_is_scored_in_constant_memory() -> None:
             )
         peaks.append(int(done.stdout))
     assert peaks[1] < peaks[0] * 1.05
+
+
+# --- sheets ---
+
+
+def test_a_blank_sheet_as_a_picture_with_its_numbers(run: Run, tmp_path: Path) -> None:
+    picture, layout = tmp_path / "board.png", tmp_path / "board.json"
+    code, out, _ = run(
+        "sheet", "railroad-ink", "--png", picture, "--dpi", "80", "--seat", "3", "--layout", layout, "--json"
+    )
+    numbers = json.loads(layout.read_text())
+    assert (code, json.loads(out)["written"]) == (0, [str(picture), str(layout)])
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert (numbers["sheet"], numbers["seat"], numbers["dpi"]) == ("railroad-ink", 3, 80)
+    assert {"a1", "g7"} <= set(numbers["slots"])
+
+
+@pytest.mark.parametrize("more", [[], ["--paper", "letter", "--edition", "classic"], ["--stickers"]])
+def test_sheets_to_print(run: Run, tmp_path: Path, more: list[str]) -> None:
+    assert run("sheet", "railroad-ink", "--pdf", tmp_path / "out.pdf", *more)[0] == 0
+    assert (tmp_path / "out.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("sheet", "chess", "--pdf", "x.pdf"),
+        ("sheet", "railroad-ink"),
+        ("sheet", "railroad-ink", "--pdf", "x.pdf", "--edition", "deluxe"),
+        ("sheet", "railroad-ink", "--pdf", "x.pdf", "--part", "cards"),
+        ("sheet", "railroad-ink", "--png", "x.png", "--seat", "9"),
+        ("sheet", "railroad-ink", "--png", "x.png", "--dpi", "9000"),
+        ("sheet", "railroad-ink", "--png", "no-such-folder/x.png"),
+        ("sheet", "railroad-ink", "--layout", "no-such-folder/x.json"),
+        ("sheet", "railroad-ink", "--pdf", "no-such-folder/x.pdf"),
+    ],
+)
+def test_a_sheet_that_cannot_be(run: Run, arguments: tuple[str, ...]) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    one_line(err)
+
+
+# --- the roller by hand ---
+
+
+def test_virtual_dice_are_found_and_thrown(run: Run) -> None:
+    code, out, _ = run("roller", "list", "--virtual", "--json")
+    assert code == 0
+    assert json.loads(out)[0]["roller"]
+    code, out, _ = run("roller", "roll", "--virtual", "--json", "2d6", "A:8")
+    thrown = json.loads(out)
+    assert code == 0
+    assert [(die[0], die[1]) for die in thrown["dice"]] == [("d6 1", 6), ("d6 2", 6), ("A", 8)]
+    assert thrown["virtual"]
+
+
+def test_the_self_test_judges_the_counts(run: Run) -> None:
+    code, out, _ = run("roller", "selftest", "--virtual", "--throws", "1200")
+    assert code == 0
+    assert "1,200 throws of 6 faces" in out
+
+
+def test_the_log_of_a_table_without_a_roller_is_empty(run: Run, tmp_path: Path) -> None:
+    assert run("roller", "log", "--folder", tmp_path)[:2] == (0, "No roll yet.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("roll", "banana", "--virtual"), ("roll", "d1", "--virtual"), ("roll", "A:999", "--virtual")],
+)
+def test_dice_that_cannot_be_thrown(run: Run, arguments: tuple[str, ...]) -> None:
+    code, _, err = run("roller", *arguments)
+    assert code == 2
+    one_line(err)
+
+
+def test_no_roller_at_that_port(run: Run, tmp_path: Path) -> None:
+    code, out, _ = run("roller", "list", "--port", tmp_path / "nothing")
+    assert code == 1
+    assert "No USB serial port" in out

@@ -1,0 +1,88 @@
+"""``sheet``: boards, cards and maps to print, or one blank sheet as a picture with its numbers."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from companion.commands.exits import FINE
+from companion.commands.records import print_json
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+from companion.printing.paper import PAPERS
+from companion.printing.railroad_ink import RailroadInkSheets
+from companion.printing.sheets import GameSheets
+
+SHEETS: Mapping[str, GameSheets] = {"railroad-ink": RailroadInkSheets()}
+
+
+def add(commands: Any) -> None:
+    """The subcommand and its options."""
+    parser = commands.add_parser("sheet", help="sheets to print, or one as a picture")
+    parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(SHEETS)}")
+    parser.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")
+    parser.add_argument("--layout", type=Path, metavar="FILE", help="write where everything is on that sheet")
+    parser.add_argument("--part", help="what to print: boards, stickers, cards, ... (usually the first)")
+    parser.add_argument("--stickers", action="store_const", dest="part", const="stickers", help="corner tags")
+    parser.add_argument("--edition", help="which edition of the game")
+    parser.add_argument("--paper", choices=PAPERS, default="a4")
+    parser.add_argument("--seat", type=int, default=1)
+    parser.add_argument("--dpi", type=float, default=300.0)
+    parser.add_argument("--json", action="store_true", help="what was written, as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write what was asked for."""
+    sheets = SHEETS.get(options.game)
+    if sheets is None:
+        message = f"there are no sheets for {quoted(options.game)}: choose one of {', '.join(SHEETS)}"
+        raise NotationError("unknown-game", message)
+    if not (options.pdf or options.png or options.layout):
+        raise NotationError("nothing-asked", "say what to write: --pdf, --png or --layout, each with a file")
+    edition = _chosen(options.edition, sheets.editions, "edition")
+    written = []
+    if options.pdf:
+        written.append(_write_pdf(sheets, edition, options))
+    if options.png:
+        written.append(_write_png(sheets, edition, options))
+    if options.layout:
+        layout = sheets.layout(options.seat, edition, _checked_dpi(options.dpi))
+        options.layout.write_bytes(msgspec.json.encode(layout) + b"\n")
+        written.append(str(options.layout))
+    print_json({"written": written}) if options.json else print("\n".join(written))
+    return FINE
+
+
+def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
+    from companion.printing.pdf import write_pdf
+
+    part = _chosen(options.part, sheets.parts, "part")
+    write_pdf(sheets.pages(part, edition, options.paper), options.pdf, f"{sheets.title}: {part}")
+    return str(options.pdf)
+
+
+def _write_png(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
+    from companion.printing.png import write_png
+
+    write_png(sheets.sheet(options.seat, edition), options.png, _checked_dpi(options.dpi))
+    return str(options.png)
+
+
+def _chosen(wish: str | None, choices: Any, what: str) -> str:
+    if wish is not None and wish not in choices:
+        raise NotationError(
+            f"unknown-{what}", f"there is no {what} {quoted(wish)}: choose {' or '.join(choices)}"
+        )
+    return wish or str(choices[0])
+
+
+def _checked_dpi(dpi: float) -> float:
+    if not 20 <= dpi <= 1200:
+        raise NotationError("bad-dpi", f"cannot paint at {dpi:g} dpi: choose 20 to 1200")
+    return dpi
