@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
 
@@ -28,6 +28,7 @@ from vision.studio.route_marks import route_strokes
 from vision.studio.strokes import Points, Stroke, as_points, stroke
 from vision.studio.writing import MARK_KINDS, MarkKind, Writer
 
+_OTHER_PEN = 0.06  # share of players who write with another pen than they draw with
 GOAL_CODES = "ABCDEFGHIJKL"
 BoardKind = Literal["legal", "scattered"]
 
@@ -67,6 +68,19 @@ class HeldOut:
 NOTHING_HELD_OUT = HeldOut()
 
 
+@dataclass(frozen=True)
+class GivenBoard:
+    """A board that somebody else made up, such as the one of a seat in a match.
+
+    The same ``ink_seed`` draws the same route in the same cell with the same strokes, so that a board can
+    grow from picture to picture.
+    """
+
+    seat: int
+    marks: SheetMarks
+    ink_seed: int
+
+
 def draw_sheet(
     rng: np.random.Generator,
     seat: int,
@@ -75,9 +89,16 @@ def draw_sheet(
     held_out: HeldOut = NOTHING_HELD_OUT,
 ) -> DrawnSheet:
     """Somebody's board at some moment of a match."""
-    hand = take_hand(rng, held_out.styles, held_out.pens)
     marks = legal_marks(rng) if kind == "legal" else scattered_marks(rng)
-    return DrawnSheet(seat, marks, hand, tuple(_layers(rng, hand, marks, level)))
+    return ink_board(GivenBoard(seat, marks, int(rng.integers(2**62))), level, held_out)
+
+
+def ink_board(board: GivenBoard, level: Level, held_out: HeldOut = NOTHING_HELD_OUT) -> DrawnSheet:
+    """A known board, drawn by the hand that belongs to its seed."""
+    rng = np.random.default_rng(board.ink_seed)
+    hand = take_hand(rng, held_out.styles, held_out.pens)
+    marks = replace(board.marks, rounds_written=bool(rng.random() >= level.without_rounds))
+    return DrawnSheet(board.seat, marks, hand, tuple(_layers(rng, hand, marks, level, board.ink_seed)))
 
 
 # --- positions ---
@@ -127,18 +148,34 @@ def _with_panel(rng: np.random.Generator, marks: SheetMarks) -> SheetMarks:
 # --- ink ---
 
 
-def _layers(rng: np.random.Generator, hand: Hand, marks: SheetMarks, level: Level) -> list[InkLayer]:
+def _layers(
+    rng: np.random.Generator, hand: Hand, marks: SheetMarks, level: Level, ink_seed: int
+) -> list[InkLayer]:
+    """Ghosts, routes, and what is written beside them: now and then with the pen that lay nearer."""
     layers = _ghosts(rng, hand, level)
-    routes = [line for cell, route in marks.cells.items() for line in cell_strokes(rng, hand, cell, route)]
-    written = _written(rng, hand, marks, level)
-    layers.append(_layer(rng, hand, routes + written))
+    other = PENS[one_of(rng, list(PENS)) if rng.random() < _OTHER_PEN else hand.pen]
+    writer, slots = Writer(rng, hand), slot_quads(marks.edition)
+    routes: list[Stroke] = []
+    written: list[Stroke] = []
+    for cell, route in marks.cells.items():
+        # Every cell has randomness of its own, so that drawing another one does not change it.
+        own = np.random.default_rng([ink_seed, cell])
+        routes += cell_strokes(own, hand, cell, route)
+        if marks.rounds_written and cell in marks.rounds:
+            place = slots[f"{GRID.names[cell]}-round"]
+            written += writer.by(own).text(str(marks.rounds[cell]), place, hand.digit_height)
+    written += _panel_marks(rng, writer, marks, slots)
+    if rng.random() < level.scored:
+        written += _scores(rng, writer, slots) + _error_crosses(rng, hand, marks)
+    layers.append(_layer(PENS[hand.pen].ink, routes, hand.dry, ink_seed))
+    layers.append(_layer(other.ink, written, hand.dry, ink_seed + 1))
     return [layer for layer in layers if layer.strokes]
 
 
-def _layer(rng: np.random.Generator, hand: Hand, strokes: list[Stroke]) -> InkLayer:
+def _layer(ink: str, strokes: list[Stroke], dry: float, seed: int) -> InkLayer:
     # Weak strokes first: where two cross, the stronger one is seen.
     ordered = tuple(sorted(strokes, key=lambda line: float(line.strengths.mean())))
-    return InkLayer(PENS[hand.pen].ink, ordered, hand.dry, seed=int(rng.integers(2**31)))
+    return InkLayer(ink, ordered, dry, seed=seed)
 
 
 def cell_strokes(rng: np.random.Generator, hand: Hand, cell: int, route: Route) -> list[Stroke]:
@@ -177,21 +214,6 @@ def _smudges(rng: np.random.Generator, hand: Hand, count: int) -> list[Stroke]:
         line = stroke(rng, hand, np.stack([start, start + rng.normal(0, 9, 2)]))
         found.append(Stroke(line.points, line.widths * rng.uniform(1.5, 5), line.strengths * 0.5))
     return found
-
-
-def _written(rng: np.random.Generator, hand: Hand, marks: SheetMarks, level: Level) -> list[Stroke]:
-    """Everything beside the routes; not everybody bothers with the rounds."""
-    writer, slots = Writer(rng, hand), slot_quads(marks.edition)
-    marks.rounds_written = bool(rng.random() >= level.without_rounds)
-    strokes = [
-        line
-        for cell, number in (marks.rounds.items() if marks.rounds_written else ())
-        for line in writer.text(str(number), slots[f"{GRID.names[cell]}-round"], hand.digit_height)
-    ]
-    strokes += _panel_marks(rng, writer, marks, slots)
-    if rng.random() < level.scored:
-        strokes += _scores(rng, writer, slots) + _error_crosses(rng, hand, marks)
-    return strokes
 
 
 def _panel_marks(

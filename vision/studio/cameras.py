@@ -38,6 +38,10 @@ class Camera:
     def distort(self, ideal: Points) -> Points:
         """What the lens makes of pixels of an ideal camera."""
         ray = (ideal - self.centre) / self.focal
+        if self.k1 < 0:
+            # Beyond this radius, far outside the picture, the formula would fold back into it.
+            limit = (3 * -self.k1) ** -0.5
+            ray = ray * np.minimum(1, limit / np.maximum(np.hypot(*np.moveaxis(ray, -1, 0)), 1e-9))[..., None]
         bent: Points = self.centre + self.focal * ray * (1 + self.k1 * (ray**2).sum(axis=-1, keepdims=True))
         return bent
 
@@ -53,6 +57,24 @@ class Camera:
     def table_at(self, pixels: Points) -> Points:
         """Pixels as places on the table."""
         return transformed(inverse(self.table_to_ideal), self.undistort(pixels))
+
+    def in_front(self, outline: Points) -> Points:
+        """The part of an outline on the table that lies before the camera, not below or behind it."""
+        depth = outline @ self.table_to_ideal[2, :2] + self.table_to_ideal[2, 2]
+        # As an outline is seen from inside the picture, what is this near to the horizon is out of it.
+        over = depth - 0.1 * float(self.table_to_ideal[2] @ self._middle_of_picture())
+        if (over > 0).all():
+            return outline
+        following, next_over = np.roll(outline, -1, axis=0), np.roll(over, -1)
+        crossing = (over > 0) != (next_over > 0)
+        share = np.where(crossing, over / np.where(crossing, over - next_over, 1), 0)[:, None]
+        cuts = outline + (following - outline) * share
+        both = np.stack([outline, cuts], axis=1).reshape(-1, 2)
+        kept: Points = both[np.stack([over > 0, crossing], axis=1).ravel()]
+        return kept
+
+    def _middle_of_picture(self) -> Points:
+        return np.append(self.table_at(self.centre), 1.0)
 
     def scale_at(self, place: Points) -> float:
         """Pixels per mm around a place on the table."""

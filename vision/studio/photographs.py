@@ -180,6 +180,9 @@ def _mask(
 
     ``softness`` is the deviation of its blurred edge, in pixels.
     """
+    outline = scene.camera.in_front(outline)
+    if len(outline) < 3:
+        return None, (slice(0), slice(0))
     pixels = scene.camera.project(outline) - [frame.left, frame.top]
     reach = 3 * softness + 2
     low = np.maximum(np.floor(pixels.min(axis=0) - reach), 0).astype(int)

@@ -6,11 +6,20 @@ from dataclasses import dataclass
 from math import ceil
 
 import numpy as np
+from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.games.kit.tags import SEATS
 from companion.games.railroad_ink.printed import PRINTED, tag_corner
-from vision.studio.boards import NOTHING_HELD_OUT, BoardKind, DrawnSheet, HeldOut, draw_sheet
+from vision.studio.boards import (
+    NOTHING_HELD_OUT,
+    BoardKind,
+    DrawnSheet,
+    GivenBoard,
+    HeldOut,
+    draw_sheet,
+    ink_board,
+)
 from vision.studio.cameras import Camera, Matrix, camera_over, rotation, shift, transformed
 from vision.studio.habits import between, one_of
 from vision.studio.levels import Level
@@ -115,6 +124,7 @@ class Scene:
 class Wish:
     """What is asked of a scene beyond its level; ``None`` leaves it to the seed."""
 
+    boards: tuple[GivenBoard, ...] = ()  # known boards instead of made-up ones
     kind: BoardKind = "legal"
     held_out: HeldOut = NOTHING_HELD_OUT
     sheets: int | None = None
@@ -126,7 +136,7 @@ def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
     """The scene that belongs to a seed."""
     wish = wish or Wish()
     rng = np.random.default_rng(seed)
-    count = wish.sheets or _sheet_count(rng, level)
+    count = len(wish.boards) or wish.sheets or _sheet_count(rng, level)
     sheets = _sheets(rng, level, wish, count)
     camera = _camera(rng, level, wish, sheets)
     reach = 110.0 * ceil(count**0.5)
@@ -152,15 +162,21 @@ def _sheet_count(rng: np.random.Generator, level: Level) -> int:
 
 
 def _sheets(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> list[PlacedSheet]:
-    seats = rng.permutation(SEATS)[:count] + 1
     columns = ceil(count**0.5)
     step = 205.0 if level.turn < 20 else 242.0
     sheets: list[PlacedSheet] = []
-    for place, seat in enumerate(seats):
-        drawn = draw_sheet(rng, int(seat), level, wish.kind, wish.held_out)
+    for place, drawn in enumerate(_drawn(rng, level, wish, count)):
         at = np.array([place % columns, place // columns]) * step + rng.uniform(0, 12, 2)
         sheets.append(PlacedSheet(drawn, _laid(rng, level, at, count), _paper(rng)))
     return sheets
+
+
+def _drawn(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> list[DrawnSheet]:
+    if wish.boards:
+        playing = structs.replace(level, scored=0.0)  # known boards are photographed during a match
+        return [ink_board(board, playing, wish.held_out) for board in wish.boards]
+    seats = rng.permutation(SEATS)[:count] + 1
+    return [draw_sheet(rng, int(seat), level, wish.kind, wish.held_out) for seat in seats]
 
 
 def _laid(rng: np.random.Generator, level: Level, at: Points, count: int) -> Matrix:

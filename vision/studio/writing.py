@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from importlib.resources import files
 from typing import Literal
 
@@ -60,6 +61,12 @@ class Writer:
         self._ways = {name: one_of(rng, ways) for name, ways in GLYPHS.items()}
         self._slant = float(rng.normal(0.08, 0.12))
         self._narrow = float(rng.uniform(0.75, 1.15))
+
+    def by(self, rng: np.random.Generator) -> Writer:
+        """The same handwriting with randomness of its own."""
+        other = copy(self)
+        other.rng = rng
+        return other
 
     def text(self, words: str, quad: Quad, height: float) -> list[Stroke]:
         """Words in the middle of a box, ``height`` mm high."""

@@ -1,3 +1,4 @@
+import msgspec
 import numpy as np
 import pytest
 
@@ -5,7 +6,16 @@ from companion.games.railroad_ink.position import refuse_meeting_types
 from companion.games.railroad_ink.routes import ROUTES, VOCABULARY
 from companion.games.railroad_ink.rulebook import ROUNDS
 from vision.errors import StudioError
-from vision.studio.boards import HeldOut, draw_sheet, legal_marks, scattered_marks
+from vision.studio.boards import (
+    DrawnSheet,
+    GivenBoard,
+    HeldOut,
+    SheetMarks,
+    draw_sheet,
+    ink_board,
+    legal_marks,
+    scattered_marks,
+)
 from vision.studio.habits import PENS, STYLES
 from vision.studio.levels import LEVELS, level_named
 
@@ -54,5 +64,18 @@ def test_ghosts_come_with_the_level() -> None:
         name: [len(draw_sheet(np.random.default_rng(seed), 1, level).layers) for seed in range(12)]
         for name, level in LEVELS.items()
     }
-    assert max(layers["clean"]) == 1
-    assert max(layers["hard"]) == 3
+    assert max(layers["clean"]) <= 2
+    assert max(layers["hard"]) == 4
+
+
+def test_a_known_board_grows_from_picture_to_picture_without_changing_its_ink() -> None:
+    first = SheetMarks("challenge", {1: ROUTES["NS"], 3: ROUTES["ns"]}, {1: 1, 3: 1})
+    later = SheetMarks("challenge", first.cells | {8: ROUTES["NE"]}, first.rounds | {8: 2})
+    level = msgspec.structs.replace(LEVELS["clean"], scored=0.0)
+    before, after = (_ink(ink_board(GivenBoard(2, marks, 77), level)) for marks in (first, later))
+    assert before < after
+    assert before != _ink(ink_board(GivenBoard(2, first, 78), level))
+
+
+def _ink(sheet: DrawnSheet) -> set[bytes]:
+    return {line.points.tobytes() for layer in sheet.layers for line in layer.strokes}

@@ -36,3 +36,21 @@ def test_the_map_of_the_surface_is_exact_between_its_grid() -> None:
     for x, y in ((0, 0), (7, 3), (151, 99), (299, 199)):
         exact = camera.table_at(np.array([130 + x + 0.5, 470 + y + 0.5]))
         np.testing.assert_allclose(ground[y, x], exact, atol=0.01)
+
+
+def test_what_is_behind_the_camera_is_cut_off() -> None:
+    camera = camera_over(PLACES, (1200, 1600), 45, 0, 1.1, (1400, -0.1))
+    strip = np.array([[0.0, -20000], [100, -20000], [100, 20000], [0, 20000]])
+    seen = camera.in_front(strip)
+    assert len(seen) == 4
+    assert np.ptp(seen[:, 1]) < 30000
+    pixels = camera.project(seen)
+    assert np.ptp(pixels[:, 0]) < 4000
+    np.testing.assert_array_equal(camera.in_front(PLACES), PLACES)
+
+
+def test_places_far_outside_do_not_fold_back_into_the_picture() -> None:
+    camera = camera_over(PLACES, (1200, 1600), 30, 0, 1.1, (1400, -0.16))
+    far = camera.project(np.array([[5000.0, 98], [-5000, 98]]))
+    assert far[0, 0] > 1200
+    assert far[1, 0] < 0
