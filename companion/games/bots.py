@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.contract import Action, Chance, Game, drawn
+from companion.games.contract import Action, Chance, Game, Refusal, drawn
 
 TRIED = 12  # actions a thinking bot compares
 
@@ -16,14 +16,23 @@ def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action
 
 
 def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
-    """The action with the most points right afterwards, among a few of the legal ones."""
+    """The action with the most points right afterwards, or the best prospect, among a few legal ones."""
     legal = [action for action in game.legal(state, seat) if action.kind != "roll"]
     if not legal:
         return any_action(game, state, seat, chance)
     tried = drawn(legal, min(TRIED, len(legal)), chance)
-    return max(tried, key=lambda action: _points_after(game, state, seat, action))
+    return max(tried, key=lambda action: _points_after(game, state, seat, action, chance))
 
 
-def _points_after(game: Game[Any], state: Any, seat: int, action: Action) -> int:
-    after = game.apply(state, action)
-    return next(int(row["total"]) for row in game.score(after) if row["seat"] == seat)
+def _points_after(
+    game: Game[Any], state: Any, seat: int, action: Action, chance: Chance
+) -> tuple[float, float]:
+    """What an action would bring; where chance takes part, one of the ways it could go.
+
+    A score may say with ``prospect`` how near further points are: in some games most moves bring none yet.
+    """
+    fact = game.decide(state, action, chance)
+    assert not isinstance(fact, Refusal), (action, fact)
+    after = game.apply(state, fact)
+    row = next(row for row in game.score(after) if row["seat"] == seat)
+    return row["total"], row.get("prospect", 0)
