@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.contract import Game
+from companion.games.derailed.game import Derailed
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.game import RailroadInk
 
-GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (RailroadInk(),)}
+GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (RailroadInk(), Derailed())}
 
 
 def find_game(name: str) -> Game[Any]:

@@ -22,6 +22,8 @@ from companion.table.table import Accepted, Table
 
 HERE = Path(__file__).parent
 HOST = Actor("host")
+UNDONE = ("draw", "place")  # what people take back now and then
+OUTCOME = ("seat", "place", "total", "errors")
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,17 @@ RECORDINGS = (
     Recording("two-classic", 3, ("North", "South"), {"edition": "classic", "longest": "visits"}),
     Recording("four", 4, ("North", "East", "South", "West")),
     Recording("four-most", 5, ("North", "East", "South", "West"), {"must_draw": "most", "goals": "none"}),
+    Recording("two", 12, ("Asha", "Bo"), game="derailed"),
+    Recording("three", 13, ("Asha", "Bo", "Cyd"), {"companies": "HGA", "tunnels": True}, game="derailed"),
+    Recording(
+        "four",
+        14,
+        ("Asha", "Bo", "Cyd", "Dee"),
+        {"between_discard": True, "next_start": "fewest", "first_seat": 0},
+        game="derailed",
+    ),
+    Recording("five-paper", 15, ("Asha", "Bo", "Cyd", "Dee", "Eli"), {"hands": "paper"}, game="derailed"),
+    Recording("six", 16, ("Asha", "Bo", "Cyd", "Dee", "Eli", "Fay"), game="derailed"),
 )
 
 
@@ -67,7 +80,7 @@ def play_on(table: Table, chance: SeededChance) -> None:
             continue
         answer = table.submit(action, Actor("player", seat))
         assert isinstance(answer, Accepted), (action, answer)
-        if action.kind == "draw" and chance.below(15) == 0:
+        if action.kind in UNDONE and chance.below(15) == 0:
             table.submit(Action("undo", seat), Actor("player", seat))
 
 
@@ -87,8 +100,7 @@ def record(recording: Recording, folder: Path) -> tuple[Path, list[Plain]]:
         assert match is not None
         scores: list[dict[str, Any]] = match.game.score(match.state)
     return journal_path(folder, match_id), [
-        {"seat": row["seat"], "place": row["place"], "total": row["total"], "errors": row["errors"]}
-        for row in scores
+        {key: row[key] for key in OUTCOME if key in row} for row in scores
     ]
 
 
@@ -96,6 +108,7 @@ def main() -> None:
     """Record all of them."""
     for game in {recording.game for recording in RECORDINGS}:
         outcomes = {}
+        (HERE / game).mkdir(exist_ok=True)
         for recording in (one for one in RECORDINGS if one.game == game):
             with tempfile.TemporaryDirectory() as folder:
                 journal, outcomes[recording.name] = record(recording, Path(folder))

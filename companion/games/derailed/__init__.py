@@ -1,0 +1,1 @@
+"""Derailed!: rail cards laid into lanes, from mixed-up stations to mixed-up towns."""
