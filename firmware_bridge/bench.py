@@ -101,9 +101,10 @@ def garbled(
         if mixed:
             faults.duplicate = faults.reorder = faults.drop = 0.05
         for k in range(rolls):
-            if mixed and k % 100 == 50:
+            future = roller.request(FOUR[:dice], f"{k}", seconds=PATIENCE)
+            if mixed and k % 50 == 25:
                 port.roller.reboot()
-            roller.roll(FOUR[:dice], f"{k}", seconds=PATIENCE)
+            future.result()
         seconds, health = time.perf_counter() - began, roller.health()
         roller.stop()
     asked = [roll.request_id for roll in heard[1:]]

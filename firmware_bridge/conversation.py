@@ -217,9 +217,10 @@ class Conversation:
         if now >= self._greeting_until:
             self.failure = NotARoller(self._port)
         elif now >= self._hello_at:
-            self._hello_at = now + self._timing.hello_again
-            hello = encode(Hello(self._nonce, PROTOCOL, brief=self._hellos > 2))
-            self._outgoing += hello * min(1 + self._hellos // 2, MOST_COPIES)
+            noisy = self._hellos > 2
+            self._hello_at = now + (self._timing.noisy_retry if noisy else self._timing.hello_again)
+            hello = Hello(self._nonce, brief=True) if noisy else Hello(self._nonce, PROTOCOL)
+            self._outgoing += encode(hello) * min(1 + self._hellos // 2, MOST_COPIES)
 
     def _greeted(self, answer: HelloAnswer, now: float) -> None:
         if answer.proto[0] != PROTOCOL[0]:

@@ -50,7 +50,7 @@ class Hello(Message, frozen=True, tag="hello"):
     """
 
     nonce: Token
-    proto: tuple[int, int]
+    proto: tuple[int, int] | None = None
     brief: bool = False
 
 

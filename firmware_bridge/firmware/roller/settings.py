@@ -4,13 +4,13 @@ SCREEN = "matrix"  # "matrix": WS2812 panels of 8 x 8 in a chain; "oled": one SS
 DICE_PLACES = 4  # panels in the chain, 1 to 8 (the oled always has 8)
 
 BUTTON_PIN = 15  # to ground
-MATRIX_PIN = 2  # through 330 ohm to the first panel's DIN
+MATRIX_PIN = 28  # through 330 ohm to the first panel's DIN
 MATRIX_ZIGZAG = False  # True when every second row of the panel runs backwards
-BRIGHTNESS = 16  # of 255; 4 panels then stay under 0.3 A
+BRIGHTNESS = 8  # of 255; docs/hardware.md says what that takes
 
 OLED_BUS = 0
-OLED_SDA_PIN = 4
-OLED_SCL_PIN = 5
+OLED_SDA_PIN = 20
+OLED_SCL_PIN = 21
 OLED_ADDRESS = 0x3C
 
 WATCHDOG_MS = 5000  # 0 for none
