@@ -41,6 +41,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     covered_corner: float
     focus: Range
     motion: Range
+    smear: float
     noise: Range
     exposure: Range
     sharpen: Range

@@ -148,7 +148,7 @@ def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
         table=_table(rng, wish),
         things=_things(rng, level, sheets, reach),
         light=light,
-        sensor=_sensor(rng, level, camera),
+        sensor=_sensor(rng, level, camera, _smallest_scale(camera, sheets)),
     )
 
 
@@ -373,14 +373,16 @@ def _reflection(rng: np.random.Generator, at: Points, size: float, strength: flo
 # --- the sensor ---
 
 
-def _sensor(rng: np.random.Generator, level: Level, camera: Camera) -> Sensor:
+def _sensor(rng: np.random.Generator, level: Level, camera: Camera, scale: float) -> Sensor:
+    """``scale`` is the number of pixels per mm of the smallest sheet."""
+    most = level.smear * scale
     fineness = (camera.size[0] * camera.size[1] / 3e6) ** 0.5  # blur is the same share of any picture
     return Sensor(
         exposure=between(rng, level.exposure),
         gains=_cast(rng, level.colour_cast / 2),
         vignette=between(rng, level.vignette),
-        focus=between(rng, level.focus) * max(fineness, 0.6),
-        motion=between(rng, level.motion) * fineness * float(rng.random() < 0.5),
+        focus=min(between(rng, level.focus) * max(fineness, 0.6), most),
+        motion=min(between(rng, level.motion) * fineness, 2.5 * most) * float(rng.random() < 0.5),
         motion_angle=float(rng.uniform(0, np.pi)),
         noise=between(rng, level.noise),
         denoised=bool(rng.random() < level.denoise),
