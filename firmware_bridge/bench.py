@@ -124,7 +124,8 @@ class Unplugged:
     """What became of rolls whose cable was pulled."""
 
     times: int
-    rolls_asked: int
+    before_the_answer: int  # how often the cable was pulled while the answer was still to come
+    with_power: int  # how often the roller lost its power and memory too
     rolls_heard: int
     distinct: int
     lost: int
@@ -158,7 +159,7 @@ class Watch:
 def unplugged(times: int = 200, seed: int = 1) -> Unplugged:
     """Pull the cable at a random moment of a roll and plug it in under another name, over and over."""
     chance, watch = random.Random(seed), Watch()
-    notices, recoveries = [], []
+    notices, recoveries, unanswered = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         port = VirtualPort(VirtualRoller(seed=seed))
         port.plug(Path(folder) / "tty0")
@@ -167,17 +168,27 @@ def unplugged(times: int = 200, seed: int = 1) -> Unplugged:
         watch.seconds_until(connected=True)
         for k in range(times):
             future = roller.request(FOUR, f"{k}", seconds=PATIENCE)
-            time.sleep(chance.uniform(0, 0.0006))  # an undisturbed roll takes about 0.2 ms
+            time.sleep(chance.uniform(0, 0.0002))  # an undisturbed roll takes about as long
             port.unplug()
+            unanswered += not future.done()
+            if k % 2:
+                port.roller.reboot()
             notices.append(watch.seconds_until(connected=False))
             port.plug(Path(folder) / f"tty{k + 1}")
             recoveries.append(watch.seconds_until(connected=True))
             future.result(PATIENCE)
-        lost = roller.health().lost_rolls + port.roller.firmware.kept.last - len(watch.rolls)
         roller.stop()
         port.unplug()
-    keys = {roll.key for roll in watch.rolls}
-    return Unplugged(times, times, len(watch.rolls), len(keys), lost, max(notices), max(recoveries))
+    return Unplugged(
+        times=times,
+        before_the_answer=unanswered,
+        with_power=times // 2,
+        rolls_heard=len(watch.rolls),
+        distinct=len({roll.key for roll in watch.rolls}),
+        lost=len({f"{k}" for k in range(times)} - {roll.request_id for roll in watch.rolls}),
+        slowest_notice=max(notices),
+        slowest_recovery=max(recoveries),
+    )
 
 
 @dataclass(frozen=True)

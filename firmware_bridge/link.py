@@ -60,7 +60,7 @@ class Link:
         self._on_event = on_event
         self._opener = opener
         self._clock = clock
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         self._wire: Wire | None = None
         self._troubles: dict[tuple[str, str], Trouble] = {}
         self._look_at = clock()
@@ -77,7 +77,7 @@ class Link:
 
     def stop(self) -> None:
         """Close the port and end the thread; takes less than a second."""
-        with self._lock:
+        with self.lock:
             if self._stopping.is_set():
                 return
             self._stopping.set()
@@ -91,7 +91,7 @@ class Link:
 
     def submit(self, ask: Ask) -> bool:
         """Queue a request; False when the link has been stopped."""
-        with self._lock:
+        with self.lock:
             if self._stopping.is_set():
                 return False
             self.conversation.submit(ask)
@@ -100,19 +100,19 @@ class Link:
 
     def show(self, dice: tuple[Die, ...]) -> None:
         """What the roller shows, and what its button throws."""
-        with self._lock:
+        with self.lock:
             self.conversation.show(dice)
             if not self._stopping.is_set():
                 self._wake()
 
     def new_id(self) -> str:
         """An id for a request."""
-        with self._lock:
+        with self.lock:
             return self.conversation.new_id()
 
     def step(self) -> None:
         """One turn: look for a port or serve the open one, then tell what happened."""
-        with self._lock:
+        with self.lock:
             if self._wire is None:
                 self._look()
             if self._wire is not None:
@@ -125,7 +125,7 @@ class Link:
 
     def seconds_to_wait(self) -> float:
         """How long nothing is to be done if nothing arrives."""
-        with self._lock:
+        with self.lock:
             deadline = self.conversation.next_deadline()
             if self._wire is None or self.conversation.roller:  # during the greeting nobody looks around
                 deadline = min(deadline, self._look_at)
@@ -142,7 +142,7 @@ class Link:
 
     def _start_over(self) -> None:
         self.stumbles += 1
-        with self._lock:
+        with self.lock:
             self._leave()
         self._stopping.wait(SHORTEST_PAUSE)
 

@@ -215,6 +215,10 @@ class DiceRoller:
 
     def health(self) -> RollerHealth:
         """Everything about the roller, for the doctor page."""
+        with self._link.lock:
+            return self._health()
+
+    def _health(self) -> RollerHealth:
         talk, roller, port = self._talk, self._talk.roller, self._link.port
         trips, beat = list(talk.round_trips), talk.last_beat
         return RollerHealth(

@@ -20,6 +20,7 @@ import time
 import tty
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 
 from firmware_bridge.firmware.roller.app import Roller
@@ -245,22 +246,23 @@ class VirtualPort:
         self.roller = roller or VirtualRoller()
         self.name = ""
         self._link: Path | None = None
-        self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._ends: tuple[int, int] = (-1, -1)
+        self._ends: tuple[int, ...] = ()
+        self._pull = -1  # closing this end of a pipe pulls the cable at once
 
     def plug(self, link: Path | None = None) -> str:
         """Appear as a port, with `link` as another name for it; answers with the name to open."""
         master, slave = os.openpty()
-        self._ends = (master, slave)
+        pulled, self._pull = os.pipe()
+        self._ends = (master, slave, pulled)
         tty.setraw(slave)  # otherwise it would echo until the host opens it
         os.set_blocking(master, False)
         self.name = os.ttyname(slave)
         if link:
             link.symlink_to(self.name)
             self._link, self.name = link, str(link)
-        self._stop.clear()
-        self._thread = threading.Thread(target=self._run, args=(master,), name="virtual-roller", daemon=True)
+        run = partial(self._run, master, pulled)
+        self._thread = threading.Thread(target=run, name="virtual-roller", daemon=True)
         self._thread.start()
         return self.name
 
@@ -271,7 +273,7 @@ class VirtualPort:
         if self._link:
             self._link.unlink()
             self._link = None
-        self._stop.set()
+        os.close(self._pull)
         self._thread.join()
         self._thread = None
         for end in self._ends:
@@ -284,9 +286,11 @@ class VirtualPort:
     def __exit__(self, *_: object) -> None:
         self.unplug()
 
-    def _run(self, master: int) -> None:
-        while not self._stop.is_set():
-            ready, _, _ = select.select([master], [], [], STEP_SECONDS)
+    def _run(self, master: int, pulled: int) -> None:
+        while True:
+            ready, _, _ = select.select([master, pulled], [], [], STEP_SECONDS)
+            if pulled in ready:
+                return
             said = self.roller.exchange(os.read(master, 4096) if ready else b"")
             if said:
                 write_what_fits(master, said)
