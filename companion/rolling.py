@@ -15,7 +15,7 @@ from typing import Any
 from companion.games.contract import Action, Game, Plain
 from companion.table.authority import authority_fault
 from companion.table.events import Actor, Device, Event
-from companion.table.fairplay import Seed, seeds_of, mixed_word
+from companion.table.fairplay import Seed, mixed_word, seeds_of
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.dice import Roll, names_and_faces
