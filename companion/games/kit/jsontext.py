@@ -71,9 +71,13 @@ def as_plain(value: Any) -> Any:
 
 
 def shaped(value: Any, shape: type[T], code: str = "bad-shape") -> T:
-    """``value`` as ``shape``, or a sentence that names the place where it differs."""
+    """``value`` as ``shape``, or a sentence that names the place where it differs.
+
+    >>> shaped({"1": "red"}, dict[int, str])  # the keys of JSON are text, whatever they stand for
+    {1: 'red'}
+    """
     try:
-        return msgspec.convert(value, shape)
+        return msgspec.convert(value, shape, str_keys=True)
     except msgspec.ValidationError as problem:
         raise NotationError(code, _sentence(str(problem))) from None
 
