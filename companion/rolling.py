@@ -82,7 +82,8 @@ class TableDice:
         """Let go of the roller."""
         self._subscription.close()
         self.roller.stop()
-        self._follower.join()
+        if self._follower.is_alive():
+            self._follower.join()
 
     # Rolling
 

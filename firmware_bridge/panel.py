@@ -198,6 +198,11 @@ class Panel:
                 lamp.off()
 
     @property
+    def is_there(self) -> bool:
+        """Is anything connected?"""
+        return bool(self._keys or self._outputs)
+
+    @property
     def has_two_lamps(self) -> bool:
         """Can two differently lit pictures be taken?"""
         return {"left_lamp", "right_lamp"} <= self._outputs.keys()

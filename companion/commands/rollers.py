@@ -20,6 +20,7 @@ from firmware_bridge.log import RollLog
 from firmware_bridge.ports import Port, PortProvider, usb_ports
 from firmware_bridge.roller import DiceRoller, RollerState
 from firmware_bridge.simulator import VirtualPort
+from firmware_bridge.survey import survey
 
 GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs some of this
 
@@ -93,7 +94,10 @@ def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
 def list_ports(options: argparse.Namespace) -> int:
     """Each port with what answers there."""
     with _provider(options) as provider:
-        found = [_looked_at(port) for port in provider()]
+        found = [
+            {"port": port.device, "roller": port.roller.uid if port.roller else None, "says": port.sentence}
+            for port in survey(provider)
+        ]
     if options.json:
         print_json(found)
     elif not found:
@@ -101,16 +105,6 @@ def list_ports(options: argparse.Namespace) -> int:
     for line in [] if options.json else found:
         print(f"{line['port']:20} {line['says']}")
     return FINE if any(line["roller"] for line in found) else NOT_SO
-
-
-def _looked_at(port: Port) -> dict[str, Any]:
-    try:
-        with _connected(lambda: [port]) as roller:
-            health = roller.health()
-            says = f"dice roller {health.state.uid}, firmware {health.firmware}, {health.displays} dice"
-            return {"port": port.device, "roller": health.state.uid, "says": says}
-    except TableError as problem:
-        return {"port": port.device, "roller": None, "says": problem.message}
 
 
 def watch(options: argparse.Namespace) -> int:

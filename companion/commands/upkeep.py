@@ -13,11 +13,15 @@ from pathlib import Path
 from companion import __version__
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
+from companion.settings import read_settings
 from companion.table.backup import automatic_backups, backup, restore
 from companion.table.checking import check_database
 from companion.table.exc import TableError
 from companion.table.folder import BACKUPS, DATABASE
 from companion.table.store import Store
+from firmware_bridge.panel import open_panel
+from firmware_bridge.ports import usb_ports
+from firmware_bridge.survey import survey
 
 LOW_DISK = 500 * 2**20
 CRITICAL_DISK = 200 * 2**20
@@ -120,4 +124,31 @@ def _batch(_folder: Path) -> Finding:
     return Finding("batch", "ok", "boards can be scored in batches")
 
 
-_LOOKS: tuple[Callable[[Path], Finding], ...] = (_program, _database, _backups, _disk, _batch)
+def _roller(folder: Path) -> Finding:
+    found = survey(usb_ports(read_settings(folder).roller.ports))
+    answered = [port for port in found if port.roller is not None]
+    if answered:
+        return Finding("roller", "ok", f"{answered[0].sentence.rstrip('.')} at {answered[0].device}")
+    says = found[0].sentence if found else "no USB serial port: the box throws virtual dice"
+    return Finding("roller", "missing", says, "build one: docs/hardware.md")
+
+
+def _panel(folder: Path) -> Finding:
+    panel = open_panel(read_settings(folder).panel, {})
+    try:
+        if panel.is_there:
+            return Finding("panel", "ok", "pins for lamps and buzzer can be used")
+    finally:
+        panel.close()
+    return Finding("panel", "missing", "no GPIO: buttons and lamps are switched off", "docs/hardware.md")
+
+
+_LOOKS: tuple[Callable[[Path], Finding], ...] = (
+    _program,
+    _database,
+    _backups,
+    _disk,
+    _roller,
+    _panel,
+    _batch,
+)
