@@ -300,7 +300,8 @@ class RailroadInk:
 
     def dice(self, state: State) -> tuple[str, ...]:
         """The route dice, when this round's roll is due."""
-        due = not state.finished and not state.dice
+        between_rounds = not state.dice or (state.mode == "scorekeeper" and not state.last_round)
+        due = not state.finished and between_rounds
         return EDITION[state.options.edition].dice if due else ()
 
     def score_position(self, position: Plain) -> Plain:

@@ -349,3 +349,13 @@ def test_any_nonsense_is_refused_in_a_sentence(cell: str, route: str, source: st
     action = Action("draw", 1, {"cell": cell, "route": route, "from": source})
     with contextlib.suppress(NotationError):
         assert isinstance(GAME.decide(state, action, NoChance()), Refusal)
+
+
+def test_a_scorekeeper_may_roll_every_round_without_saying_done() -> None:
+    state = begun(mode="scorekeeper")
+    for number in range(1, ROUNDS + 1):
+        assert GAME.dice(state) == ("A", "A", "C", "D")
+        state = rolled(state, "NS", "NS", "N*", "NES")
+        assert state.round == number
+    assert GAME.dice(state) == ()
+    assert refusal(state, "roll").code == "last-round"
