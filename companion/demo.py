@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from companion.games.bots import any_action, best_action
@@ -11,9 +11,9 @@ from companion.games.contract import Action, Chance, drawn
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
 from companion.table.match import Match
-from companion.table.table import Refused, Table
+from companion.table.table import Accepted, Refused, Table
 
-PLAYERS = ("Ada", "Ben", "Cleo", "Dev")
+PLAYERS = ("North", "East", "South", "West")
 HOST = Actor("host", name="demonstration")
 
 
@@ -34,6 +34,7 @@ class Demonstration:
         table: Table,
         stopping: threading.Event,
         *,
+        roll: Callable[[Match, Actor, str | None], Accepted | Refused] | None = None,
         game: str = "railroad-ink",
         players: Sequence[str] = PLAYERS,
         pace: Pace | None = None,
@@ -41,6 +42,7 @@ class Demonstration:
     ) -> None:
         self._table = table
         self._stopping = stopping
+        self._roll = roll
         self._game = game
         self._players = players
         self._pace = pace or Pace()
@@ -58,10 +60,16 @@ class Demonstration:
     def _run(self) -> None:
         while not self._stopping.is_set():
             action, actor = self.next_request()
-            answer = self._table.submit(action, actor)
+            answer = self._asked(action, actor)
             if isinstance(answer, Refused):
                 raise RuntimeError(f"a bot asked for {action} and was refused: {answer.message}")
             self._stopping.wait(self._wait_after(action))
+
+    def _asked(self, action: Action, actor: Actor) -> Accepted | Refused:
+        match = self._table.current
+        if action.kind == "roll" and self._roll is not None and match is not None:
+            return self._roll(match, actor, None)
+        return self._table.submit(action, actor)
 
     def _wait_after(self, action: Action) -> float:
         match = self._table.current
