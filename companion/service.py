@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import errno
+import os
 import signal
 import socket
 import threading
@@ -16,14 +16,25 @@ from typing import Any, Protocol
 from flask import Flask
 from waitress.server import create_server
 
+from companion.addresses import Address, open_socket, own_names
+from companion.commands.records import bgstats_link, results_csv, results_json
+from companion.commands.upkeep import Finding, look_beside_a_service
 from companion.demo import Demonstration
-from companion.games.contract import Game
+from companion.devices import Devices
+from companion.devices import Part as DevicePart
+from companion.games.contract import Action, Game
 from companion.games.registry import GAMES
-from companion.table.exc import TableError
+from companion.settings import Settings
+from companion.table.backup import automatic_backup, automatic_backups
+from companion.table.events import Actor
+from companion.table.journal import line_of
+from companion.table.match import Match
+from companion.table.records import StoredMatch
 from companion.table.recovery import open_store
 from companion.table.store import Store
-from companion.table.table import Table
+from companion.table.table import Accepted, Refused, Table
 from web.app import WebSettings, create_app
+from web.house import ExportForm, Part, PartState
 from web.site import site_of
 
 _SPARE_THREADS = 16  # for requests, beside one for every stream
@@ -37,7 +48,71 @@ class Service:
     store: Store
     table: Table
     notes: Sequence[str] = ()
+    links: Sequence[str] = ()
     games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
+    devices: Devices | None = None
+    stop: Callable[[], None] | None = None
+    switched_off: bool = False  # by the host or the panel, not just stopped
+
+    def matches(self) -> list[StoredMatch]:
+        """Every match of this table, oldest first."""
+        return self.store.matches()
+
+    def setting(self, key: str) -> str | None:
+        """Something kept beside the matches."""
+        return self.store.setting(key)
+
+    def put_setting(self, key: str, value: str) -> None:
+        """Keep something beside the matches."""
+        self.store.put_setting(key, value)
+
+    def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
+        """Throw with the dice roller when the match is the one being played and a roller is there."""
+        current = self.table.current
+        if self.devices is None or current is None or current.id != match.id:
+            return self.table.submit(Action("roll"), actor, key, match=match.id)
+        return self.devices.dice.roll(actor, key)
+
+    def parts(self) -> list[Part]:
+        """The devices, the camera, and where matches are kept."""
+        devices = self.devices.parts() if self.devices else []
+        kept = look_beside_a_service(self.store.folder)
+        stored = f"{len(self.matches())} matches in {self.store.path}"
+        return [*map(_part, devices), _CAMERA, *map(_part, kept), Part("database", "ok", stored)]
+
+    def export(self, matches: Sequence[Match], form: ExportForm) -> str:
+        """Results, or whole matches, for other programs."""
+        if form == "journal":
+            return "".join(line_of(event).decode() for match in matches for event in match.events)
+        return results_csv(matches) if form == "csv" else results_json(matches)
+
+    def bgstats_link(self, match: Match) -> str:
+        """A link that opens the Board Game Stats app with this play filled in."""
+        return bgstats_link(match)
+
+    def backups(self) -> list[Path]:
+        """The box's own backups, newest first."""
+        return automatic_backups(self.store.folder)
+
+    def backup(self) -> Path:
+        """Make one more."""
+        return automatic_backup(self.store)
+
+    def shut_down(self) -> str | None:
+        """Stop the service; what switches the power off is in the owner's settings."""
+        if self.stop is None:
+            return "this box was not started as a service: stop it where it was started"
+        self.switched_off = True
+        self.stop()
+        return None
+
+
+def _part(found: DevicePart | Finding) -> Part:
+    return Part(found.part, _STATES[found.state], found.says, found.do)
+
+
+_STATES: dict[str, PartState] = {"ok": "ok", "missing": "missing", "bad": "bad"}
+_CAMERA = Part("camera", "missing", "No camera is connected to the pages.", "boards are entered by hand")
 
 
 @contextmanager
@@ -48,48 +123,6 @@ def opened_service(folder: Path) -> Iterator[Service]:
         yield Service(store, Table(store, GAMES), notes)
 
 
-@dataclass(frozen=True)
-class Address:
-    """Where the pages are served, and under which addresses people reach them."""
-
-    host: str
-    port: int
-
-    @property
-    def links(self) -> list[str]:
-        """The best one first: that is the one for the QR code."""
-        return [f"http://{_bracketed(name)}:{self.port}/" for name in self._reachable()]
-
-    def _reachable(self) -> list[str]:
-        if self.host not in ("0.0.0.0", "::", ""):  # noqa: S104 - compared, not bound
-            return [self.host]
-        lan = lan_address()
-        return [lan, "localhost"] if lan else ["localhost"]
-
-
-def _bracketed(name: str) -> str:
-    return f"[{name}]" if ":" in name else name
-
-
-def lan_address() -> str | None:
-    """This machine's address as the network sees it; nothing is sent to find out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a documentation address: any will do, it only picks the route
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if address.startswith("127.") else address
-
-
-def own_names(host: str) -> frozenset[str]:
-    """The names this machine answers to."""
-    name = socket.gethostname().lower()
-    return frozenset(
-        {"localhost", name, name.partition(".")[0], f"{name.partition('.')[0]}.local", host.lower()}
-    )
-
-
 class _Worker(Protocol):
     """A thread that ends by itself once the box is stopping."""
 
@@ -98,32 +131,38 @@ class _Worker(Protocol):
 
 
 def serve(
-    service: Service, address: Address, *, demo: bool, ready: Callable[[Address], None], streams: int = 100
+    service: Service,
+    address: Address,
+    settings: Settings,
+    *,
+    demo: bool,
+    ready: Callable[[Address], None],
+    streams: int = 100,
 ) -> None:
-    """Serve until SIGTERM or Ctrl-C. ``ready`` is told the address once the port is open."""
+    """Serve until SIGTERM, Ctrl-C or the host. ``ready`` is told the address once the port is open."""
     stopping = threading.Event()
+    opened = open_socket(address)
+    here = Address(address.host, opened.getsockname()[1])
+    service.links = here.links
+    service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
     app = create_app(service, WebSettings(own_names(address.host), streams), stopping)
-    server = _bound(app, address, streams)
-    workers: list[_Worker] = [site_of(app).live]
-    if demo:
-        workers.append(Demonstration(service.table, stopping))
-    with _stopped_by_signals(stopping):
-        for worker in workers:
-            worker.start()
-        try:
-            ready(Address(address.host, int(server.effective_port)))
+    server = _server(app, opened, streams)
+    try:
+        with (
+            _stopped_by_signals(stopping),
+            _devices(service, settings),
+            _working(app, service, stopping, demo),
+        ):
+            ready(here)
             server.run()
-        finally:
-            stopping.set()
-            server.close()
-            for worker in workers:
-                worker.join()
+    finally:
+        server.close()
 
 
-def _bound(app: Flask, address: Address, streams: int) -> Any:
+def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
     return create_server(
         app,
-        sockets=[_open_socket(address)],
+        sockets=[opened],
         threads=streams + _SPARE_THREADS,
         connection_limit=max(_CONNECTIONS, 3 * streams),
         asyncore_use_poll=True,
@@ -134,22 +173,30 @@ def _bound(app: Flask, address: Address, streams: int) -> Any:
     )
 
 
-def _open_socket(address: Address) -> socket.socket:
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+@contextmanager
+def _devices(service: Service, settings: Settings) -> Iterator[None]:
+    devices = Devices(service.table, service.store.folder, settings, power=service.shut_down)
+    service.devices = devices
+    devices.start()
     try:
-        return socket.create_server((address.host, address.port), family=family)
-    except OSError as problem:
-        raise TableError("no-port", _port_problem(problem, address)) from problem
+        yield
+    finally:
+        devices.stop()
 
 
-def _port_problem(problem: OSError, address: Address) -> str:
-    if problem.errno == errno.EADDRINUSE:
-        return (
-            f"port {address.port} is in use by another program: stop that one, or choose another with --port"
-        )
-    if problem.errno == errno.EACCES:
-        return f"port {address.port} is reserved for the system: choose one above 1023 with --port"
-    return f"cannot serve at {address.host} port {address.port}: check --host and --port"
+@contextmanager
+def _working(app: Flask, service: Service, stopping: threading.Event, demo: bool) -> Iterator[None]:
+    workers: list[_Worker] = [site_of(app).live]
+    if demo:
+        workers.append(Demonstration(service.table, stopping, roll=service.roll))
+    for worker in workers:
+        worker.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        for worker in workers:
+            worker.join()
 
 
 @contextmanager
@@ -157,8 +204,9 @@ def _stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
     """SIGTERM and Ctrl-C end the server's loop; the event lets streams and bots go at the same moment."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
-        stopping.set()
-        raise KeyboardInterrupt
+        if not stopping.is_set():  # a second signal must not interrupt the tidying up
+            stopping.set()
+            raise KeyboardInterrupt
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -8,24 +8,21 @@ import threading
 from dataclasses import dataclass, field
 
 from flask import Flask, Response, jsonify, render_template, request
-from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
 from companion.games.contract import Plain
-from companion.games.kit.drawing import filled
-from companion.games.kit.seat_marks import seat_shape
-from companion.printing.svg import svg_shapes
 from companion.table.events import Event
 from web import guards
 from web.api import api
 from web.assets import asset_url, assets, compressible, gzip_accepted
 from web.exc import WebError
 from web.house import House
+from web.joining import Joining
 from web.live import Live
 from web.pages import pages
-from web.scene import PieceBook
 from web.site import Site, site_of
+from web.words import event_words, place_words, seat_mark
 
 log = logging.getLogger(__name__)
 
@@ -48,19 +45,22 @@ def create_app(
     settings = settings or WebSettings()
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = _LARGEST_REQUEST
-    site = Site(
-        house,
-        PieceBook(),
-        Live(
-            house.table.subscribe(),
-            lambda event: _describe(app, event),
-            settings.streams,
-            stopping or threading.Event(),
-        ),
+    live = Live(
+        house.table.subscribe(),
+        lambda event: _describe(app, event),
+        settings.streams,
+        stopping or threading.Event(),
     )
+    site = Site(house, live, Joining(house.table))
     app.extensions["stationmaster"] = site
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals.update(asset=asset_url, version=__version__, seat_mark=_seat_mark)
+    app.jinja_env.globals.update(
+        asset=asset_url,
+        version=__version__,
+        seat_mark=seat_mark,
+        place_words=place_words,
+        event_words=event_words,
+    )
     guards.install(app, settings.names)
     for blueprint in (assets, pages, api):
         app.register_blueprint(blueprint)
@@ -81,11 +81,6 @@ def _describe(app: Flask, event: Event) -> Plain:
             with app.app_context():
                 told["pieces"] = {"dice": site.pieces.pieces(match, "watch", None).html["dice"]}
     return told
-
-
-def _seat_mark(shape: str) -> Markup:
-    drawn = svg_shapes([seat_shape(shape, (8, 8), 7.5, filled("currentColor"))])
-    return Markup('<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">{}</svg>').format(Markup(drawn))
 
 
 # --- problems, the same shape everywhere ---

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from flask import render_template
 from markupsafe import Markup
@@ -13,11 +14,10 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.table.match import Match, in_effect
 from companion.table.seats import Player
-from web.show import SHOWS
-from web.show.parts import Aside, Die, ScoreRow, Show
+from web.show import show_of
+from web.show.parts import Aside, Controls, Die, ScoreRow, Show
 
-PAGES: Mapping[str, tuple[str, ...]] = {"watch": ("headline", "dice", "asides")}
-_KEPT = 24  # rendered pages; a few matches, seats and kinds of page
+_KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 
 _DICE_SOURCES = {
     "virtual": "virtual dice, thrown by the box",
@@ -57,26 +57,39 @@ class Scene:
     seats: list[SeatScene]
     asides: list[Aside]
     players: dict[int, Player]
+    mine: SeatScene | None
+    controls: Controls | None
+    last_own: int | None  # the event that Undo would take back
 
 
 def scene_of(match: Match, seat: int | None) -> Scene:
     """The match as that seat, or a watcher, may see it."""
-    show = SHOWS[match.game.name]
+    show = show_of(match.game)
     view = match.game.view(match.state, seat)
     names = {number: player.name for number, player in match.players.items()}
+    seats = [_seat_scene(show, view, row, match.players) for row in _by_seat(view["scores"])]
     return Scene(
         match=match.id,
         version=match.version,
         title=match.game.title,
-        headline="Ended" if match.ended else show.headline(view),
+        headline="Ended early" if match.ended else show.headline(view),
         status=_outcome(view["scores"], names) if match.finished else show.status(view, names),
         finished=match.finished,
         dice=show.dice(view),
         blank_dice=show.blank_dice(view),
         dice_source=_dice_source(match),
-        seats=[_seat_scene(show, view, row, match.players) for row in _by_seat(view["scores"])],
+        seats=seats,
         asides=show.asides(view),
         players=match.players,
+        mine=next((one for one in seats if one.number == seat), None),
+        controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
+        last_own=_last_of(match, seat),
+    )
+
+
+def _last_of(match: Match, seat: int | None) -> int | None:
+    return max(
+        (seq for seq, fact in in_effect(match.events).items() if seat and fact.seat == seat), default=None
     )
 
 
@@ -112,10 +125,29 @@ def _dice_source(match: Match) -> str:
     rolls = [fact for fact in in_effect(match.events).values() if fact.kind == "roll"]
     source = rolls[-1].data.get("source", {}) if rolls else {}
     kind = source.get("kind", "")
-    return _DICE_SOURCES.get(kind, f"dice roller {source.get('uid', '')}".strip() if kind else "")
+    return _DICE_SOURCES.get(
+        kind, f"thrown by the dice roller {source.get('uid', '')}".strip() if kind else ""
+    )
 
 
 # --- pieces: the parts of a page that change ---
+
+Piece: TypeAlias = tuple[str, str, SeatScene | None]  # its name, its template, the seat it shows
+
+
+def _seat_pieces(template: str) -> Callable[[Scene], list[Piece]]:
+    return lambda scene: [(f"seat-{one.number}", template, one) for one in scene.seats]
+
+
+def _common(*names: str) -> Callable[[Scene], list[Piece]]:
+    return lambda scene: [(name, name, scene.mine) for name in names]
+
+
+_PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
+    "watch": (_common("headline", "dice", "asides"), _seat_pieces("seat")),
+    "tv": (_common("headline", "dice", "asides"), _seat_pieces("tv-seat")),
+    "play": (_common("headline", "dice", "asides", "controls", "board", "explained", "others"),),
+}
 
 
 @dataclass(frozen=True)
@@ -148,10 +180,9 @@ class PieceBook:
 
 def _rendered(match: Match, page: str, seat: int | None) -> Pieces:
     scene = scene_of(match, seat)
-    html = {name: _piece(name, scene) for name in PAGES[page]}
-    html |= {f"seat-{one.number}": _piece("seat", scene, one) for one in scene.seats}
+    pieces = [piece for list_pieces in _PAGES[page] for piece in list_pieces(scene)]
+    html = {
+        name: render_template(f"pieces/{template}.html", scene=scene, seat=shown)
+        for name, template, shown in pieces
+    }
     return Pieces(match.id, match.version, html)
-
-
-def _piece(name: str, scene: Scene, seat: SeatScene | None = None) -> str:
-    return render_template(f"pieces/{name}.html", scene=scene, seat=seat)

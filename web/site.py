@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import secrets
+from dataclasses import dataclass, field
 from typing import cast
 
 from flask import Flask, current_app
@@ -10,7 +11,10 @@ from flask import Flask, current_app
 from companion.table.match import Match
 from web.exc import WebError
 from web.house import House
+from web.joining import Joining
+from web.limits import Limiter
 from web.live import Live
+from web.replays import Replays
 from web.scene import PieceBook
 
 
@@ -19,8 +23,12 @@ class Site:
     """The house behind the pages, and what is kept for them."""
 
     house: House
-    pieces: PieceBook
     live: Live
+    joining: Joining
+    limiter: Limiter = field(default_factory=Limiter)
+    pieces: PieceBook = field(default_factory=PieceBook)
+    replays: Replays = field(default_factory=Replays)
+    boot: str = field(default_factory=lambda: secrets.token_hex(4))  # another one after a restart
 
 
 def site_of(app: Flask) -> Site:
@@ -34,9 +42,9 @@ def site() -> Site:
 
 
 def find_match(match_id: str | None) -> Match:
-    """A match by its id, or the current one."""
+    """A match by its id; the current one when it is not named."""
     table = site().house.table
-    match = table.match(match_id) if match_id else table.current
+    match = table.match(match_id) if match_id and match_id != "current" else table.current
     if match is None:
         raise WebError(404, "no-match", "there is no such match: the host begins one")
     return match

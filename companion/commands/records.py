@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -119,17 +120,32 @@ def _print_match(match: Match) -> None:
 
 def export(folder: Path, form: str, only: str | None) -> int:
     """Results of all matches (or one), oldest first."""
-    rows = [row for match in _matches(folder, only) for row in _result_rows(match)]
+    matches = _matches(folder, only)
     if form == "json":
-        print_json(rows)
+        sys.stdout.write(results_json(matches))
     elif form == "csv":
-        writer = csv.DictWriter(sys.stdout, fieldnames=_COLUMNS, extrasaction="ignore", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({**row, "player": _spreadsheet_safe(row["player"])} for row in rows)
+        sys.stdout.write(results_csv(matches))
     else:
-        for match in _matches(folder, only):
+        for match in matches:
             print(bgstats_link(match))
     return FINE
+
+
+def results_json(matches: Iterable[Match]) -> str:
+    """Every player's result of every match as one line of JSON."""
+    rows = [row for match in matches for row in _result_rows(match)]
+    return msgspec.json.encode(rows).decode() + "\n"
+
+
+def results_csv(matches: Iterable[Match]) -> str:
+    """The same for spreadsheets, without the parts of the scores."""
+    text = StringIO()
+    writer = csv.DictWriter(text, fieldnames=_COLUMNS, extrasaction="ignore", lineterminator="\n")
+    writer.writeheader()
+    for match in matches:
+        for row in _result_rows(match):
+            writer.writerow({**row, "player": _spreadsheet_safe(row["player"])})
+    return text.getvalue()
 
 
 _COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "total")

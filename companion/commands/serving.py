@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -14,9 +15,12 @@ from typing import Any, TextIO
 import segno
 
 from companion import __version__
+from companion.addresses import Address
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
-from companion.service import Address, opened_service, serve
+from companion.service import Service, opened_service, serve
+from companion.settings import Settings, read_settings
+from web.people import PIN_SETTING, new_pin
 
 
 def add(commands: Any, default_folder: Path) -> None:
@@ -29,6 +33,7 @@ def add(commands: Any, default_folder: Path) -> None:
         "--streams", type=_number(1, 500), default=100, help="live connections at most; others poll"
     )
     parser.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
+    parser.add_argument("--new-pin", action="store_true", help="make and print a new host PIN")
     parser.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
     parser.set_defaults(run=run)
 
@@ -43,27 +48,32 @@ def _number(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until stopped."""
+    """Serve until stopped; then switch the box off, if the host asked for that."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    with _folder(options) as folder, opened_service(folder) as service:
-        for note in service.notes:
-            print(f"Note: {note}", file=sys.stderr)
-
-        def ready(address: Address) -> None:
-            if options.json:
-                print_json({"links": address.links, "folder": str(folder), "demo": options.demo})
-            else:
-                _say_ready(address, options.demo, sys.stdout)
-            sys.stdout.flush()
-
-        serve(
-            service,
-            Address(options.host, options.port),
-            demo=options.demo,
-            ready=ready,
-            streams=options.streams,
-        )
+    with _folder(options) as folder:
+        settings = read_settings(folder)
+        with opened_service(folder) as service:
+            _serve(service, settings, options)
+            off = settings.power.off if service.switched_off else ()
+    if off:
+        subprocess.run(off, check=False)
     return FINE
+
+
+def _serve(service: Service, settings: Settings, options: argparse.Namespace) -> None:
+    for note in service.notes:
+        print(f"Note: {note}", file=sys.stderr)
+    pin = new_pin(service) if options.new_pin or service.setting(PIN_SETTING) is None else None
+
+    def ready(address: Address) -> None:
+        if options.json:
+            print_json({"links": address.links, "folder": str(service.store.folder), "pin": pin})
+        else:
+            _say_ready(address, options.demo, pin, sys.stdout)
+        sys.stdout.flush()
+
+    address = Address(options.host, options.port)
+    serve(service, address, settings, demo=options.demo, ready=ready, streams=options.streams)
 
 
 @contextmanager
@@ -76,7 +86,7 @@ def _folder(options: argparse.Namespace) -> Iterator[Path]:
         yield Path(name)
 
 
-def _say_ready(address: Address, demo: bool, out: TextIO) -> None:
+def _say_ready(address: Address, demo: bool, pin: str | None, out: TextIO) -> None:
     lines = [
         f"Stationmaster {__version__}{', a demonstration' if demo else ''}. Open this page, or scan:",
         "",
@@ -85,6 +95,11 @@ def _say_ready(address: Address, demo: bool, out: TextIO) -> None:
     print("\n".join(lines), file=out)
     if _can_print_blocks(out):
         segno.make(address.links[0]).terminal(out, compact=True, border=2)
+    if pin is not None:
+        print(
+            f"The host PIN is {pin}: write it down, it is not shown again (--new-pin makes another).",
+            file=out,
+        )
     print("Ctrl-C stops it.", file=out)
 
 

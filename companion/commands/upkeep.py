@@ -65,7 +65,7 @@ class Finding:
 
 def doctor(folder: Path, *, as_json: bool) -> int:
     """Look at every part. Missing parts are no fault; the exit code is 1 when one is bad."""
-    findings = [look(folder) for look in _LOOKS]
+    findings = [look(folder) for look in (*_BESIDE_A_SERVICE, *_LOOKS)]
     if as_json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -143,11 +143,14 @@ def _panel(folder: Path) -> Finding:
     return Finding("panel", "missing", "no GPIO: buttons and lamps are switched off", "docs/hardware.md")
 
 
+def look_beside_a_service(folder: Path) -> list[Finding]:
+    """What can be looked at while a service works in the folder and holds the devices."""
+    return [look(folder) for look in _BESIDE_A_SERVICE]
+
+
+_BESIDE_A_SERVICE: tuple[Callable[[Path], Finding], ...] = (_program, _backups, _disk)
 _LOOKS: tuple[Callable[[Path], Finding], ...] = (
-    _program,
     _database,
-    _backups,
-    _disk,
     _roller,
     _panel,
     _batch,

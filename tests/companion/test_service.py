@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.addresses import Address, own_names
 from companion.cli import main
-from companion.service import Address, own_names
 
 
 @contextmanager
@@ -45,7 +45,7 @@ def test_it_serves_and_stops_cleanly_with_streams_open(tmp_path: Path, number: s
         with urllib.request.urlopen(link, timeout=10) as page:
             assert page.status == 200
             assert "Server" not in page.headers
-        stream = urllib.request.urlopen(f"{link}api/v1/events", timeout=10)
+        stream = urllib.request.urlopen(f"{link}api/v1/stream", timeout=10)
         assert stream.readline() == b"retry: 2000\n"
         process.send_signal(number)
         _, complaints = process.communicate(timeout=8)

@@ -9,18 +9,19 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.web.houses import SmallHouse, small_house
+from companion.service import Service
+from tests.web.houses import small_house
 from web import create_app
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[SmallHouse]:
+def house(tmp_path: Path) -> Iterator[Service]:
     with small_house(tmp_path / "table") as made:
         yield made
 
 
 @pytest.fixture
-def app(house: SmallHouse) -> Flask:
+def app(house: Service) -> Flask:
     return create_app(house)
 
 

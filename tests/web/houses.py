@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from companion.games.bots import best_action
-from companion.games.contract import Action, Game, Plain
+from companion.games.contract import Action, Plain
 from companion.games.registry import GAMES
+from companion.service import Service
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store
@@ -19,39 +19,29 @@ from companion.table.table import Accepted, Table
 HOST = Actor("host")
 
 
-@dataclass
-class SmallHouse:
-    """Everything the pages may ask of a house, without devices."""
-
-    store: Store
-    table: Table
-    games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
-    notes: Sequence[str] = ()
-
-
 @contextmanager
-def small_house(folder: Path, seed: int = 7) -> Iterator[SmallHouse]:
-    """A house on a folder of its own; matches are called m1, m2 and so on."""
+def small_house(folder: Path, seed: int = 7) -> Iterator[Service]:
+    """A house without devices, on a folder of its own; matches are called m1, m2 and so on."""
     numbers = iter(range(1, 1000))
     with Store(folder) as store:
         table = Table(store, GAMES, chance=SeededChance(seed), new_id=lambda: f"m{next(numbers)}")
-        yield SmallHouse(store, table)
+        yield Service(store, table, links=["http://192.168.1.20:8080/"])
 
 
-def begin(house: SmallHouse, *players: str, **options: Any) -> str:
+def begin(house: Service, *players: str, **options: Any) -> str:
     """A match of Railroad Ink; its id."""
     data: Plain = {"game": "railroad-ink", "players": list(players or ("Ada", "Ben")), **options}
     return accepted(house, Action("start", data=data)).event.match
 
 
-def accepted(house: SmallHouse, action: Action, actor: Actor = HOST) -> Accepted:
+def accepted(house: Service, action: Action, actor: Actor = HOST) -> Accepted:
     """Do something that has to be accepted."""
     answer = house.table.submit(action, actor)
     assert isinstance(answer, Accepted), answer
     return answer
 
 
-def play_rounds(house: SmallHouse, rounds: int, seed: int = 3) -> None:
+def play_rounds(house: Service, rounds: int, seed: int = 3) -> None:
     """Bots play so many rounds of the current match, or until it is over."""
     chance = SeededChance(seed)
     match = house.table.current

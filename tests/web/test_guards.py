@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from tests.web.houses import SmallHouse, begin
+from companion.service import Service
+from tests.web.houses import begin
 
 
 @pytest.mark.parametrize(
@@ -42,7 +43,7 @@ def test_only_our_own_pages_may_write(client: FlaskClient, headers: dict[str, st
     assert answer.get_json()["error"]["code"] == "foreign-origin"
 
 
-def test_every_answer_is_locked_down(client: FlaskClient, house: SmallHouse) -> None:
+def test_every_answer_is_locked_down(client: FlaskClient, house: Service) -> None:
     begin(house)
     for path in ("/", "/api/v1/pieces", "/static/page.css", "/nowhere", "/api/v1/nowhere"):
         headers = client.get(path).headers

@@ -11,7 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.games.contract import Action
-from tests.web.houses import SmallHouse, accepted, begin
+from companion.service import Service
+from tests.web.houses import accepted, begin
 from web import create_app
 from web.app import WebSettings
 from web.live import HELLO, KEPT, Live, message
@@ -19,7 +20,7 @@ from web.site import site_of
 
 
 @pytest.fixture
-def live(house: SmallHouse) -> Iterator[Live]:
+def live(house: Service) -> Iterator[Live]:
     stopping = threading.Event()
     app = create_app(house, WebSettings(streams=2), stopping)
     made = site_of(app).live
@@ -37,7 +38,7 @@ def told(sent: bytes) -> list[tuple[str, dict[str, object]]]:
     return found
 
 
-def test_the_first_line_comes_at_once_and_then_every_change(live: Live, house: SmallHouse) -> None:
+def test_the_first_line_comes_at_once_and_then_every_change(live: Live, house: Service) -> None:
     stream = live.stream()
     assert next(stream) == HELLO
     match = begin(house)
@@ -45,7 +46,7 @@ def test_the_first_line_comes_at_once_and_then_every_change(live: Live, house: S
     assert (kind, data) == ("changed", {"match": match, "version": 1, "kind": "start", "seat": None})
 
 
-def test_a_roll_brings_the_dice_along(live: Live, house: SmallHouse) -> None:
+def test_a_roll_brings_the_dice_along(live: Live, house: Service) -> None:
     begin(house)
     stream = live.stream()
     next(stream)
@@ -77,7 +78,7 @@ def test_a_stream_ends_after_a_while_so_that_threads_come_free(live: Live) -> No
     assert list(stream) == []
 
 
-def test_stopping_ends_every_stream(house: SmallHouse) -> None:
+def test_stopping_ends_every_stream(house: Service) -> None:
     stopping = threading.Event()
     made = Live(house.table.subscribe(), lambda event: {}, 5, stopping)
     made.start()
@@ -99,24 +100,24 @@ def test_stopping_ends_every_stream(house: SmallHouse) -> None:
     assert not made.take()
 
 
-def test_above_the_limit_the_page_is_told_to_poll(house: SmallHouse) -> None:
+def test_above_the_limit_the_page_is_told_to_poll(house: Service) -> None:
     client = create_app(house, WebSettings(streams=2)).test_client()
-    held = [client.get("/api/v1/events") for _ in range(2)]
+    held = [client.get("/api/v1/stream") for _ in range(2)]
     assert [answer.status_code for answer in held] == [200, 200]
     assert held[0].mimetype == "text/event-stream"
-    refused = client.get("/api/v1/events")
+    refused = client.get("/api/v1/stream")
     assert refused.status_code == 503
     assert int(refused.headers["Retry-After"]) > 0
     assert refused.get_json()["error"]["code"] == "no-stream"
     held[0].close()
-    again = client.get("/api/v1/events")
+    again = client.get("/api/v1/stream")
     assert again.status_code == 200
     again.close()
     held[1].close()
 
 
 def test_pieces_are_sent_again_only_when_something_changed(
-    client: FlaskClient, app: Flask, house: SmallHouse
+    client: FlaskClient, app: Flask, house: Service
 ) -> None:
     match = begin(house)
     first = client.get("/api/v1/pieces")

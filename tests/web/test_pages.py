@@ -10,7 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games.contract import Action
-from tests.web.houses import SmallHouse, accepted, begin, play_rounds
+from companion.service import Service
+from tests.web.houses import accepted, begin, play_rounds
 from web.scene import scene_of
 
 
@@ -52,9 +53,7 @@ def test_before_the_first_match_the_page_says_so(client: FlaskClient) -> None:
     assert "No match yet" in page(client)
 
 
-def test_every_name_total_and_board_is_there_without_javascript(
-    client: FlaskClient, house: SmallHouse
-) -> None:
+def test_every_name_total_and_board_is_there_without_javascript(client: FlaskClient, house: Service) -> None:
     begin(house, "Ada", "Ben", "Cleo")
     play_rounds(house, 2)
     match = house.table.current
@@ -71,7 +70,7 @@ def test_every_name_total_and_board_is_there_without_javascript(
     assert "Round 3 of 7" in html
 
 
-def test_every_point_of_a_score_is_explained_and_adds_up(house: SmallHouse) -> None:
+def test_every_point_of_a_score_is_explained_and_adds_up(house: Service) -> None:
     begin(house, "Ada", "Ben")
     play_rounds(house, 7)
     match = house.table.current
@@ -80,10 +79,10 @@ def test_every_point_of_a_score_is_explained_and_adds_up(house: SmallHouse) -> N
     for seat in scene_of(match, None).seats:
         assert sum(row.points for row in seat.rows) == seat.total
         for row in seat.rows:
-            assert sum(line.points for line in row.lines) == row.points, row
+            assert sum(line.points or 0 for line in row.lines) == row.points, row
 
 
-def test_the_board_is_told_in_words_too(client: FlaskClient, house: SmallHouse) -> None:
+def test_the_board_is_told_in_words_too(client: FlaskClient, house: Service) -> None:
     begin(house, "Ada")
     play_rounds(house, 1)
     html = page(client)
@@ -94,7 +93,7 @@ def test_the_board_is_told_in_words_too(client: FlaskClient, house: SmallHouse) 
         assert re.search(rf"<dd>[^<]*\b{drawing.cell} [a-zA-Z ]+{re.escape(drawing.route)}", html)
 
 
-def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, house: SmallHouse) -> None:
+def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, house: Service) -> None:
     begin(house)
     assert "not rolled yet" in page(client)
     accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
@@ -103,7 +102,7 @@ def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, hou
         assert words in html
 
 
-def test_a_finished_match_names_its_winner(client: FlaskClient, house: SmallHouse) -> None:
+def test_a_finished_match_names_its_winner(client: FlaskClient, house: Service) -> None:
     begin(house, "Ada", "Ben")
     play_rounds(house, 7)
     match = house.table.current
@@ -113,7 +112,7 @@ def test_a_finished_match_names_its_winner(client: FlaskClient, house: SmallHous
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere"])
-def test_nothing_inline_and_nothing_from_outside(client: FlaskClient, house: SmallHouse, path: str) -> None:
+def test_nothing_inline_and_nothing_from_outside(client: FlaskClient, house: Service, path: str) -> None:
     begin(house)
     play_rounds(house, 1)
     html = client.get(path).get_data(as_text=True)
@@ -128,7 +127,7 @@ def test_nothing_inline_and_nothing_from_outside(client: FlaskClient, house: Sma
     assert len(tags.attributes("id")) == len(set(tags.attributes("id")))
 
 
-def test_a_name_is_text_wherever_it_stands(client: FlaskClient, house: SmallHouse) -> None:
+def test_a_name_is_text_wherever_it_stands(client: FlaskClient, house: Service) -> None:
     begin(house, '<img src=x onerror="a">', "\"'><script>")
     play_rounds(house, 1)
     for path in ("/", "/api/v1/pieces"):
@@ -140,7 +139,7 @@ def test_a_name_is_text_wherever_it_stands(client: FlaskClient, house: SmallHous
         assert Tags(html).inline == []
 
 
-def test_a_page_is_small_over_the_wire(client: FlaskClient, house: SmallHouse) -> None:
+def test_a_page_is_small_over_the_wire(client: FlaskClient, house: Service) -> None:
     begin(house, "Ada", "Ben", "Cleo", "Dev")
     play_rounds(house, 7)
     total = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from markupsafe import Markup
 
@@ -21,10 +21,10 @@ class Die:
 
 @dataclass(frozen=True)
 class ScoreLine:
-    """One thing that counts: why, how much, and the cells behind it."""
+    """One thing that counts: why, how much (None: a remark), and the cells behind it."""
 
     says: str
-    points: int
+    points: int | None
     cells: tuple[str, ...] = ()
 
 
@@ -44,6 +44,14 @@ class Aside:
     title: str
     says: str
     points: tuple[tuple[int, int], ...] = ()  # (seat, points)
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What a seat may do now: a template of the game's own, and what it needs."""
+
+    template: str
+    told: Plain
 
 
 class Show(Protocol):
@@ -76,6 +84,26 @@ class Show(Protocol):
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """A seat's score, explained."""
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """The same for a board without a match, in the game's notation."""
+
+    def controls(self, state: Any, seat: int) -> Controls:
+        """What this seat may do now."""
+
+    @property
+    def play_script(self) -> str:
+        """The script of the game's own controls."""
+
+    @property
+    def play_sprite(self) -> Markup:
+        """More symbols, for drawing on the page."""
+
+    def rematch_options(self, setup: Plain) -> Plain:
+        """The options with which the same match begins anew, everything drawn again."""
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """Something that happened, as it follows a name in the timeline."""
 
     def asides(self, view: Plain) -> list[Aside]:
         """Goals and the like."""

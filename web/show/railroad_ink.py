@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import msgspec
 from markupsafe import Markup
 
 from companion.games.contract import Plain
+from companion.games.railroad_ink.position import read_position
 from companion.games.railroad_ink.rulebook import EDITION
+from companion.games.railroad_ink.scoring import score, score_json
+from companion.games.railroad_ink.state import State
 from companion.games.railroad_ink.words import SHAPE_NAMES, listed, route_words
 from web.show import railroad_ink_art as art
-from web.show.parts import Aside, Die, ScoreLine, ScoreRow
+from web.show import railroad_ink_controls as controls
+from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+
+_ORIGINS = {
+    "factory": "doubled by a Factory",
+    "special": "special route",
+    "university": "free, for the third University",
+    "given": "given",
+}
 
 
 class RailroadInkShow:
@@ -65,7 +77,7 @@ class RailroadInkShow:
         return art.special_routes(view["boards"][str(seat)]["specials"], SHAPE_NAMES)
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
-        """Eight rows, always the same."""
+        """Seven rows, always the same; an eighth only where an expansion counts."""
         parts = row["parts"]
         return [
             ScoreRow("Exits", row["exits"], tuple(map(_network, parts["networks"]))),
@@ -79,7 +91,45 @@ class RailroadInkShow:
             ),
             ScoreRow("Goals", row["goals"], tuple(_goal(goal) for goal in parts["goals"])),
             ScoreRow("Errors", row["errors"], tuple(map(_error, parts["errors"]))),
+            *([ScoreRow("Expansion", row["expansion"])] if row["expansion"] else []),
         ]
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """A board without a match."""
+        one = score(read_position(position))
+        return self.score_rows({**score_json(one), "parts": msgspec.to_builtins(one)})
+
+    @property
+    def play_script(self) -> str:
+        """Drawing with a finger."""
+        return "railroad-ink.js"
+
+    @property
+    def play_sprite(self) -> Markup:
+        """Every turning of every route, by its name."""
+        return art.turnings_sprite()
+
+    def controls(self, state: State, seat: int) -> Controls:
+        """Dice, duplicates and special routes, and every place where each may be drawn."""
+        return controls.controls(state, seat)
+
+    def rematch_options(self, setup: Plain) -> Plain:
+        """Goals are drawn again, if there were any."""
+        options: Plain = setup["options"]
+        return {**options, "goals": "draw" if options["goals"] else "none"}
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """A roll, a route, a board."""
+        match kind:
+            case "roll":
+                return f"rolled {listed([SHAPE_NAMES[face] for face in data['faces']])}"
+            case "draw":
+                origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
+                return f"drew the {route_words(data['route'])} in {data['cell']}{origin}"
+            case "report":
+                return f"reported a board of {len(data['cells'])} cells"
+            case _:
+                return "was done"
 
     def asides(self, view: Plain) -> list[Aside]:
         """The goals in play and who has them."""

@@ -17,7 +17,15 @@ from companion.games.kit.grid import STEPS, SYMMETRIES, Symmetry
 from companion.games.railroad_ink.art import building_shapes
 from companion.games.railroad_ink.blueprints import blueprint_walls
 from companion.games.railroad_ink.linework import Bend, Path, spines
-from companion.games.railroad_ink.routes import RAILWAY, SHAPES, Route, parse_route, shape_of, turned
+from companion.games.railroad_ink.routes import (
+    RAILWAY,
+    SHAPES,
+    VOCABULARY,
+    Route,
+    parse_route,
+    shape_of,
+    turned,
+)
 from companion.games.railroad_ink.rulebook import EDITION, EXITS, GRID, SPECIAL_SHAPES, Edition, Exit
 from companion.games.railroad_ink.walls import Walls, parse_walls
 from companion.printing.svg import svg_shapes
@@ -104,6 +112,18 @@ def route_use(text: str) -> Markup:
     shape = shape_of(route)
     way = next(one for one in SYMMETRIES if turned(parse_route(shape), one) == route)
     return Markup('<use href="#route-{}"{}/>').format(SHAPES.index(shape), _transform(way))
+
+
+@cache
+def turnings_sprite() -> Markup:
+    """Every route as a symbol of its own, named by its text: what a script places on a board."""
+    symbols = [
+        Markup('<symbol id="turn-{}" overflow="visible" data-route="{}" data-shape="{}">{}</symbol>').format(
+            route.number, route.text, shape_of(route), route_use(route.text)
+        )
+        for route in VOCABULARY
+    ]
+    return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
 
 
 def _transform(way: Symmetry) -> Markup:

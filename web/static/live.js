@@ -6,6 +6,7 @@
   const POLL = 2000, TRY_AGAIN = 60000;
   const shown = {};
   let etag = "", source = null, heard = 0, beat = 10000, polling = 0, running = false, again = false;
+  const { playing, past } = document.body.dataset;
 
   function say(state, words) {
     link.className = `link ${state}`;
@@ -24,8 +25,9 @@
       if (answer.status === 200) {
         const told = await answer.json();
         etag = answer.headers.get("ETag") || "";
+        if (playing && told.current !== playing && !past) { location.reload(); return; }
         show(told.pieces);
-      }
+      } else if (answer.status === 403 || answer.status === 404) { location.reload(); return; }
       if (!source) say("polling", "checking every 2 s");
     } catch {
       say("away", "the box is away");
@@ -62,7 +64,7 @@
 
   function listen() {
     if (source || document.hidden) return;
-    source = new EventSource("/api/v1/events");
+    source = new EventSource("/api/v1/stream");
     heard = Date.now();
     source.addEventListener("hello", (event) => {
       beat = JSON.parse(event.data).beat * 1000;
@@ -75,8 +77,7 @@
     source.addEventListener("changed", (event) => {
       hear();
       const told = JSON.parse(event.data);
-      if (match && told.match !== match) return;
-      if (told.pieces) show(told.pieces);
+      if (told.pieces && told.match === playing) show(told.pieces);
       setTimeout(refresh, Math.random() * 60);
     });
     source.onerror = () => {
@@ -106,6 +107,7 @@
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", stop);
+  if (typeof Box !== "undefined") Box.refresh = refresh;
   listen();
 
   // --- the cells behind a line of the score ---
@@ -124,7 +126,10 @@
     const seat = event.target.closest?.(".seat");
     if (seat) lightOpen(seat);
   }, true);
-  document.addEventListener("swapped", (event) => { if (event.target.matches(".seat")) lightOpen(event.target); });
+  document.addEventListener("swapped", (event) => {
+    const seat = event.target.closest(".seat");
+    if (seat) lightOpen(seat);
+  });
   for (const [enter, leave] of [["mouseover", "mouseout"], ["focusin", "focusout"]]) {
     document.addEventListener(enter, (event) => {
       const line = event.target.closest?.(".score li[data-cells]");

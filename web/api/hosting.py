@@ -1,0 +1,134 @@
+"""What the host does: the PIN, seats, backups, switching off."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import msgspec
+from flask import Response, request, send_file
+
+from companion.games.contract import Action
+from companion.table.events import Actor
+from companion.table.seats import Player, default_player
+from web.api.matches import accepted_or_problem, done, idempotency_key
+from web.api.operations import Answer, operation
+from web.api.shapes import BackupMade, Done, Empty, HostView, PartLine, PinEntry, Said, SeatChange, SeatLine
+from web.exc import WebError
+from web.joining import join_code, taken_seats
+from web.limits import GUESSES, WORK
+from web.people import close_session, host_only, is_pin, open_session
+from web.site import find_match, site
+
+
+@operation("POST", "/host", "Enter the host PIN", Said, body=PinEntry, problems=(403, 429))
+def enter(body: PinEntry) -> Answer:
+    """Three wrong ones a minute, five in ten minutes, ten an hour; then one has to wait."""
+    address = request.remote_addr or ""
+    site().limiter.check("pin", address, GUESSES)
+    if not is_pin(site().house, body.pin.strip()):
+        site().limiter.count("pin", address)
+        raise WebError(
+            403, "bad-pin", "that is not the host PIN: the box printed it when it was first started"
+        )
+    return Answer(Said("welcome"), mark=lambda answer: open_session(answer, body.role))
+
+
+@operation("DELETE", "/host", "This browser is no longer the host's", Said)
+def leave() -> Answer:
+    """Or no longer the table's screen."""
+    return Answer(Said("this browser is a watcher's again"), mark=close_session)
+
+
+@operation("GET", "/host", "Everything about the box (host)", HostView, problems=(403,))
+def view() -> HostView:
+    """Devices, seats, backups."""
+    host_only()
+    house = site().house
+    match = house.table.current
+    seats = (
+        []
+        if match is None
+        else [SeatLine(seat, player, seat in taken_seats(match)) for seat, player in match.players.items()]
+    )
+    return HostView(
+        links=list(house.links),
+        match=match.id if match else None,
+        join_code=join_code(house, match) if match else None,
+        seats=seats,
+        parts=[PartLine(**asdict(part)) for part in house.parts()],
+        notes=list(house.notes),
+        backups=[path.name for path in house.backups()],
+        streams=site().live.open,
+    )
+
+
+@operation(
+    "POST",
+    "/matches/<match>/seats/<int:seat>",
+    "Rename a seat or free it (host)",
+    Done,
+    body=SeatChange,
+    problems=(403, 404, 409, 503),
+)
+def change_seat(match: str, seat: int, body: SeatChange) -> Done:
+    """A freed seat's old browser is a watcher's from then on."""
+    host_only()
+    found = find_match(match)
+    player = found.players.get(seat)
+    if player is None:
+        raise WebError(404, "no-seat", "there is no such seat in this match")
+    name = default_player(seat).name if body.free else (body.name or "").strip() or player.name
+    wish = Action("sit", seat, msgspec.to_builtins(Player(name, player.colour, player.shape)))
+    answer = accepted_or_problem(
+        site().house.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
+    )
+    if body.free:
+        site().house.table.issue_token(found.id, seat)  # nobody is told: the old one opens nothing any more
+    return done(answer)
+
+
+@operation(
+    "POST",
+    "/host/backups",
+    "Make a backup (host)",
+    BackupMade,
+    body=Empty,
+    status=201,
+    problems=(403, 409, 429, 503),
+)
+def make_backup() -> BackupMade:
+    """Read back and checked before it counts."""
+    host_only()
+    site().limiter.check("work", request.remote_addr or "", WORK)
+    site().limiter.count("work", request.remote_addr or "")
+    made = site().house.backup()
+    return BackupMade(made.name, made.stat().st_size)
+
+
+@operation(
+    "GET",
+    "/host/backups/<name>",
+    "A backup as a file (host)",
+    None,
+    kind="application/zip",
+    problems=(403, 404),
+)
+def get_backup(name: str) -> Response:
+    """Only those the box lists itself, by their exact names."""
+    host_only()
+    path = next((one for one in site().house.backups() if one.name == name), None)
+    if path is None:
+        raise WebError(404, "no-backup", "there is no such backup")
+    return send_file(path, as_attachment=True, download_name=path.name, mimetype="application/zip")
+
+
+@operation(
+    "POST", "/host/shutdown", "Switch the box off safely (host)", Said, body=Empty, problems=(403, 409)
+)
+def shut_down() -> Said:
+    """Everything is stored already; this ends the service, or the whole box where it may."""
+    host_only()
+    problem = site().house.shut_down()
+    if problem is not None:
+        raise WebError(409, "cannot-shut-down", problem)
+    return Said("the box is stopping: wait for its lamp, then unplug it")

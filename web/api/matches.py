@@ -1,0 +1,286 @@
+"""Matches: the list, the state, what may be done, doing it, and what has happened."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response, request
+
+from companion.games.contract import Action, Fact, Plain
+from companion.table.events import Actor, Event
+from companion.table.match import TABLE_KINDS, Match, fact_of
+from companion.table.table import Accepted, Refused
+from web.api.operations import Answer, operation
+from web.api.shapes import (
+    ActionWish,
+    Begun,
+    Done,
+    Empty,
+    EventLine,
+    ExportWish,
+    MatchLine,
+    NewMatch,
+    OpenAction,
+    PageWish,
+    PieceAnswer,
+    Results,
+    Since,
+    State,
+)
+from web.exc import WebError
+from web.joining import join_code
+from web.limits import WORK
+from web.people import host_only, person
+from web.progress import progress
+from web.show import show_of
+from web.site import find_match, site
+
+_FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")
+_BROKEN = ("disk-full", "read-only", "storage", "damaged", "in-use", "closed")
+
+
+def accepted_or_problem(answer: Accepted | Refused) -> Accepted:
+    """What was accepted; a refusal becomes an error answer with the same code and sentence."""
+    if isinstance(answer, Accepted):
+        return answer
+    status = 403 if answer.code in _FORBIDDEN else 503 if answer.code in _BROKEN else 409
+    raise WebError(404 if answer.code == "no-match" else status, answer.code, answer.message, answer.detail)
+
+
+def done(answer: Accepted) -> Done:
+    """The answer to an accepted action."""
+    event = answer.event
+    return Done(event.match, event.seq, event.kind, event.seat, event.data, answer.version, answer.again)
+
+
+def idempotency_key() -> str | None:
+    """The key of this request."""
+    return request.headers.get("Idempotency-Key") or None
+
+
+@operation("GET", "/matches", "Every match, newest first", list[MatchLine])
+def list_matches() -> list[MatchLine]:
+    """All of them."""
+    stored = site().house.matches()
+    return [MatchLine(one.id, one.game, one.mode, one.began, one.finished) for one in reversed(stored)]
+
+
+@operation(
+    "POST", "/matches", "Begin a match (host)", Begun, body=NewMatch, status=201, problems=(403, 409, 503)
+)
+def begin(body: NewMatch) -> Begun:
+    """The host says who plays what."""
+    host_only()
+    data = {"game": body.game, "players": body.players, "mode": body.mode, "options": body.options}
+    answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
+    match = find_match(accepted_or_problem(answer).event.match)
+    return Begun(match.id, join_code(site().house, match))
+
+
+@operation("GET", "/matches/<match>", "A match as you may see it", State, problems=(404,))
+def state(match: str) -> Answer:
+    """With a tag: nothing is sent when nothing changed."""
+    found = find_match(match)
+    seat = person().seat_in(found)
+    body = State(
+        match=found.id,
+        version=found.version,
+        game=found.game.name,
+        title=found.game.title,
+        mode=found.opening["mode"],
+        began=found.events[0].at,
+        finished=found.finished,
+        ended=found.ended,
+        you=seat,
+        players={str(number): player for number, player in found.players.items()},
+        dice=found.game.dice(found.state),
+        view=found.game.view(found.state, seat),
+    )
+    return Answer(body, tag=f"{found.id}.{found.version}.{seat or 0}")
+
+
+@operation(
+    "GET", "/matches/<match>/legal", "What you may do now (a seat)", list[OpenAction], problems=(403, 404)
+)
+def legal(match: str) -> list[OpenAction]:
+    """Every action open to the seat that asks."""
+    found = find_match(match)
+    seat = person().seat_in(found)
+    if seat is None:
+        raise WebError(403, "no-seat", "take a seat first")
+    if found.finished:
+        return []
+    return [OpenAction(one.kind, one.seat, one.data) for one in found.game.legal(found.state, seat)]
+
+
+@operation(
+    "POST",
+    "/matches/<match>/actions",
+    "Do something (a seat, or the host)",
+    Done,
+    body=ActionWish,
+    problems=(403, 404, 409, 503),
+)
+def act(match: str, body: ActionWish) -> Done:
+    """The one way in."""
+    found = find_match(match)
+    actor = person().actor(found, acting_as_host=body.as_host)
+    action = Action(body.kind, body.seat, body.data)
+    if action.kind == "sit" and actor.role == "player":
+        raise WebError(403, "host-only", "names are changed by the host")
+    return done(
+        accepted_or_problem(site().house.table.submit(action, actor, idempotency_key(), match=found.id))
+    )
+
+
+@operation(
+    "POST",
+    "/matches/<match>/roll",
+    "Throw the dice that are due (a seat, or the host)",
+    Done,
+    body=Empty,
+    problems=(403, 404, 409, 503),
+)
+def roll(match: str) -> Done:
+    """With the dice roller when there is one, else by the box itself."""
+    found = find_match(match)
+    actor = person().actor(found)
+    if actor.role == "watcher":
+        raise WebError(403, "watching", "you are watching: take a seat to play")
+    return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key())))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/rematch",
+    "Play again with the same people (a seat of it, or the host)",
+    Begun,
+    body=Empty,
+    status=201,
+    problems=(403, 404, 409, 503),
+)
+def rematch(match: str) -> Begun:
+    """The same game, options, seats and names."""
+    found = find_match(match)
+    seat = person().seat_in(found)
+    if seat is None and not person().host:
+        raise WebError(403, "no-seat", "only those who played, or the host, can ask for a rematch")
+    current = site().house.table.current
+    if current is not None and not current.finished:
+        raise WebError(
+            409, "still-playing", "the table is in the middle of a match: finish or end that first"
+        )
+    asker = Actor("service", name=f"rematch for seat {seat}" if seat else "rematch for the host")
+    wish = Action("start", data=_again(found))
+    begun = find_match(
+        accepted_or_problem(site().house.table.submit(wish, asker, idempotency_key())).event.match
+    )
+    return Begun(begun.id, join_code(site().house, begun))
+
+
+def _again(match: Match) -> Plain:
+    opening = match.opening
+    return {
+        "game": match.game.name,
+        "mode": opening["mode"],
+        "players": [msgspec.to_builtins(player) for player in match.players.values()],
+        "options": show_of(match.game).rematch_options(opening["setup"]),
+    }
+
+
+@operation(
+    "GET", "/matches/<match>/events", "What happened, in order", list[EventLine], query=Since, problems=(404,)
+)
+def events(match: str, query: Since) -> list[EventLine]:
+    """As you may see it."""
+    found = find_match(match)
+    seat = person().seat_in(found)
+    return [event_line(found, event, seat) for event in found.events[query.after :]]
+
+
+def event_line(match: Match, event: Event, seat: int | None) -> EventLine:
+    """An event as that seat, or a watcher, may see it."""
+    fact = _seen(match, event, seat)
+    return EventLine(event.seq, event.at, fact.kind, fact.seat, event.actor.role, fact.data)
+
+
+def _seen(match: Match, event: Event, seat: int | None) -> Fact:
+    """The start holds every shuffled deck, and a correction may show what was hidden: neither is told."""
+    if event.kind == "start":
+        told = {key: event.data[key] for key in ("game", "mode", "players")}
+        return Fact("start", None, told)
+    if event.kind == "correct":
+        return Fact("correct", event.seat, {"seq": event.data["seq"]})
+    if event.kind in TABLE_KINDS:
+        return fact_of(event)
+    return match.game.seen(match.state, fact_of(event), seat)
+
+
+@operation("GET", "/matches/<match>/results", "Scores, round by round", Results, problems=(404,))
+def results(match: str) -> Results:
+    """Best first."""
+    found = find_match(match)
+    view = found.game.view(found.state, person().seat_in(found))
+    rounds = [
+        {"label": one.label, "totals": {str(k): v for k, v in one.totals.items()}} for one in progress(found)
+    ]
+    return Results(found.id, view["scores"], rounds, site().house.bgstats_link(found))
+
+
+@operation(
+    "GET",
+    "/matches/<match>/export",
+    "A match for other programs",
+    None,
+    query=ExportWish,
+    problems=(403, 404),
+    kind="text/plain",
+)
+def export(match: str, query: ExportWish) -> Response:
+    """Results as CSV or JSON; the whole journal, which holds every hidden card, once the match is over."""
+    found = find_match(match)
+    if query.form == "journal" and not found.finished and not person().host:
+        raise WebError(403, "not-finished", "the whole journal is given out when the match is over")
+    return _file([found], query, f"stationmaster-{found.id}")
+
+
+@operation(
+    "GET", "/export", "The results of all matches", None, query=ExportWish, kind="text/plain", problems=(429,)
+)
+def export_all(query: ExportWish) -> Response:
+    """CSV or JSON."""
+    site().limiter.check("work", request.remote_addr or "", WORK)
+    site().limiter.count("work", request.remote_addr or "")
+    if query.form == "journal":
+        raise WebError(422, "bad-query", "journals are given out match by match")
+    stored = [find_match(one.id) for one in site().house.matches()]
+    return _file(stored, query, "stationmaster")
+
+
+_KINDS = {"csv": "text/csv", "json": "application/json", "journal": "application/jsonl"}
+
+
+def _file(found: list[Match], query: ExportWish, name: str) -> Response:
+    answer = Response(site().house.export(found, query.form), mimetype=_KINDS[query.form])
+    ending = "jsonl" if query.form == "journal" else query.form
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    return answer
+
+
+@operation(
+    "GET",
+    "/pieces",
+    "The changing parts of a page, as the box draws them",
+    PieceAnswer,
+    query=PageWish,
+    problems=(403, 404),
+)
+def pieces(query: PageWish) -> Answer:
+    """With a tag: nothing is sent when nothing changed."""
+    found = find_match(query.match)
+    seat = person().seat_in(found) if query.page == "play" else None
+    if query.page == "play" and seat is None:
+        raise WebError(403, "no-seat", "take a seat first")
+    made = site().pieces.pieces(found, query.page, seat)
+    current = find_match(None).id
+    tag = f"{site().boot}.{current}.{made.match}.{made.version}.{query.page}.{seat or 0}"
+    return Answer(PieceAnswer(made.match, current, made.version, made.html), tag=tag)

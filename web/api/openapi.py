@@ -1,0 +1,112 @@
+"""The OpenAPI document, made from the operations themselves, so that it cannot disagree with them."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from companion import __version__
+from companion.games.contract import Plain
+from web.api.operations import OPERATIONS, PROBLEM_SHAPE, Operation, described_problems
+
+_REF = "#/components/schemas/{name}"
+_PLACE = re.compile(r"<(?:int:)?(\w+)>")
+_WHAT = {
+    "match": "the match's id, or `current`",
+    "seat": "the seat's number",
+    "name": "a backup's file name",
+}
+
+
+@cache
+def document() -> Plain:
+    """The whole document."""
+    bodies = [one.body for one in OPERATIONS if one.body is not None]
+    answers = [one.answer for one in OPERATIONS if one.answer is not None]
+    types = list(dict.fromkeys([*bodies, *answers, PROBLEM_SHAPE]))
+    schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
+    by_type = dict(zip(types, schemas, strict=True))
+    paths: dict[str, Plain] = {}
+    for one in OPERATIONS:
+        address = "/api/v1" + _PLACE.sub(r"{\1}", one.path)
+        paths.setdefault(address, {})[one.method.lower()] = _described(one, by_type)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Stationmaster", "version": __version__, "description": _ABOUT},
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": components, "securitySchemes": _COOKIES},
+    }
+
+
+_ABOUT = (
+    "Everything the pages do. Anybody on the network may look; a seat's cookie may play; the host's cookie "
+    "runs the table. POSTs take an Idempotency-Key. Errors have one shape."
+)
+_COOKIES: Plain = {
+    "seat": {"type": "apiKey", "in": "cookie", "name": "stationmaster_seat"},
+    "host": {"type": "apiKey", "in": "cookie", "name": "stationmaster_host"},
+}
+
+
+def _described(one: Operation, by_type: dict[Any, Plain]) -> Plain:
+    told: Plain = {
+        "operationId": one.name,
+        "summary": one.summary,
+        "tags": [one.tag],
+        "parameters": [*_places(one), *_queries(one), *_headers(one)],
+        "responses": _responses(one, by_type),
+    }
+    if one.body is not None:
+        told["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": by_type[one.body]}},
+        }
+    return told
+
+
+def _places(one: Operation) -> list[Plain]:
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "description": _WHAT[name],
+            "schema": {"type": "integer", "minimum": 1}
+            if f"<int:{name}>" in one.path
+            else {"type": "string"},
+        }
+        for name in _PLACE.findall(one.path)
+    ]
+
+
+def _queries(one: Operation) -> list[Plain]:
+    if one.query is None:
+        return []
+    (found,), components = msgspec.json.schema_components([one.query], ref_template=_REF)
+    fields: Plain = components[found["$ref"].rpartition("/")[2]]["properties"]
+    return [{"name": name, "in": "query", "schema": schema} for name, schema in fields.items()]
+
+
+def _headers(one: Operation) -> list[Plain]:
+    if one.method != "POST":
+        return []
+    schema = {"type": "string", "maxLength": 64, "pattern": "^[ -~]*$"}
+    return [{"name": "Idempotency-Key", "in": "header", "schema": schema}]
+
+
+def _responses(one: Operation, by_type: dict[Any, Plain]) -> Plain:
+    schema: Plain = {"type": "string"} if one.answer is None else by_type[one.answer]
+    good = {"description": HTTPStatus(one.status).phrase, "content": {one.kind: {"schema": schema}}}
+    bad = {
+        str(status): {
+            "description": HTTPStatus(status).phrase,
+            "content": {"application/json": {"schema": by_type[PROBLEM_SHAPE]}},
+        }
+        for status in described_problems(one)
+    }
+    return {str(one.status): good, **bad}

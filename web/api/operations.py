@@ -1,0 +1,147 @@
+"""One decorator for every operation: it reads, answers, and describes itself for the OpenAPI document."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.games.kit.errors import GameError
+from companion.games.kit.jsontext import read_object, shaped
+from web.api.shapes import Empty, Problem
+from web.exc import WebError
+from web.site import site
+
+api = Blueprint("api", __name__, url_prefix="/api/v1")
+Handler = TypeVar("Handler", bound=Callable[..., Any])
+
+_LONGEST_KEY = 64
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What the document says of one operation."""
+
+    method: str
+    path: str
+    summary: str
+    tag: str
+    answer: Any
+    body: type[msgspec.Struct] | None = None
+    query: type[msgspec.Struct] | None = None
+    status: int = 200
+    problems: tuple[int, ...] = ()
+    kind: str = "application/json"  # of the answer
+    name: str = ""
+
+
+OPERATIONS: list[Operation] = []
+
+
+@dataclass
+class Answer:
+    """What a handler answers when its content is not all: cookies, a tag, headers."""
+
+    body: Any
+    mark: Callable[[Response], None] | None = None
+    tag: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def operation(method: str, path: str, summary: str, answer: Any, **more: Any) -> Callable[[Handler], Handler]:
+    """Make a function an operation of the API. ``path`` is written as Flask writes it."""
+
+    def register(handler: Handler) -> Handler:
+        one = Operation(
+            method,
+            path,
+            summary,
+            handler.__module__.rpartition(".")[2],
+            answer,
+            name=handler.__name__,
+            **more,
+        )
+        OPERATIONS.append(one)
+
+        def view(**places: str) -> Response:
+            return _answer_post(one, handler, places) if method == "POST" else _respond(one, handler, places)
+
+        api.add_url_rule(path, one.name, view, methods=[method])
+        return handler
+
+    return register
+
+
+def _answer_post(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:
+    """Once a key: whoever repeats a POST gets the first answer again."""
+    key = request.headers.get("Idempotency-Key", "")
+    if not key:
+        return _respond(one, handler, places)
+    if len(key) > _LONGEST_KEY or not key.isprintable():
+        raise WebError(422, "bad-key", f"an idempotency key has up to {_LONGEST_KEY} printable characters")
+    asker = "".join(request.cookies.get(name, "") for name in sorted(request.cookies))
+    place = hashlib.sha256(f"{request.path}\n{asker}\n{key}".encode()).hexdigest()
+    digest = hashlib.sha256(request.get_data()).digest()
+    return site().replays.once(place, digest, lambda: _respond(one, handler, places))
+
+
+def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:
+    given: dict[str, Any] = dict(places)
+    if one.query is not None:
+        given["query"] = _query(one.query)
+    if one.body is not None:
+        body = _body(one.body)
+        given |= {} if one.body is Empty else {"body": body}
+    made = handler(**given)
+    if isinstance(made, Response):
+        return made
+    answer = made if isinstance(made, Answer) else Answer(made)
+    response = Response(
+        msgspec.json.encode(answer.body), one.status, mimetype="application/json", headers=answer.headers
+    )
+    if answer.mark is not None:
+        answer.mark(response)
+    if answer.tag:
+        response.set_etag(answer.tag)
+        response.make_conditional(request)
+    return response
+
+
+def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:
+    twice = next((name for name in request.args if len(request.args.getlist(name)) > 1), None)
+    if twice is not None:
+        raise WebError(422, "bad-query", f"{twice!r} stands twice in the address")
+    try:
+        return msgspec.convert(request.args.to_dict(), shape, strict=False)
+    except msgspec.ValidationError as problem:
+        raise WebError(422, "bad-query", f"the address asks for something unknown: {problem}") from None
+
+
+def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:
+    if request.mimetype != "application/json":
+        raise WebError(415, "not-json", "send JSON, and say so: Content-Type: application/json")
+    try:
+        return shaped(read_object(request.get_data() or b"{}"), shape)
+    except GameError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+
+
+def described_problems(one: Operation) -> tuple[int, ...]:
+    """Every status with an error that this operation may answer."""
+    found = {*one.problems, 400, 421}
+    if one.body is not None:
+        found |= {413, 415, 422}
+    if one.query is not None:
+        found.add(422)
+    if one.method != "GET":
+        found |= {403, 409}
+        if one.method == "POST":
+            found.add(422)
+    return tuple(sorted(found))
+
+
+PROBLEM_SHAPE = Problem

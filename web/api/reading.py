@@ -1,0 +1,36 @@
+"""What anybody may know: the box, its games, its document."""
+
+from __future__ import annotations
+
+import msgspec
+from flask import Response
+
+from companion import __version__
+from web.api.openapi import document
+from web.api.operations import operation
+from web.api.shapes import GameInfo, Me
+from web.people import person
+from web.site import site
+
+
+@operation("GET", "/me", "Who you are to the box", Me)
+def me() -> Me:
+    """By the cookies of this request."""
+    current = site().house.table.current
+    who = person()
+    return Me(who.host, who.match, who.seat, current.id if current else None, __version__)
+
+
+@operation("GET", "/games", "The games, players and options", list[GameInfo])
+def games() -> list[GameInfo]:
+    """All of them."""
+    return [
+        GameInfo(game.name, game.title, game.seats, [msgspec.to_builtins(option) for option in game.options])
+        for game in site().house.games.values()
+    ]
+
+
+@operation("GET", "/openapi.json", "This document", None, kind="application/json")
+def openapi() -> Response:
+    """For programs and for tests."""
+    return Response(msgspec.json.encode(document()), mimetype="application/json")

@@ -1,0 +1,26 @@
+"""Quick score: a board in, its score out; no match, no seats."""
+
+from __future__ import annotations
+
+from flask import render_template
+
+from companion.games.kit.errors import GameError
+from companion.games.registry import find_game
+from web.api.operations import operation
+from web.api.shapes import PositionWish, Scored
+from web.exc import WebError
+from web.show import show_of
+
+
+@operation("POST", "/scores", "The score of a board", Scored, body=PositionWish)
+def score(body: PositionWish) -> Scored:
+    """In the game's notation, explained."""
+    try:
+        game = find_game(body.game)
+        told = game.score_position(body.position)
+        lines = game.explain_position(body.position)
+        rows = show_of(game).position_rows(body.position)
+    except GameError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+    html = render_template("pieces/score.html", rows=rows, total=told["total"], prefix="quick")
+    return Scored(told, lines, html)

@@ -1,0 +1,291 @@
+"""What goes in and comes out under ``/api/v1``; the OpenAPI document is made from these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from companion.games.contract import Mode, Plain
+from companion.table.seats import LONGEST_NAME, Player
+
+Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
+Code = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]
+
+
+class _In(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is sent to the box: an unknown field is an error."""
+
+
+class _Out(msgspec.Struct, frozen=True):
+    """What the box answers."""
+
+
+# --- sent to the box ---
+
+
+class ActionWish(_In, frozen=True):
+    """Something somebody wants to do. ``as_host`` makes a host who also plays act as the host."""
+
+    kind: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    seat: SeatNumber | None = None
+    data: Plain = {}
+    as_host: bool = False
+
+
+class NewMatch(_In, frozen=True):
+    """A match to begin. Empty names are seats for whoever sits down."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    players: Annotated[list[Name], msgspec.Meta(min_length=1, max_length=12)]
+    mode: Mode = "umpire"
+    options: Plain = {}
+
+
+class SitDown(_In, frozen=True):
+    """A free seat, with the code on the table's screen."""
+
+    code: Code
+    seat: SeatNumber
+    name: Name
+    colour: Annotated[str, msgspec.Meta(max_length=20)]
+    shape: Annotated[str, msgspec.Meta(max_length=20)]
+
+
+class CodeEntry(_In, frozen=True):
+    """A code that somebody was shown elsewhere."""
+
+    code: Code
+
+
+class PinEntry(_In, frozen=True):
+    """The host's PIN; ``role`` says what this browser becomes."""
+
+    pin: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    role: Literal["host", "screen"] = "host"
+
+
+class SeatChange(_In, frozen=True):
+    """What the host does with a seat: another name, or free again."""
+
+    name: Name | None = None
+    free: bool = False
+
+
+class PositionWish(_In, frozen=True):
+    """A board to score without any match."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    position: Plain
+
+
+class Empty(_In, frozen=True):
+    """Nothing has to be said."""
+
+
+# --- what is asked for in the address ---
+
+
+class Since(_In, frozen=True):
+    """Only what comes after event ``after``."""
+
+    after: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
+
+
+class PageWish(_In, frozen=True):
+    """Which page's pieces, of which match (the current one when empty)."""
+
+    page: Literal["watch", "play", "tv"] = "watch"
+    match: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+class ExportWish(_In, frozen=True):
+    """In which form."""
+
+    form: Literal["csv", "json", "journal"] = "csv"
+
+
+# --- answered ---
+
+
+class Told(_Out, frozen=True):
+    """An error: a code for programs, a sentence for people, and places to point at."""
+
+    code: str
+    message: str
+    detail: Plain = {}
+
+
+class Problem(_Out, frozen=True):
+    """The one shape of every error."""
+
+    error: Told
+
+
+class Done(_Out, frozen=True):
+    """It happened: the event as stored, the match's new version. ``again`` marks a repeated request."""
+
+    match: str
+    seq: int
+    kind: str
+    seat: int | None
+    data: Plain
+    version: int
+    again: bool
+
+
+class Begun(_Out, frozen=True):
+    """The new match and the code that lets people sit down."""
+
+    match: str
+    join_code: str
+
+
+class Seated(_Out, frozen=True):
+    """Your seat; the secret is in a cookie."""
+
+    match: str
+    seat: int
+    player: Player
+
+
+class MoveCode(_Out, frozen=True):
+    """A code that moves your seat to another browser."""
+
+    code: str
+    seconds: int
+
+
+class Me(_Out, frozen=True):
+    """Who you are to the box."""
+
+    host: bool
+    match: str | None
+    seat: int | None
+    current: str | None
+    version: str
+
+
+class GameInfo(_Out, frozen=True):
+    """A game that can be played here."""
+
+    game: str
+    title: str
+    players: tuple[int, int]
+    options: list[Plain]
+
+
+class MatchLine(_Out, frozen=True):
+    """A match in the list."""
+
+    match: str
+    game: str
+    mode: str
+    began: str
+    finished: str | None
+
+
+class State(_Out, frozen=True):
+    """A match as you may see it. ``dice`` are those to be rolled now."""
+
+    match: str
+    version: int
+    game: str
+    title: str
+    mode: str
+    began: str
+    finished: bool
+    ended: bool
+    you: int | None
+    players: dict[str, Player]
+    dice: tuple[str, ...]
+    view: Plain
+
+
+class OpenAction(_Out, frozen=True):
+    """Something you may do now."""
+
+    kind: str
+    seat: int | None
+    data: Plain
+
+
+class EventLine(_Out, frozen=True):
+    """Something that happened."""
+
+    seq: int
+    at: str
+    kind: str
+    seat: int | None
+    by: str
+    data: Plain
+
+
+class PieceAnswer(_Out, frozen=True):
+    """The changing parts of a page as HTML; ``current`` is the match being played by now."""
+
+    match: str
+    current: str
+    version: int
+    pieces: dict[str, str]
+
+
+class Scored(_Out, frozen=True):
+    """A board's score: numbers, lines for people, and the same as a part of a page."""
+
+    score: Plain
+    lines: list[str]
+    html: str
+
+
+class PartLine(_Out, frozen=True):
+    """A part of the box."""
+
+    name: str
+    state: str
+    says: str
+    do: str
+
+
+class SeatLine(_Out, frozen=True):
+    """A seat as the host sees it."""
+
+    seat: int
+    player: Player
+    taken: bool
+
+
+class HostView(_Out, frozen=True):
+    """Everything the host's page shows of the box."""
+
+    links: list[str]
+    match: str | None
+    join_code: str | None
+    seats: list[SeatLine]
+    parts: list[PartLine]
+    notes: list[str]
+    backups: list[str]
+    streams: int
+
+
+class BackupMade(_Out, frozen=True):
+    """A backup, read back and checked."""
+
+    name: str
+    bytes: int
+
+
+class Said(_Out, frozen=True):
+    """It is done."""
+
+    message: str
+
+
+class Results(_Out, frozen=True):
+    """How a match came out: scores round by round and a link for the Board Game Stats app."""
+
+    match: str
+    rows: list[Plain]
+    rounds: list[dict[str, Any]]
+    bgstats: str

@@ -1,0 +1,121 @@
+"""Taking a seat: the join code of a match, free seats, and moving a seat to another browser.
+
+A seat is taken when its player has sat down; a host who gives it back its first name makes it free again. All
+of that is in the match's events, so it survives everything the match survives.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import msgspec
+
+from companion.games.contract import Action
+from companion.table.events import Actor
+from companion.table.match import Match
+from companion.table.seats import Player, default_player
+from companion.table.table import Refused, Table
+from web.exc import WebError
+from web.house import House
+
+ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # nothing that looks like something else
+_CODE_LENGTH = 5
+_MOVE_SECONDS = 300.0
+
+
+def _new_code(length: int = _CODE_LENGTH) -> str:
+    return "".join(secrets.choice(ALPHABET) for _ in range(length))
+
+
+def join_code(house: House, match: Match) -> str:
+    """The code that lets people sit down in this match; made when it is first asked for."""
+    key = f"join-code:{match.id}"
+    code = house.setting(key)
+    if code is None:
+        code = _new_code()
+        house.put_setting(key, code)
+    return code
+
+
+def is_join_code(house: House, match: Match, code: str) -> bool:
+    """Is this the match's code, however it was typed?"""
+    return secrets.compare_digest(tidy(code), join_code(house, match))
+
+
+def tidy(code: str) -> str:
+    """A typed code as it was meant.
+
+    >>> tidy(" a7-k2 p ")
+    'A7K2P'
+    """
+    return "".join(letter for letter in code.upper() if letter in ALPHABET)
+
+
+def taken_seats(match: Match) -> frozenset[int]:
+    """The seats at which somebody sits."""
+    taken: set[int] = set()
+    for event in match.events:
+        if event.kind != "sit" or event.seat is None:
+            continue
+        if event.actor.role == "player":
+            taken.add(event.seat)
+        elif event.data["name"] == default_player(event.seat).name:
+            taken.discard(event.seat)
+    return frozenset(taken)
+
+
+@dataclass
+class Joining:
+    """Seats are given out one at a time, so that two phones never get the same."""
+
+    table: Table
+    clock: Callable[[], float] = time.monotonic
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _moves: dict[str, tuple[str, int, float]] = field(default_factory=dict)
+
+    def sit_down(self, match_id: str, seat: int, player: Player) -> str:
+        """Take a free seat; the secret that proves it from now on."""
+        with self._lock:
+            match = self.table.match(match_id)
+            if match is None or seat not in match.players:
+                raise WebError(404, "no-seat", "there is no such seat in this match")
+            if seat in taken_seats(match):
+                message = f"{match.players[seat].name} already sits there: choose a free seat"
+                raise WebError(409, "taken", message)
+            action = Action("sit", seat, msgspec.to_builtins(player))
+            answer = self.table.submit(action, Actor("player", seat), match=match_id)
+            if isinstance(answer, Refused):
+                raise WebError(409, answer.code, answer.message)
+            return self.table.issue_token(match_id, seat)
+
+    def follow(self, old: Match, seat: int, new: Match) -> str | None:
+        """A rematch with the same people: the secret of the same player's seat there, if it is still free."""
+        player = old.players.get(seat)
+        if player is None or new.players.get(seat) != player or seat in taken_seats(new):
+            return None
+        return self.sit_down(new.id, seat, player)
+
+    def offer_move(self, match_id: str, seat: int) -> str:
+        """A code that moves this seat to another browser; good once, for five minutes."""
+        with self._lock:
+            code = _new_code(6)
+            now = self.clock()
+            live = {
+                key: move
+                for key, move in self._moves.items()
+                if move[2] > now and move[:2] != (match_id, seat)
+            }
+            self._moves = {**live, code: (match_id, seat, now + _MOVE_SECONDS)}
+            return code
+
+    def take_move(self, code: str) -> tuple[str, str] | None:
+        """The match and the new secret of a moved seat; the old browser's secret stops working."""
+        with self._lock:
+            match_id, seat, until = self._moves.pop(tidy(code), ("", 0, 0.0))
+            if until <= self.clock():
+                return None
+            return match_id, self.table.issue_token(match_id, seat)

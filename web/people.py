@@ -1,0 +1,138 @@
+"""Who is asking: a watcher, somebody at a seat, the table's screen, or the host.
+
+A seat's cookie is its match and its secret; the host's and the screen's are random session names, of which
+only digests are kept, so that they outlive a restart of the box. All of them are out of reach of scripts
+and never sent along from other sites.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+
+import msgspec
+from flask import Response, g, request
+
+from companion.table.events import Actor
+from companion.table.match import Match
+from web.exc import WebError
+from web.house import House
+from web.site import site
+
+SEAT_COOKIE = "stationmaster_seat"
+SESSION_COOKIE = "stationmaster_host"
+PIN_SETTING = "host-pin"
+_SESSIONS = "host-sessions"
+_MOST_SESSIONS = 32
+_MONTH = 30 * 24 * 3600
+_PIN_COST = {"n": 2**14, "r": 8, "p": 1}  # about 50 ms on a Pi: nobody notices, and a guesser needs weeks
+
+
+@dataclass(frozen=True)
+class Person:
+    """What a request may do. ``match`` and ``seat`` belong together."""
+
+    host: bool = False
+    screen: bool = False
+    match: str | None = None
+    seat: int | None = None
+
+    def actor(self, match: Match, *, acting_as_host: bool = False) -> Actor:
+        """Who this is at the table. Somebody who is both host and player acts as a player unless asked."""
+        if self.seat is not None and self.match == match.id and not acting_as_host:
+            return Actor("player", self.seat)
+        return Actor("host") if self.host else Actor("watcher")
+
+    def seat_in(self, match: Match) -> int | None:
+        """The seat in this match."""
+        return self.seat if self.match == match.id else None
+
+
+def person() -> Person:
+    """Who sends this request."""
+    if "person" not in g:
+        g.person = _person()
+    found: Person = g.person
+    return found
+
+
+def _person() -> Person:
+    kind = _session_kind(site().house, request.cookies.get(SESSION_COOKIE, ""))
+    match, _, token = request.cookies.get(SEAT_COOKIE, "").partition(".")
+    seat = site().house.table.seat_of_token(match, token) if match and token else None
+    return Person(kind == "host", kind in ("host", "screen"), match if seat else None, seat)
+
+
+def host_only() -> None:
+    """Refuse everybody else."""
+    if not person().host:
+        raise WebError(403, "host-only", "only the host can do that: enter the host PIN first")
+
+
+def set_seat(answer: Response, match: str, token: str) -> None:
+    """Remember a seat in this browser."""
+    _set_cookie(answer, SEAT_COOKIE, f"{match}.{token}")
+
+
+def forget_seat(answer: Response) -> None:
+    """Leave the seat, as far as this browser is concerned."""
+    answer.delete_cookie(SEAT_COOKIE, samesite="Strict", httponly=True)
+
+
+def _set_cookie(answer: Response, name: str, value: str) -> None:
+    answer.set_cookie(name, value, max_age=_MONTH, httponly=True, samesite="Strict", secure=request.is_secure)
+
+
+# --- the host's PIN ---
+
+
+def new_pin(house: House) -> str:
+    """A new host PIN, kept as a digest only; sessions opened with the old one end."""
+    pin = f"{secrets.randbelow(10**6):06}"
+    salt = secrets.token_hex(8)
+    house.put_setting(PIN_SETTING, f"{salt}:{_pin_digest(pin, salt)}")
+    house.put_setting(_SESSIONS, "{}")
+    return pin
+
+
+def is_pin(house: House, pin: str) -> bool:
+    """Is this the host's PIN?"""
+    salt, _, digest = (house.setting(PIN_SETTING) or "").partition(":")
+    return bool(digest) and secrets.compare_digest(_pin_digest(pin, salt), digest)
+
+
+def _pin_digest(pin: str, salt: str) -> str:
+    return hashlib.scrypt(pin.encode(), salt=salt.encode(), **_PIN_COST).hex()
+
+
+# --- sessions ---
+
+
+def open_session(answer: Response, kind: str) -> None:
+    """Make this browser the host's, or the table's screen."""
+    name = secrets.token_urlsafe(16)
+    sessions = {**_sessions(site().house), _digest(name): kind}
+    newest = dict(list(sessions.items())[-_MOST_SESSIONS:])
+    site().house.put_setting(_SESSIONS, msgspec.json.encode(newest).decode())
+    _set_cookie(answer, SESSION_COOKIE, name)
+
+
+def close_session(answer: Response) -> None:
+    """This browser is a watcher's again."""
+    left = _sessions(site().house)
+    left.pop(_digest(request.cookies.get(SESSION_COOKIE, "")), None)
+    site().house.put_setting(_SESSIONS, msgspec.json.encode(left).decode())
+    answer.delete_cookie(SESSION_COOKIE, samesite="Strict", httponly=True)
+
+
+def _session_kind(house: House, name: str) -> str | None:
+    return _sessions(house).get(_digest(name)) if name else None
+
+
+def _sessions(house: House) -> dict[str, str]:
+    return msgspec.json.decode(house.setting(_SESSIONS) or "{}", type=dict[str, str])
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()

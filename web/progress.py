@@ -1,0 +1,40 @@
+"""How the scores grew: the totals at the end of every round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from companion.table.match import Match, in_effect
+
+
+@dataclass(frozen=True)
+class Step:
+    """The totals by seat at the end of a round, or as they are now."""
+
+    label: str
+    totals: dict[int, int]
+
+
+def progress(match: Match) -> list[Step]:
+    """One step a round; the last one is the present."""
+    game = match.game
+    state = game.start(match.opening["setup"])
+    steps = []
+    for fact in in_effect(match.events).values():
+        after = game.apply(state, fact)
+        if _round(after) != _round(state):
+            # What ended the round counts in it, unless it is the next roll that began another.
+            ended = state if game.lasting(fact) else after
+            steps.append(_step(match, ended, _round(state)))
+        state = after
+    return [*steps, _step(match, state, _round(state))]
+
+
+def _round(state: Any) -> int:
+    """Games without rounds have one long one."""
+    return int(getattr(state, "round", 1))
+
+
+def _step(match: Match, state: Any, number: int) -> Step:
+    return Step(str(number), {int(row["seat"]): int(row["total"]) for row in match.game.score(state)})
