@@ -13,11 +13,12 @@ from companion.commands.exits import FINE
 from companion.commands.records import print_json
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
+from companion.printing.derailed import DerailedSheets
 from companion.printing.paper import PAPERS
 from companion.printing.railroad_ink import RailroadInkSheets
 from companion.printing.sheets import GameSheets
 
-SHEETS: Mapping[str, GameSheets] = {"railroad-ink": RailroadInkSheets()}
+SHEETS: Mapping[str, GameSheets] = {"railroad-ink": RailroadInkSheets(), "derailed": DerailedSheets()}
 
 
 def add(commands: Any) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias, get_args
 
-from companion.games.kit.drawing import Drawing, Line, Point, Shape, moved, stroked
+from companion.games.kit.drawing import Drawing, Line, Point, RoundedRect, Shape, filled, moved, stroked
 
 PaperName: TypeAlias = Literal["a4", "letter"]
 PAPERS: tuple[PaperName, ...] = get_args(PaperName)
@@ -14,6 +14,7 @@ PAPER_SIZES: dict[PaperName, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 2
 # What common printers cannot reach at the edge, and the length of a cutting mark, in mm.
 _MARGIN = 5.0
 _MARK = 4.0
+_BLEED = 0.7
 _CUTTING = stroked("#9a9a9a", 0.15)
 
 
@@ -50,6 +51,35 @@ def _page(sheets: Sequence[Drawing], page: Point, grid: tuple[int, int]) -> Draw
     xs = [left + n * width for n in range(columns + 1)]
     ys = [top + n * height for n in range(rows + 1)]
     return Drawing(page, (*shapes, *_cutting_marks(xs, ys)))
+
+
+def piece_on_page(sheet: Drawing, start: Point, end: Point, page: Point) -> Drawing:
+    """A piece of a sheet that is larger than the paper, in the middle of a page, with cutting marks.
+
+    A little of what lies around it is printed too, so that a cut beside the mark shows no white.
+    """
+    width, height = end[0] - start[0], end[1] - start[1]
+    left, top = (page[0] - width) / 2, (page[1] - height) / 2
+    if min(left, top) < _MARGIN:
+        raise ValueError(f"a piece of {width:g} x {height:g} mm does not fit on this paper")
+    shapes = moved(sheet.shapes, (left - start[0], top - start[1]))
+    marks = _cutting_marks([left, left + width], [top, top + height])
+    return Drawing(page, (*shapes, *_mask((left, top), (width, height), page), *marks))
+
+
+def _mask(corner: Point, size: Point, page: Point) -> list[Shape]:
+    """White over everything around a piece, but for its bleed."""
+    (x, y), (width, height) = (
+        (corner[0] - _BLEED, corner[1] - _BLEED),
+        (size[0] + 2 * _BLEED, size[1] + 2 * _BLEED),
+    )
+    rims = (
+        ((0.0, 0.0), (page[0], y)),
+        ((0.0, y + height), (page[0], page[1] - y - height)),
+        ((0.0, 0.0), (x, page[1])),
+        ((x + width, 0.0), (page[0] - x - width, page[1])),
+    )
+    return [RoundedRect(at, extent, 0, filled("#ffffff")) for at, extent in rims]
 
 
 def _cutting_marks(xs: list[float], ys: list[float]) -> list[Line]:
