@@ -261,11 +261,15 @@ class DiceRoller:
                     self._call(self._on_state, self.state())
 
     def _tell_roll(self, roll: Roll) -> None:
+        """The table first: a roll in the log is never asked for again, so it must have arrived by then.
+
+        After a crash between the two the table gets the roll once more, and knows it by its key.
+        """
+        self._call(self._on_roll, roll)
         if self._log:
             self._call(self._log.append, roll)
         count_roll(self._histograms, roll)
         self._numbers["rolls"] += 1
-        self._call(self._on_roll, roll)
 
     def _call(self, function: Callable[[Told], None], told: Told) -> None:
         try:

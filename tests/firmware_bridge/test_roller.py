@@ -312,3 +312,16 @@ def test_usb_ports_lists_this_machine_without_failing(tmp_path: Path) -> None:
     found = usb_ports([str(tmp_path / "tty*")])()
     assert [port.device for port in found if str(tmp_path) in port.device] == [str(tmp_path / "ttyAlias")]
     assert [port.score for port in found] == sorted((port.score for port in found), reverse=True)
+
+
+def test_a_roll_is_logged_only_after_the_table_has_had_it(tmp_path: Path, port: VirtualPort) -> None:
+    log = RollLog(tmp_path / "rolls.jsonl")
+    known_when_told: list[int] = []
+    roller = DiceRoller(ports_like(str(tmp_path / "ttyDice*")), log=log)
+    roller.start(lambda roll: known_when_told.append(log.last_seen(roll.uid, roll.boot)))
+    try:
+        thrown = roller.roll([("A", 6)])
+        roller.roll([("A", 6)])
+    finally:
+        roller.stop()
+    assert known_when_told == [thrown.n - 1, thrown.n]
