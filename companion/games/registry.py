@@ -10,8 +10,9 @@ from companion.games.derailed.game import Derailed
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.game import RailroadInk
+from companion.games.spike.game import Spike
 
-GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (RailroadInk(), Derailed())}
+GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (RailroadInk(), Derailed(), Spike())}
 
 
 def find_game(name: str) -> Game[Any]:

@@ -1,0 +1,1 @@
+"""SPIKE: rules, a map and cards of our own, owners' boards and cards, sheets."""

@@ -1,0 +1,236 @@
+"""Building: what belongs to a player's network, every build that is open to him, and what is wrong with one.
+
+A build is a way of tracks that begins in the network, leads through points that are not in it, and ends in a
+city that is not in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.games.contract import Refusal
+from companion.games.spike.board import Board
+from companion.games.spike.payment import NONE, Counts, payable
+from companion.games.spike.state import Options, Player, State
+
+_SHIFT = 6  # bits for each suit's count while ways are followed
+_SHIFTS = tuple(_SHIFT * suit for suit in range(len(NONE)))
+
+
+class Build(NamedTuple):
+    """A way of tracks in the order they are laid, the cities it connects, and the cards its tracks need."""
+
+    path: tuple[str, ...]
+    cities: tuple[str, ...]
+    need: Counts
+
+
+@dataclass(frozen=True)
+class Ground:
+    """What a build depends on besides the cards."""
+
+    board: Board
+    options: Options
+    mine: frozenset[str]  # cities and points of the network
+    closed: frozenset[str]  # tracks that cannot be built on
+    pieces: int
+
+
+def network_places(board: Board, player: Player) -> frozenset[str]:
+    """The cities and points a player's network touches: at the beginning only where his train is."""
+    touched = {end for name in player.tracks for end in board.tracks[name].track}
+    if not touched and player.train is not None:
+        return frozenset((player.train.at,))
+    return frozenset(touched)
+
+
+def connected_cities(board: Board, player: Player) -> list[str]:
+    """The cities that have track of the player."""
+    touched = {end for name in player.tracks for end in board.tracks[name].track}
+    return [city for city in board.cities if city in touched]
+
+
+def ground_of(state: State, seat: int) -> Ground:
+    """Where a seat may build now."""
+    player = state.players[seat]
+    shared = state.options.segments == "shared"
+    others = () if shared else (name for other in state.players.values() for name in other.tracks)
+    return Ground(
+        board=state.options.on,
+        options=state.options,
+        mine=network_places(state.options.on, player),
+        closed=frozenset((*player.tracks, *others)),
+        pieces=player.pieces,
+    )
+
+
+# --- listing ---
+
+
+def open_builds(ground: Ground, hand: Counts) -> list[Build]:
+    """Every build that this hand can pay, wild sets included."""
+    listing = _Listing(ground, hand)
+    for start in sorted(ground.mine):
+        listing.visited = {start}
+        listing.follow(start, 0, (), ())
+    return listing.found
+
+
+class _Listing:
+    """Follows every way as far as the hand can pay; what a need comes to is asked once."""
+
+    def __init__(self, ground: Ground, hand: Counts) -> None:
+        self.ground = ground
+        self.hand = hand
+        self.longest = min(ground.pieces, sum(hand))
+        self.found: list[Build] = []
+        self.visited: set[str] = set()
+        self.payable: dict[int, bool] = {}
+        self.counts: dict[int, Counts] = {}
+        self.stops = ground.board.cities.keys() | ground.mine
+        self.passing = ground.options.reach == "several"
+        self.barred: frozenset[str] = frozenset() if ground.options.rejoin == "yes" else ground.mine
+
+    def follow(self, here: str, need: int, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
+        """Every build that goes on from here. Needs are packed into one number, as they are so many."""
+        closed, visited, barred, payable_needs = self.ground.closed, self.visited, self.barred, self.payable
+        for track, there, suit in self.ground.board.ways[here]:
+            if track in closed or there in visited or there in barred:
+                continue
+            more = need + (1 << _SHIFT * suit)
+            affordable = payable_needs.get(more)
+            if affordable is None:
+                affordable = payable_needs[more] = payable(self.hand, self._count(more))
+            if not affordable:
+                continue
+            if there in self.stops:
+                self._stop(there, more, (*path, track), cities)
+            elif len(path) + 1 < self.longest:
+                visited.add(there)
+                self.follow(there, more, (*path, track), cities)
+                visited.discard(there)
+
+    def _stop(self, there: str, need: int, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
+        """A city, or a place of one's own: most builds end here."""
+        if there in self.ground.mine:
+            if there in self.ground.board.cities:
+                self.found.append(Build(path, cities, self._count(need)))
+            return
+        cities = (*cities, there)
+        self.found.append(Build(path, cities, self._count(need)))
+        if self.passing and len(path) < self.longest:
+            self.visited.add(there)
+            self.follow(there, need, path, cities)
+            self.visited.discard(there)
+
+    def _count(self, need: int) -> Counts:
+        found = self.counts.get(need)
+        if found is None:
+            found = self.counts[need] = _unpacked(need)
+        return found
+
+
+def _unpacked(need: int) -> Counts:
+    return tuple([need >> shift & 63 for shift in _SHIFTS])
+
+
+def nearest_builds(ground: Ground) -> list[Build]:
+    """One shortest build to every new city, whatever it costs: for tables whose cards nobody else knows."""
+    found: dict[str, Build] = {}
+    waiting: list[tuple[str, tuple[str, ...]]] = [(start, ()) for start in sorted(ground.mine)]
+    seen = set(ground.mine)
+    for here, path in waiting:
+        for track, there, _ in ground.board.ways[here]:
+            if track in ground.closed or there in seen or len(path) == ground.pieces:
+                continue
+            seen.add(there)
+            if there in ground.board.cities:
+                found[there] = Build((*path, track), (there,), needed(ground.board, (*path, track)))
+            else:
+                waiting.append((there, (*path, track)))
+    return list(found.values())
+
+
+def needed(board: Board, path: Sequence[str]) -> Counts:
+    """The cards that the tracks of a way need."""
+    suits = [board.suit_numbers[track] for track in path]
+    return tuple(suits.count(suit) for suit in range(len(NONE)))
+
+
+# --- judging one ---
+
+
+def judge_build(ground: Ground, path: Sequence[str]) -> Build | Refusal:
+    """The build that these tracks make, or the first thing against it."""
+    names = [ground.board.find_track(name) for name in path]
+    return _track_refusal(ground, names) or _way(ground, names)
+
+
+def _track_refusal(ground: Ground, names: list[str]) -> Refusal | None:
+    if not names:
+        return Refusal("no-track", "say which tracks are built, in their order")
+    if ground.pieces == 0:
+        return Refusal("no-pieces", "all track pieces are played: use the network there is")
+    if len(names) > ground.pieces:
+        return Refusal("no-pieces", f"{len(names)} tracks, but only {ground.pieces} pieces are left")
+    if len(set(names)) < len(names):
+        return Refusal("twice", "a track is built only once")
+    taken = next((name for name in names if name in ground.closed), None)
+    if taken is not None:
+        return Refusal("taken", f"there is already track on {taken}", {"tracks": [taken]})
+    return None
+
+
+def _way(ground: Ground, names: list[str]) -> Build | Refusal:
+    """Walk along the tracks, from whichever end of the first one lies in the network."""
+    answers = [_walk(ground, start, names) for start in _starts(ground, names[0])]
+    for answer in answers:
+        if isinstance(answer, Build):
+            return answer
+    if answers:
+        return answers[0]
+    message = (
+        f"{names[0]} does not begin in your own network: a branch off another player's track is no build"
+    )
+    return Refusal("not-connected", message, {"tracks": [names[0]]})
+
+
+def _starts(ground: Ground, track: str) -> list[str]:
+    return [end for end in ground.board.tracks[track].track if end in ground.mine]
+
+
+def _walk(ground: Ground, start: str, names: list[str]) -> Build | Refusal:
+    here, visited, cities = start, {start}, list[str]()
+    for number, name in enumerate(names, start=1):
+        track = ground.board.tracks[name]
+        if here not in track.track:
+            return Refusal(
+                "gap", f"{name} does not go on from {here}: say the tracks in their order", {"tracks": [name]}
+            )
+        here = track.other(here)
+        refusal = _stop_refusal(ground, here, visited, last=number == len(names))
+        if refusal is not None:
+            return refusal
+        visited.add(here)
+        if here in ground.board.cities and here not in ground.mine:
+            cities.append(here)
+    return Build(tuple(names), tuple(cities), needed(ground.board, names))
+
+
+def _stop_refusal(ground: Ground, here: str, visited: set[str], *, last: bool) -> Refusal | None:
+    """What is against coming here, on the way or at its end."""
+    is_city, mine = here in ground.board.cities, here in ground.mine
+    if here in visited:
+        return Refusal("loop", f"the way comes to {here} twice")
+    if mine and not (last and is_city and ground.options.rejoin == "yes"):
+        message = f"{here} is in your network already: a build leads to a new city"
+        return Refusal("not-new", message, {"places": [here]})
+    if last and not is_city:
+        message = f"the build ends at {here}, outside a city: it has to connect a new city"
+        return Refusal("no-city", message, {"places": [here]})
+    if not last and is_city and ground.options.reach == "one":
+        message = f"{here} is reached on the way: one build connects one new city"
+        return Refusal("too-far", message, {"places": [here]})
+    return None

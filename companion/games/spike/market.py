@@ -1,0 +1,29 @@
+"""The commodity market: columns of chips, the highest price on top."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from companion.games.spike.rulebook import BOOK
+
+Market: TypeAlias = tuple[tuple[str, ...], ...]
+
+
+def price(market: Market, good: str) -> int:
+    """What connecting a city that supplies the good brings now.
+
+    >>> price((("pigs", "oil", "corn"),), "oil")
+    2
+    """
+    return next(BOOK.prices[column.index(good)] for column in market if good in column)
+
+
+def sold(market: Market, good: str) -> Market:
+    """The market after a chip was scored: it drops to the lowest price, the others of its column move up.
+
+    >>> sold((("pigs", "oil", "corn"), ("coal", "wood", "cows")), "pigs")
+    (('oil', 'corn', 'pigs'), ('coal', 'wood', 'cows'))
+    """
+    return tuple(
+        (*(chip for chip in column if chip != good), good) if good in column else column for column in market
+    )
