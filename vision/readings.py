@@ -1,6 +1,6 @@
 """What the camera saw: for every slot of every sheet the possible marks with their probabilities.
 
-This is where reading ends and ruling begins: the rules take a :class:`SheetReading` and nothing else from here.
+This is where reading ends and ruling begins: the rules take a :class:`SheetReading` and nothing else.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Corner: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True)
 class CellReading:
-    """One cell: every route and :data:`EMPTY` with its probability, the most probable first; they add up to 1.
+    """One cell: every route and :data:`EMPTY` with its probability, the most probable first.
 
     With ``cannot_see`` (glare, covered, cut off, ...) the probabilities are what may be guessed all the same,
     and nobody should take the best of them for what is drawn.
@@ -55,7 +55,7 @@ class GoalReading:
 
 @dataclass(frozen=True)
 class PanelReading:
-    """What stands beside the grid: probabilities that something is marked; what cannot be seen is left out."""
+    """What stands beside the grid: how probably each place is marked; what cannot be seen is left out."""
 
     specials: dict[str, float] = field(default_factory=dict)  # route text -> crossed off
     villages: tuple[float, ...] = ()  # circle by circle

@@ -2,41 +2,96 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.printed import PRINTED
+from companion.games.railroad_ink.printed import PRINTED, Quad
 from companion.games.railroad_ink.rulebook import GRID
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
+Places = NDArray[np.float64]  # (..., 2)
 
 
-def grid_picture(image: Image, sheet_to_image: Matrix, size: int, margin: int) -> Image:
-    """The 7 x 7 grid with ``size`` pixels a cell and ``margin`` pixels around it.
+@dataclass(frozen=True)
+class Placement:
+    """Where a sheet lies in a picture, and how the lens bends it.
 
-    ``sheet_to_image`` takes mm on the sheet to continuous pixels (0 is the edge of the first pixel).
+    ``homography`` takes mm on the sheet to continuous pixels (0 is the edge of the first pixel) of a lens
+    that bends nothing; ``bend`` moves a pixel away from ``centre`` by that share of its distance at
+    ``radius``.
     """
-    scale = size / PRINTED.grid.cell
-    left, top = PRINTED.grid.corner
-    to_sheet = np.array(
-        [[1 / scale, 0, left - margin / scale], [0, 1 / scale, top - margin / scale], [0, 0, 1]]
-    )
-    width, height = GRID.columns * size + 2 * margin, GRID.rows * size + 2 * margin
-    image, shrunk = _reduced(image, sheet_to_image, scale)
+
+    homography: Matrix
+    centre: tuple[float, float] = (0.0, 0.0)
+    radius: float = 1.0
+    bend: float = 0.0
+
+    def pixels(self, places: Places) -> Places:
+        """Places on the sheet, in mm, as pixels."""
+        flat = np.asarray(places, np.float64).reshape(-1, 2)
+        mapped = flat @ self.homography[:, :2].T + self.homography[:, 2]
+        ideal = mapped[:, :2] / mapped[:, 2:]
+        return self.bent(ideal).reshape(np.shape(places))
+
+    def bent(self, ideal: Places) -> Places:
+        """What the lens makes of pixels of an ideal one."""
+        if self.bend == 0:
+            return ideal
+        ray = (ideal - np.asarray(self.centre)) / self.radius
+        stretch = 1 + self.bend * (ray**2).sum(axis=-1, keepdims=True)
+        bent: Places = np.asarray(self.centre) + self.radius * ray * stretch
+        return bent
+
+    def scaled(self, share: tuple[float, float]) -> Placement:
+        """The same sheet in the picture made smaller or bigger (both ways nearly alike)."""
+        (across, down), (x, y) = share, self.centre
+        return replace(
+            self,
+            homography=np.diag([across, down, 1.0]) @ self.homography,
+            centre=(x * across, y * down),
+            radius=self.radius * (across * down) ** 0.5,
+        )
+
+    @property
+    def scale(self) -> float:
+        """Pixels per mm in the middle of the grid."""
+        side = PRINTED.grid.cell * GRID.columns / 2
+        middle = np.asarray(PRINTED.grid.corner) + side
+        around = self.pixels(middle + np.array([[0, 0], [1, 0], [0, 1]]))
+        (ax, ay), (bx, by) = around[1] - around[0], around[2] - around[0]
+        return float(max(abs(ax * by - ay * bx) ** 0.5, 1e-6))
+
+
+def grid_picture(image: Image, placement: Placement, size: int, margin: int) -> Image:
+    """The 7 x 7 grid with ``size`` pixels a cell and ``margin`` pixels around it."""
+    image, placement = _reduced(image, placement, size / PRINTED.grid.cell)
     # OpenCV counts from the middle of the first pixel.
-    to_image = _moved(-0.5) @ shrunk @ to_sheet @ _moved(0.5)
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    straight = cv2.warpPerspective(
-        image, to_image, (width, height), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    places = placement.pixels(_grid_places(size, margin)).astype(np.float32) - np.float32(0.5)
+    straight = cv2.remap(
+        image, places, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(straight, np.uint8)
 
 
-def cell_views(image: Image, sheet_to_image: Matrix, size: int, margin: int) -> Image:
-    """The cells one by one, (49, size + 2 margin, size + 2 margin, colours): a rim shows the neighbours."""
-    grid = grid_picture(image, sheet_to_image, size, margin)
+@lru_cache(maxsize=8)
+def _grid_places(size: int, margin: int) -> Places:
+    """The middle of every pixel of a grid picture, in mm on the sheet."""
+    scale = size / PRINTED.grid.cell
+    left, top = PRINTED.grid.corner
+    xs = (np.arange(GRID.columns * size + 2 * margin) + 0.5 - margin) / scale + left
+    ys = (np.arange(GRID.rows * size + 2 * margin) + 0.5 - margin) / scale + top
+    places: Places = np.stack(np.meshgrid(xs, ys), axis=-1)
+    return places
+
+
+def cells_of(grid: Image, size: int, margin: int) -> Image:
+    """The cells of a grid picture one by one, (49, size + 2 margin, ..): a rim shows the neighbours."""
     whole = size + 2 * margin
     return np.stack(
         [
@@ -47,26 +102,36 @@ def cell_views(image: Image, sheet_to_image: Matrix, size: int, margin: int) -> 
     )
 
 
-def _moved(by: float) -> Matrix:
-    return np.array([[1, 0, by], [0, 1, by], [0, 0, 1]])
+def cell_views(image: Image, placement: Placement, size: int, margin: int) -> Image:
+    """The cells of a sheet in a picture one by one."""
+    return cells_of(grid_picture(image, placement, size, margin), size, margin)
 
 
-def _reduced(image: Image, sheet_to_image: Matrix, scale: float) -> tuple[Image, Matrix]:
+def slot_views(
+    image: Image, placement: Placement, quads: Sequence[Quad], size: int, rim: float = 0.1
+) -> Image:
+    """Places of a sheet one by one, each with a rim of that share of its sides, (n, size, size, colours)."""
+    corners = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+    middles = corners.mean(axis=1, keepdims=True)
+    seen = placement.pixels(middles + (corners - middles) * (1 + 2 * rim)).astype(np.float32) - np.float32(
+        0.5
+    )
+    end = size - 0.5
+    square = np.array([[-0.5, -0.5], [end, -0.5], [end, end], [-0.5, end]], np.float32)
+    views = np.empty((len(seen), size, size, 3), np.uint8)
+    for view, quad in zip(views, seen, strict=True):
+        matrix = cv2.getPerspectiveTransform(square, quad)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        cv2.warpPerspective(image, matrix, (size, size), view, flags, cv2.BORDER_REPLICATE)
+    return views
+
+
+def _reduced(image: Image, placement: Placement, scale: float) -> tuple[Image, Placement]:
     """The image made smaller where it is much finer than needed, so that no pixel is skipped."""
-    share = scale / _image_scale(sheet_to_image)
+    share = scale / placement.scale
     if share > 0.7:
-        return image, sheet_to_image
+        return image, placement
     height, width = image.shape[:2]
     size = (max(1, round(width * share)), max(1, round(height * share)))
     small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return small, np.diag([size[0] / width, size[1] / height, 1.0]) @ sheet_to_image
-
-
-def _image_scale(sheet_to_image: Matrix) -> float:
-    """Pixels per mm in the middle of the grid."""
-    side = PRINTED.grid.cell * GRID.columns / 2
-    middle = np.asarray(PRINTED.grid.corner) + side
-    around = middle + np.array([[0, 0], [1, 0], [0, 1]])
-    mapped = cv2.perspectiveTransform(around[None], sheet_to_image)[0]
-    (ax, ay), (bx, by) = mapped[1] - mapped[0], mapped[2] - mapped[0]
-    return float(max(abs(ax * by - ay * bx) ** 0.5, 1e-6))
+    return small, placement.scaled((size[0] / width, size[1] / height))

@@ -4,7 +4,7 @@ import pytest
 from companion.games.railroad_ink.printed import PRINTED, sheet_layout
 from companion.games.railroad_ink.printed_art import sheet_drawing
 from companion.printing.png import picture
-from vision.rectify import cell_views, grid_picture
+from vision.rectify import Placement, cell_views, grid_picture
 
 
 @pytest.mark.parametrize("dpi", [60, 100, 300])
@@ -13,7 +13,7 @@ def test_a_flat_picture_comes_out_as_it_is(dpi: int) -> None:
     image = np.asarray(picture(sheet_drawing(1), dpi))[:, :, ::-1]
     layout = sheet_layout(1, "challenge", dpi)
     scale = layout["size_px"][0] / PRINTED.size[0]
-    views = cell_views(image, np.diag([scale, scale, 1.0]), 48, 8)
+    views = cell_views(image, Placement(np.diag([scale, scale, 1.0])), 48, 8)
     assert views.shape == (49, 64, 64, 3)
     plain = views[8]  # b2: no building
     border = plain[30:50, 6:11].min(axis=(1, 2)).mean()
@@ -26,7 +26,7 @@ def test_a_flat_picture_comes_out_as_it_is(dpi: int) -> None:
 def test_neighbouring_cells_share_their_rim() -> None:
     rng = np.random.default_rng(1)
     image = rng.integers(0, 255, (600, 400, 3), dtype=np.uint8)
-    views = cell_views(image, np.diag([3.0, 3.0, 1.0]), 40, 8)
+    views = cell_views(image, Placement(np.diag([3.0, 3.0, 1.0])), 40, 8)
     np.testing.assert_array_equal(views[0][:, 40:56], views[1][:, :16])
-    grid = grid_picture(image, np.diag([3.0, 3.0, 1.0]), 40, 8)
+    grid = grid_picture(image, Placement(np.diag([3.0, 3.0, 1.0])), 40, 8)
     np.testing.assert_array_equal(grid[:56, :56], views[0])

@@ -41,6 +41,7 @@ class SheetMarks:
     cells: dict[int, Route]
     rounds: dict[int, int]
     rounds_written: bool = True
+    pictures_crossed: bool = False  # special routes are crossed off in their pictures, not in the boxes below
     specials: tuple[str, ...] = ()
     villages: int = 0
     universities: int = 0
@@ -97,7 +98,11 @@ def ink_board(board: GivenBoard, level: Level, held_out: HeldOut = NOTHING_HELD_
     """A known board, drawn by the hand that belongs to its seed."""
     rng = np.random.default_rng(board.ink_seed)
     hand = take_hand(rng, held_out.styles, held_out.pens)
-    marks = replace(board.marks, rounds_written=bool(rng.random() >= level.without_rounds))
+    marks = replace(
+        board.marks,
+        rounds_written=bool(rng.random() >= level.without_rounds),
+        pictures_crossed=bool(rng.random() < 0.4),
+    )
     return DrawnSheet(board.seat, marks, hand, tuple(_layers(rng, hand, marks, level, board.ink_seed)))
 
 
@@ -167,7 +172,9 @@ def _layers(
     written += _panel_marks(rng, writer, marks, slots)
     if rng.random() < level.scored:
         written += _scores(rng, writer, slots) + _error_crosses(rng, hand, marks)
-    layers.append(_layer(PENS[hand.pen].ink, routes, hand.dry, ink_seed))
+    for rail in (False, True):
+        pen = PENS[hand.rail_pen if rail and hand.rail_pen else hand.pen]
+        layers.append(_layer(pen.ink, [line for line in routes if line.rail == rail], hand.dry, ink_seed))
     layers.append(_layer(other.ink, written, hand.dry, ink_seed + 1))
     return [layer for layer in layers if layer.strokes]
 
@@ -220,11 +227,10 @@ def _panel_marks(
     rng: np.random.Generator, writer: Writer, marks: SheetMarks, slots: dict[str, Quad]
 ) -> list[Stroke]:
     kind, ring = one_of(rng, MARK_KINDS[:4]), one_of(rng, MARK_KINDS)
-    crosses_pictures = rng.random() < 0.4
     strokes: list[Stroke] = []
     for text in marks.specials:
         place, sign = (
-            (f"special-{text}-picture", _big(kind)) if crosses_pictures else (f"special-{text}", kind)
+            (f"special-{text}-picture", _big(kind)) if marks.pictures_crossed else (f"special-{text}", kind)
         )
         strokes += writer.mark(sign, slots[place])
     circles = [f"village-{n + 1}" for n in range(marks.villages)]

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.printed import PRINTED
 from companion.games.railroad_ink.routes import VOCABULARY
 from companion.games.railroad_ink.rulebook import GRID
-from vision.rectify import cell_views
-from vision.studio.boards import NOTHING_HELD_OUT, HeldOut
+from vision.rectify import Placement, cell_views
+from vision.studio.boards import NOTHING_HELD_OUT, HeldOut, SheetMarks
 from vision.studio.cameras import Frame, shift, transformed
+from vision.studio.habits import Hand
 from vision.studio.levels import level_named
 from vision.studio.photographs import Darkroom, packed
-from vision.studio.scenes import PlacedSheet, Scene, Wish, make_scene
+from vision.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, Wish, make_scene
 from vision.studio.strokes import Points
 from vision.studio.truths import glare_shares, hidden_shares
 
@@ -58,27 +59,55 @@ class Crops:
     pen: str
 
 
-def board_crops(seed: int, recipe: CropRecipe | None = None) -> Crops:
-    """The crops that belong to a seed."""
-    recipe = recipe or CropRecipe()
+@dataclass(frozen=True)
+class ExposedBoard:
+    """A board in a picture of its own: where it lies, what is on it, how much of each cell is unseen."""
+
+    image: NDArray[np.uint8]  # blue first
+    placement: Placement  # a little wrong, as a found one would be
+    marks: SheetMarks
+    hand: Hand
+    unseen: NDArray[np.float64]
+    level: str
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """By cell, the number of its route; :data:`EMPTY` for none."""
+        cells = self.marks.cells
+        return np.array([cells[n].number if n in cells else EMPTY for n in range(GRID.size)])
+
+    @property
+    def rounds(self) -> NDArray[np.int64]:
+        """By cell, the number written in it; 0 for none."""
+        return np.array([self.marks.rounds.get(n, 0) * self.marks.rounds_written for n in range(GRID.size)])
+
+
+def exposed_board(seed: int, recipe: CropRecipe, whole: bool = False) -> ExposedBoard:
+    """The board that belongs to a seed; its grid only, or the whole sheet."""
     rng = np.random.default_rng([seed, 77])
     names, shares = zip(*recipe.levels, strict=True)
     level = str(rng.choice(names, p=np.asarray(shares) / sum(shares)))
     scene = _close_scene(rng, seed, level, recipe)
-    image, corner = _exposed(scene)
     sheet = scene.sheets[0]
+    image, corner = _exposed(scene, SHEET_OUTLINE if whole else _around_grid())
     homography = shift(-corner) @ _found_homography(rng, scene, sheet, recipe.misplaced)
-    marks = sheet.drawn.marks
     unseen = hidden_shares(scene, sheet) + glare_shares(scene, sheet)
+    return ExposedBoard(image, Placement(homography), sheet.drawn.marks, sheet.drawn.hand, unseen, level)
+
+
+def board_crops(seed: int, recipe: CropRecipe | None = None) -> Crops:
+    """The crops that belong to a seed."""
+    recipe = recipe or CropRecipe()
+    board = exposed_board(seed, recipe)
     return Crops(
-        images=cell_views(image, homography, recipe.size, recipe.margin),
-        labels=np.array([marks.cells[n].number if n in marks.cells else EMPTY for n in range(GRID.size)]),
-        rounds=np.array([marks.rounds.get(n, 0) * marks.rounds_written for n in range(GRID.size)]),
-        usable=unseen <= recipe.most_hidden,
+        images=cell_views(board.image, board.placement, recipe.size, recipe.margin),
+        labels=board.labels,
+        rounds=board.rounds,
+        usable=board.unseen <= recipe.most_hidden,
         seed=seed,
-        level=level,
-        style=sheet.drawn.hand.style,
-        pen=sheet.drawn.hand.pen,
+        level=board.level,
+        style=board.hand.style,
+        pen=board.hand.pen,
     )
 
 
@@ -100,12 +129,15 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     return make_scene(seed, near, wish)
 
 
-def _exposed(scene: Scene) -> tuple[NDArray[np.uint8], Points]:
-    """The frame around the grid, as it comes out of the JPEG, and where its corner lies in the picture."""
+def _around_grid() -> Points:
     cell = PRINTED.grid.cell
     low = np.asarray(PRINTED.grid.corner) - cell / 2
     high = low + (GRID.columns + 1) * cell
-    rim = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+    return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+
+
+def _exposed(scene: Scene, rim: Points) -> tuple[NDArray[np.uint8], Points]:
+    """The frame around a part of the sheet, out of the JPEG, and where its corner lies in the picture."""
     pixels = scene.camera.project(transformed(scene.sheets[0].to_table, rim))
     # Whole blocks of the JPEG, as they would be in the whole picture.
     first = np.floor(pixels.min(axis=0) / 16).astype(int) * 16

@@ -6,7 +6,7 @@ A style or a pen can be held out of training by its name: whatever chooses takes
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Literal, TypeAlias, TypeVar
 
@@ -20,6 +20,7 @@ from vision.errors import StudioError
 Range: TypeAlias = tuple[float, float]
 T = TypeVar("T")
 CELL = PRINTED.grid.cell
+_TWO_PENS = 0.08  # share of people who draw railways with another pen
 HighwayStyle = Literal["kerbs-dashes", "kerbs", "single", "dashed", "dotted", "hatched"]
 RailwayStyle = Literal["ties", "single", "ladder", "crosses"]
 StationStyle = Literal["filled", "hollow", "scribbled", "round", "crossed"]
@@ -91,6 +92,10 @@ class Hand:
     dry: float
     strength: float
     digit_height: float  # of a round number
+    rail_pen: str = ""  # the pen for railways, of those who have one for each type
+    reach: float = 1.0  # how much of the cell a drawing fills: some stop short of the edge, some cross it
+    tie_lean: float = 0.0  # radians
+    crossed_nodes: bool = False  # an x where railways branch, as on the dice
 
 
 def between(rng: np.random.Generator, range_: Range) -> float:
@@ -116,8 +121,9 @@ def take_hand(
 ) -> Hand:
     """Somebody."""
     style = one_of(rng, named(STYLES, without_styles, "style"))
-    pen = one_of(rng, named(PENS, without_pens, "pen"))
-    return hand_of(rng, style, pen)
+    pens = named(PENS, without_pens, "pen")
+    hand = hand_of(rng, style, one_of(rng, pens))
+    return replace(hand, rail_pen=one_of(rng, pens).name) if rng.random() < _TWO_PENS else hand
 
 
 def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
@@ -144,6 +150,9 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
         dry=between(rng, pen.dry),
         strength=between(rng, pen.strength),
         digit_height=max(between(rng, (2.2, 3.8)), 2.4 * width),
+        reach=float(np.clip(rng.normal(0.99, 0.035), 0.86, 1.07)) if rng.random() < 0.5 else 1.0,
+        tie_lean=float(rng.normal(0, 0.35)) if rng.random() < 0.25 else 0.0,
+        crossed_nodes=bool(rng.random() < 0.12),
     )
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -22,6 +24,8 @@ from companion.games.railroad_ink.routes import HIGHWAY, RAILWAY, Piece, Route
 from vision.studio.habits import CELL, Hand
 from vision.studio.strokes import Points, Stroke, area, as_points, stroke
 
+_Line: TypeAlias = tuple[Path, float]  # and its tidiness
+
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 
@@ -29,7 +33,11 @@ def route_strokes(rng: np.random.Generator, hand: Hand, route: Route, corner: Po
     """A route in the cell whose top left corner is given, in mm."""
     drawing = _Cell(rng, hand, route)
     frame = _Frame(rng, hand, corner)
-    strokes = [stroke(rng, hand, frame.place(path), tidy) for path, tidy in drawing.lines()]
+    strokes = [stroke(rng, hand, frame.place(path), tidy) for path, tidy in drawing.highway_lines()]
+    strokes += [
+        replace(stroke(rng, hand, frame.place(path), tidy), rail=True)
+        for path, tidy in drawing.railway_lines()
+    ]
     return strokes + (_station(rng, hand, frame) if route.station else [])
 
 
@@ -38,7 +46,7 @@ class _Frame:
 
     def __init__(self, rng: np.random.Generator, hand: Hand, corner: Points) -> None:
         turn = rng.normal(0, 0.018) * hand.sloppy
-        stretch = 1 + rng.normal(0, 0.012, 2) * hand.sloppy
+        stretch = hand.reach + rng.normal(0, 0.012, 2) * hand.sloppy
         turning = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
         self._matrix = turning * stretch * CELL
         self._middle = corner + CELL / 2 + rng.normal(0, 0.018 * CELL, 2) * hand.sloppy
@@ -62,19 +70,21 @@ class _Cell:
         hidden = hand.station in {"hollow", "round", "crossed"}
         self.stops = route.station and bool(rng.random() < (0.85 if hidden else 0.3))
 
-    def lines(self) -> list[tuple[Path, float]]:
-        """Everything but the station."""
-        found: list[tuple[Path, float]] = []
-        for piece in self.route.pieces:
-            found += self._highway(piece)
-            found += self._railway(piece)
+    def highway_lines(self) -> list[_Line]:
+        """The highways, without the station."""
+        found = [line for piece in self.route.pieces for line in self._highway(piece)]
         if self.overpass and self.hand.overpass == "brackets":
             found += self._brackets()
-        return [(path, tidy) for path, tidy in found if len(path) > 1]
+        return [line for line in found if len(line[0]) > 1]
+
+    def railway_lines(self) -> list[_Line]:
+        """The railways, without the station."""
+        found = [line for piece in self.route.pieces for line in self._railway(piece)]
+        return [line for line in found if len(line[0]) > 1]
 
     # --- highways ---
 
-    def _highway(self, piece: Piece) -> list[tuple[Path, float]]:
+    def _highway(self, piece: Piece) -> list[_Line]:
         axes = [spine for spine in spines(piece, self.hand.bend) if spine.kind == HIGHWAY]
         match self.hand.highway:
             case "single":
@@ -90,10 +100,10 @@ class _Cell:
             case "hatched":
                 return self._kerbs(piece.highway) + [d for s in axes for d in self._hatching(s)]
 
-    def _kerbs(self, mask: int) -> list[tuple[Path, float]]:
+    def _kerbs(self, mask: int) -> list[_Line]:
         return self._solid(kerbs(mask, self.half_road, self.hand.bend))
 
-    def _solid(self, paths: Iterable[Path]) -> list[tuple[Path, float]]:
+    def _solid(self, paths: Iterable[Path]) -> list[_Line]:
         return [
             (run, 1.0) for path in paths for run in (self._before_station(path) if self.stops else [path])
         ]
@@ -108,14 +118,14 @@ class _Cell:
         first, last = inside.index(True), 40 - inside[::-1].index(True)
         return [part(path, 0, places[first]), part(path, places[last], length)]
 
-    def _dashes(self, spine: Spine, ink: float, gap: float) -> list[tuple[Path, float]]:
+    def _dashes(self, spine: Spine, ink: float, gap: float) -> list[_Line]:
         """Dashes of uneven length; two at least, or an arm would look like a line."""
         scale = float(self.rng.uniform(0.75, 1.3))
         gap += self.hand.width / CELL  # the round ends of the dashes eat into it
         length = length_of(spine.points)
         count = max(2, round(length / (ink * scale + gap)))
         step, share = length / count, ink * scale / (ink * scale + gap)
-        found: list[tuple[Path, float]] = []
+        found: list[_Line] = []
         for n in range(count):
             start = (n + 0.5 * (1 - share) + float(self.rng.normal(0, 0.05))) * step
             end = start + share * step * float(self.rng.uniform(0.8, 1.15))
@@ -123,7 +133,7 @@ class _Cell:
                 found.append((part(spine.points, max(start, 0), min(end, length)), 0.7))
         return found
 
-    def _hatching(self, spine: Spine) -> list[tuple[Path, float]]:
+    def _hatching(self, spine: Spine) -> list[_Line]:
         length = length_of(spine.points)
         count = max(3, round(length / self.rng.uniform(0.09, 0.15)))
         places = [(n + 0.5) * length / count for n in range(count)]
@@ -137,9 +147,9 @@ class _Cell:
 
     # --- railways ---
 
-    def _railway(self, piece: Piece) -> list[tuple[Path, float]]:
+    def _railway(self, piece: Piece) -> list[_Line]:
         axes = [spine for spine in spines(piece, self.hand.bend) if spine.kind == RAILWAY]
-        rails: list[tuple[Path, float]] = []
+        rails: list[_Line] = []
         if self.hand.railway == "ladder":
             rails = self._solid(kerbs(piece.railway, self.half_tie * 0.75, self.hand.bend))
         elif self.hand.railway != "crosses" or self.rng.random() < 0.6:
@@ -148,6 +158,8 @@ class _Cell:
             rails = [(run, tidy) for path, tidy in rails for run in self._interrupted(path)]
         if self.hand.railway == "single":
             return rails
+        if self.hand.crossed_nodes and len(axes) > 2 and not self.route.station:
+            rails += [(self._across(CENTRE, (1.0, 0.0), self.half_tie, turn), 0.6) for turn in (-0.8, 0.8)]
         return rails + [tie for spine in axes for tie in self._ties(spine)]
 
     def _goes_under(self) -> bool:
@@ -161,7 +173,7 @@ class _Cell:
         length, gap = length_of(path), self._gap()
         return [part(path, 0, length / 2 - gap), part(path, length / 2 + gap, length)]
 
-    def _ties(self, spine: Spine) -> list[tuple[Path, float]]:
+    def _ties(self, spine: Spine) -> list[_Line]:
         length = length_of(spine.points)
         count = max(1 + (length > 0.6), round(self.hand.ties * length))
         places = [(n + 0.5 + float(self.rng.normal(0, 0.09))) * length / count for n in range(count)]
@@ -176,12 +188,12 @@ class _Cell:
         ((x, y), _) = walk(spine.points, [place])[0]
         return max(abs(x - 0.5), abs(y - 0.5)) > self.half_station + 0.02
 
-    def _tie(self, at: tuple[float, float], along: tuple[float, float]) -> list[tuple[Path, float]]:
+    def _tie(self, at: tuple[float, float], along: tuple[float, float]) -> list[_Line]:
         """One tie across the rail, or an x of two."""
         half = self.half_tie * float(self.rng.uniform(0.8, 1.2))
         if self.hand.railway == "crosses":
             return [(self._across(at, along, half, turn), 0.6) for turn in (-0.75, 0.75)]
-        lean = float(self.rng.normal(0, 0.12)) * self.hand.sloppy
+        lean = self.hand.tie_lean + float(self.rng.normal(0, 0.12)) * self.hand.sloppy
         return [(self._across(at, along, half, lean), 0.6)]
 
     @staticmethod
@@ -190,7 +202,7 @@ class _Cell:
         dx, dy = -along[1] * c - along[0] * s, along[0] * c - along[1] * s
         return (at[0] - dx * half, at[1] - dy * half), (at[0] + dx * half, at[1] + dy * half)
 
-    def _brackets(self) -> list[tuple[Path, float]]:
+    def _brackets(self) -> list[_Line]:
         paths = brackets(
             self._gap(), float(self.rng.uniform(0.03, 0.07)), float(self.rng.uniform(0.12, 0.22))
         )

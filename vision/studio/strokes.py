@@ -26,12 +26,16 @@ _LIFT = 0.08  # share of strokes that begin or end thin, because the pen was sti
 
 @dataclass(frozen=True)
 class Stroke:
-    """One touch of the pen: widths and strengths have one value a point; ``area`` strokes are filled."""
+    """One touch of the pen: widths and strengths have one value a point; ``area`` strokes are filled.
+
+    ``rail`` strokes belong to a railway, which some people draw with a pen of its own.
+    """
 
     points: Points
     widths: NDArray[np.float64]
     strengths: NDArray[np.float64]
     area: bool = False
+    rail: bool = False
 
 
 def as_points(path: Sequence[Point]) -> Points:
