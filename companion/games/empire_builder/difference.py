@@ -2,8 +2,8 @@
 
 A camera sees which edges have track, not in which order and direction it was built, and the price depends on
 both. Every new milepost is reached first over one of its new edges (which sets the price of that edge); every
-other edge may be built towards its cheaper end. So the cheapest explanation is a cheapest arborescence (Chu-Liu
-and Edmonds).
+other edge may be built towards its cheaper end. So the cheapest explanation is a cheapest arborescence
+(Chu-Liu and Edmonds).
 """
 
 from __future__ import annotations
