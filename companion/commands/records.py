@@ -41,9 +41,19 @@ def list_games(games: Mapping[str, Game[Any]], *, as_json: bool) -> int:
     for game in games.values():
         print(f"{game.name:14} {game.title}, {game.seats[0]} to {game.seats[1]} players")
         for option in game.options:
-            choices = " | ".join(str(choice) or "-" for choice in option.choices)
-            print(f"  {option.name:12} {option.help}: {choices} (usually {option.default or '-'})")
+            choices = f": {' | '.join(map(_choice_words, option.choices))}" if option.choices else ""
+            print(f"  {option.name:15} {option.help}{choices} (usually {_choice_words(option.default)})")
     return FINE
+
+
+def _choice_words(choice: Any) -> str:
+    """
+    >>> [_choice_words(choice) for choice in ("", False, 0, "draw")]
+    ['-', 'no', '0', 'draw']
+    """
+    if isinstance(choice, bool):
+        return "yes" if choice else "no"
+    return str(choice) or "-"
 
 
 def _game_json(game: Game[Any]) -> Plain:
