@@ -49,10 +49,10 @@ RECORDINGS = (
         "four",
         14,
         ("Asha", "Bo", "Cyd", "Dee"),
-        {"between_discard": True, "next_start": "fewest", "first_seat": 0},
+        {"between_discard": True, "next_start": "fewest", "first": 0},
         game="derailed",
     ),
-    Recording("five-paper", 15, ("Asha", "Bo", "Cyd", "Dee", "Eli"), {"hands": "paper"}, game="derailed"),
+    Recording("five-table", 15, ("Asha", "Bo", "Cyd", "Dee", "Eli"), {"deal": "table"}, game="derailed"),
     Recording("six", 16, ("Asha", "Bo", "Cyd", "Dee", "Eli", "Fay"), game="derailed"),
 )
 

@@ -54,8 +54,8 @@ def random_options(random: Random, seats: int) -> Plain:
     """Now this, now that."""
     return {
         "companies": "".join(random.sample("ABCDEFGH", seats)),
-        "hands": random.choice(("dealt", "dealt", "dealt", "paper")),
-        "first_seat": random.randint(0, seats),
+        "deal": random.choice(("box", "box", "box", "table")),
+        "first": random.randint(0, seats),
         "next_start": random.choice(("clockwise", "fewest")),
         "between_discard": random.random() < 0.5,
         "dead_ends": random.choice(("stop", "connect")),

@@ -44,6 +44,7 @@ from companion.games.derailed.rounds import (
     with_turn_over,
     without_cards,
 )
+from companion.games.derailed.rulebook import ROUNDS
 from companion.games.derailed.setup import begun, setup, setup_fault
 from companion.games.derailed.state import OPTIONS, State, replaced
 from companion.games.kit.decks import concealed
@@ -67,7 +68,9 @@ def _after_place(state: State, fact: Fact) -> State:
     if state.dealt:
         state = without_cards(state, seat, [card_of(face)])
     state = with_arrivals(with_card_laid(state, fact.data["cell"], face), fact.data["cell"], seat)
-    return replaced(state, phase="take") if state.dealt else with_turn_over(state)
+    # With the card that ends the match there is no reason to take another one.
+    last = state.round == ROUNDS and len(state.arrived) >= state.needed
+    return with_turn_over(state) if last or not state.dealt else replaced(state, phase="take")
 
 
 def _after_take(state: State, fact: Fact) -> State:

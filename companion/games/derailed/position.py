@@ -53,7 +53,7 @@ def read_position(value: Plain, order: str = "") -> State:
         raise NotationError("bad-order", f"the order {quoted(order)} does not name every company once")
     options = Options(
         companies=order or "".join(sorted(starts)),
-        hands="paper",
+        deal="table",
         dead_ends=text.dead_ends,
         first_together=text.first_together,
         tunnels=text.tunnels,

@@ -34,8 +34,8 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     options = _filled(shaped(wishes.options, Options, "bad-option"), wishes)
     if isinstance(options, Refusal):
         return options
-    if options.first_seat == 0:
-        options = msgspec.structs.replace(options, first_seat=1 + chance.below(wishes.seats))
+    if options.first == 0:
+        options = msgspec.structs.replace(options, first=1 + chance.below(wishes.seats))
     companies = sorted(options.companies)
     begun = {
         "starts": shuffled(companies, chance),
@@ -54,15 +54,15 @@ def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
     if len(letters) != wishes.seats:
         message = f"{quoted(letters)} names {len(letters)} companies, but there are {wishes.seats} players"
         return Refusal("bad-option", message)
-    if not 0 <= options.first_seat <= wishes.seats:
-        return Refusal("bad-option", f"seat {options.first_seat} cannot start: seats are 1 to {wishes.seats}")
-    hands = "paper" if wishes.mode == "scorekeeper" else options.hands
-    return msgspec.structs.replace(options, companies=letters, hands=hands)
+    if not 0 <= options.first <= wishes.seats:
+        return Refusal("bad-option", f"seat {options.first} cannot start: seats are 1 to {wishes.seats}")
+    deal = "table" if wishes.mode == "scorekeeper" else options.deal
+    return msgspec.structs.replace(options, companies=letters, deal=deal)
 
 
 def _deck(options: Options) -> list[str]:
     """The cards the box shuffles: none when people hold paper cards."""
-    return sorted(deck_of(options.tunnels).elements()) if options.hands == "dealt" else []
+    return sorted(deck_of(options.tunnels).elements()) if options.deal == "box" else []
 
 
 def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
@@ -73,7 +73,7 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     filled = _filled(stored.options, wishes)
     if isinstance(filled, Refusal):
         return filled
-    if filled != stored.options or not stored.options.first_seat:
+    if filled != stored.options or not stored.options.first:
         return Refusal("bad-setup", "the rules make another setup of these options")
     return (
         shuffle_fault(stored.starts, filled.companies, "the starting column")
@@ -95,7 +95,7 @@ def begun(data: Plain) -> State:
         swaps=swaps,
         hands=hands,
         deck=deck,
-        turn=stored.options.first_seat,
+        turn=stored.options.first,
     )
 
 

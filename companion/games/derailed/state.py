@@ -14,7 +14,7 @@ from companion.games.derailed.placement import DEAD_ENDS, DeadEnds
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, COMPANIES, Company
 from companion.games.kit.decks import Cards, Hands
 
-Holding: TypeAlias = Literal["dealt", "paper"]
+Deal: TypeAlias = Literal["box", "table"]
 NextStart: TypeAlias = Literal["clockwise", "fewest"]
 Together: TypeAlias = Literal["all", "placer"]
 # place: the turn's card; take: the card after it; between: until the next round is set up; over: the match.
@@ -26,8 +26,8 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was chosen before the match, filled up."""
 
     companies: str = ""
-    hands: Holding = "dealt"
-    first_seat: int = 1
+    deal: Deal = "box"
+    first: int = 1
     next_start: NextStart = "clockwise"
     between_discard: bool = False
     dead_ends: DeadEnds = "stop"
@@ -38,10 +38,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 OPTIONS: tuple[Option, ...] = (
     Option("companies", "", f"letters of the companies of seat 1, 2, .., out of {''.join(COMPANIES)}"),
     Option(
-        "hands", "dealt", "who holds the cards: the box deals, or paper cards at the table", get_args(Holding)
+        "deal", "box", "who deals: the box to the phones, or people paper cards on the table", get_args(Deal)
     ),
     Option(
-        "first_seat",
+        "first",
         1,
         "who starts: took a train most recently, lost the last match; 0: drawn",
         tuple(range(7)),
@@ -102,7 +102,7 @@ class State(msgspec.Struct, frozen=True):
     @property
     def dealt(self) -> bool:
         """Does the box hold the cards?"""
-        return self.options.hands == "dealt"
+        return self.options.deal == "box"
 
     @property
     def needed(self) -> int:

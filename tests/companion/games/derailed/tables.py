@@ -20,7 +20,7 @@ def begun(seats: int = 2, mode: Any = "umpire", seed: int = 1, **options: Any) -
 
 def laid_out(starts: str, destinations: str, **options: Any) -> State:
     """A match of paper hands with these columns; the companies sit in the order of the alphabet."""
-    options = {"hands": "paper", "companies": "".join(sorted(starts)), **options}
+    options = {"deal": "table", "companies": "".join(sorted(starts)), **options}
     state = begun(len(starts), **options)
     return replaced(state, starts=tuple(starts), destinations=tuple(destinations), swaps=())
 

@@ -52,8 +52,8 @@ def test_each_player_chooses_a_company() -> None:
         ({"companies": "AA"}, "different letters of ABCDEFGH"),
         ({"companies": "AX"}, "different letters of ABCDEFGH"),
         ({"companies": "ABC"}, "names 3 companies, but there are 2 players"),
-        ({"first_seat": 3}, "seats are 1 to 2"),
-        ({"first_seat": -1}, "seats are 1 to 2"),
+        ({"first": 3}, "seats are 1 to 2"),
+        ({"first": -1}, "seats are 1 to 2"),
     ],
 )
 def test_options_that_cannot_be(options: dict[str, object], said: str) -> None:
@@ -127,8 +127,8 @@ def test_the_next_company_is_the_next_one_playing() -> None:
 
 
 def test_who_took_a_train_most_recently_starts() -> None:
-    assert begun(3, first_seat=2).turn == 2
-    assert {begun(3, first_seat=0, seed=seed).turn for seed in range(30)} == {1, 2, 3}
+    assert begun(3, first=2).turn == 2
+    assert {begun(3, first=0, seed=seed).turn for seed in range(30)} == {1, 2, 3}
 
 
 # --- play ---
@@ -455,6 +455,17 @@ def test_after_3_rounds_the_game_ends_and_most_points_win() -> None:
     assert [(row["seat"], row["place"], row["total"]) for row in GAME.score(state)] == [(1, 1, 2), (2, 2, 0)]
 
 
+def test_the_card_that_ends_the_match_ends_it_at_once() -> None:
+    state = between_rounds()
+    earlier = replaced(state, phase="place", endings=(), arrivals=(), turn=1, round=1)
+    hand = ("TB", *state.hands[1][:3])
+    earlier = replaced(earlier, grid={**state.grid, "b4": ("LT|rb",)}, hands={**state.hands, 1: hand})
+    placing = Action("place", 1, {"cell": "b4", "card": "TB"})
+    assert GAME.apply(earlier, placing).phase == "take"
+    last = GAME.apply(replaced(earlier, round=3, endings=("arrivals",) * 2), placing)
+    assert GAME.finished(last)
+
+
 def test_equal_points_share_a_place() -> None:
     assert [row["place"] for row in GAME.score(begun(3))] == [1, 1, 1]
 
@@ -607,6 +618,6 @@ def test_a_setup_that_cannot_have_been_is_found() -> None:
         {"destinations": ["A", "C"]},
         {"seats": 3},
         {"options": {**data["options"], "companies": "ABC"}},
-        {"options": {**data["options"], "first_seat": 0}},
+        {"options": {**data["options"], "first": 0}},
     ):
         assert GAME.setup_fault({**data, **change}, wishes) is not None, change
