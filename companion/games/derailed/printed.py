@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TypeAlias
 
 import msgspec
 
@@ -12,10 +11,7 @@ from companion.games.derailed.network import grid_of, lane_name
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Point, rectangle
 from companion.games.kit.errors import RulesDataError
-from companion.games.kit.tags import CORNERS, tag_number
-
-Quad: TypeAlias = tuple[Point, Point, Point, Point]  # clockwise from the top left
-MM_PER_INCH = 25.4
+from companion.games.kit.layouts import Quad, corner_tags, sheet_layout
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,40 +111,11 @@ def slot_quads(lanes: int) -> dict[str, Quad]:
 
 def tag_quads(lanes: int) -> dict[int, Quad]:
     """The black squares of a mat's four tags by number; the tags of a mat tell how many lanes it has."""
-    (width, height), mat = mat_size(lanes), PRINTED.mat
-    far = width - mat.tag_margin - mat.tag, height - mat.tag_margin - mat.tag
-    corners = [
-        (far[0] if corner in {1, 2} else mat.tag_margin, far[1] if corner in {2, 3} else mat.tag_margin)
-        for corner in range(len(CORNERS))
-    ]
-    return {
-        tag_number(PRINTED.name, lanes, n): rectangle(corner, (mat.tag, mat.tag))
-        for n, corner in enumerate(corners)
-    }
+    return corner_tags(PRINTED.name, lanes, mat_size(lanes), PRINTED.mat.tag, PRINTED.mat.tag_margin)
 
 
 def mat_layout(seat: int, edition: str = "lanes-6", dpi: float = 300) -> Plain:
-    """The mat for other programs, in millimetres and in pixels of its picture at ``dpi``.
-
-    All share one mat, so ``seat`` is only repeated. Pixels are continuous: 0 is the edge of the first one.
-    """
+    """The mat for other programs. All share one mat, so ``seat`` is only repeated."""
     lanes = lanes_of_mat(edition)
-    size = mat_size(lanes)
-    return {
-        "sheet": PRINTED.name,
-        "edition": edition,
-        "lanes": lanes,
-        "seat": seat,
-        "dpi": dpi,
-        "size_mm": list(size),
-        "size_px": [max(1, round(length * dpi / MM_PER_INCH)) for length in size],
-        "slots": {name: _both(quad, dpi) for name, quad in slot_quads(lanes).items()},
-        "tags": {str(number): _both(quad, dpi) for number, quad in tag_quads(lanes).items()},
-    }
-
-
-def _both(quad: Quad, dpi: float) -> Plain:
-    return {
-        "mm": [[round(x, 4), round(y, 4)] for x, y in quad],
-        "px": [[round(x * dpi / MM_PER_INCH, 3), round(y * dpi / MM_PER_INCH, 3)] for x, y in quad],
-    }
+    size, slots, tags = mat_size(lanes), slot_quads(lanes), tag_quads(lanes)
+    return sheet_layout(PRINTED.name, edition, seat, dpi, size, slots, tags)

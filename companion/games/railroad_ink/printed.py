@@ -8,6 +8,7 @@ from typing import TypeAlias
 import msgspec
 
 from companion.games.contract import Plain
+from companion.games.kit import layouts
 from companion.games.kit.drawing import Point, rectangle
 from companion.games.kit.errors import RulesDataError
 from companion.games.kit.tags import CORNERS, tag_number
@@ -22,8 +23,7 @@ from companion.games.railroad_ink.rulebook import (
     EditionName,
 )
 
-Quad: TypeAlias = tuple[Point, Point, Point, Point]  # clockwise from the top left
-MM_PER_INCH = 25.4
+Quad: TypeAlias = layouts.Quad
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -246,20 +246,5 @@ def sheet_layout(seat: int, edition: str = "challenge", dpi: float = 300) -> Pla
     Pixels are continuous: 0 is the left or upper edge of the first one.
     """
     name = check_edition(edition)
-
-    def both(quad: Quad) -> Plain:
-        return {
-            "mm": [[round(x, 4), round(y, 4)] for x, y in quad],
-            "px": [[round(x * dpi / MM_PER_INCH, 3), round(y * dpi / MM_PER_INCH, 3)] for x, y in quad],
-        }
-
-    return {
-        "sheet": PRINTED.name,
-        "edition": name,
-        "seat": seat,
-        "dpi": dpi,
-        "size_mm": list(PRINTED.size),
-        "size_px": [max(1, round(length * dpi / MM_PER_INCH)) for length in PRINTED.size],
-        "slots": {slot: both(quad) for slot, quad in slot_quads(name).items()},
-        "tags": {str(number): both(quad) for number, quad in tag_quads(name, seat).items()},
-    }
+    slots, tags = slot_quads(name), tag_quads(name, seat)
+    return layouts.sheet_layout(PRINTED.name, name, seat, dpi, PRINTED.size, slots, tags)

@@ -15,11 +15,12 @@ from companion.games.derailed.card_art import card_drawing, rail_back, station_b
 from companion.games.derailed.cards import FACES, parse_face
 from companion.games.derailed.extras_art import rules_in_short
 from companion.games.derailed.mat_art import mat_drawing
-from companion.games.derailed.printed import MATS, PRINTED, Quad, mat_layout, mat_size, slot_quads, tag_quads
+from companion.games.derailed.printed import MATS, PRINTED, mat_layout, mat_size, slot_quads, tag_quads
 from companion.games.derailed.rulebook import COMPANIES
 from companion.games.derailed.trackwork import middle_lines
 from companion.games.kit.drawing import Drawing, Text
 from companion.games.kit.errors import RulesDataError
+from companion.games.kit.layouts import Quad
 from companion.games.kit.tags import tag_place
 from companion.printing.derailed import DerailedSheets, rail_cards, station_cards
 from companion.printing.paper import PAPER_SIZES, PaperName
@@ -41,6 +42,7 @@ def test_the_layout_is_what_is_promised(edition: str) -> None:
             for mm, px in zip(place["mm"], place["px"], strict=True):
                 assert px == pytest.approx([value * 300 / 25.4 for value in mm], abs=0.002)
     lanes = MATS[edition]
+    assert layout["size_px"] == [round(length * 300 / 25.4) for length in mat_size(lanes)]
     assert len(layout["slots"]) == 6 * lanes
     assert {"a1", f"{'abcdef'[lanes - 1]}4", "a-start", "b-destination"} <= set(layout["slots"])
     assert picture(mat_drawing(edition), 20).size == tuple(
