@@ -26,7 +26,7 @@ from companion.games.empire_builder.moving import Run, followed, starting_milepo
 from companion.games.empire_builder.paths import build_costs, edge_kinds
 from companion.games.empire_builder.rulebook import RULES
 from companion.games.empire_builder.state import State, hand_of, supply
-from companion.games.empire_builder.tracks import connected_majors, edges_of
+from companion.games.empire_builder.tracks import connected_majors
 from companion.games.empire_builder.turns import upgrades
 
 _Heading = tuple[int, int | None]  # a milepost, and the one it was reached from where that matters
@@ -54,7 +54,7 @@ def suggestion(state: State, seat: int) -> Action | None:
         return Action("lose", seat, {"load": min(state.players[seat].train.loads)})
     if state.losing or seat != state.seat or state.finished:
         return None
-    if state.turn.phase == "stopped":
+    if state.turn.phase == "stopped" or state.turn.spent == RULES.building.a_turn or state.turn.upgraded:
         return Action("done", seat)
     errand = best_errand(state, seat)
     operate = state.turn.phase == "operate" and not state.building_only
@@ -75,7 +75,10 @@ def _city_costs(board: Board) -> dict[str, list[int]]:
 
 def best_errand(state: State, seat: int) -> Errand | None:
     """The errand that brings most for its turns."""
-    own, rails = _own_costs(state, seat), _rails(state, seat)
+    own, rails = (
+        _own_costs(state, seat),
+        _rails(state.board, tuple(state.track), state.players[seat].train.at),
+    )
     money = state.players[seat].cash
     errands = [
         errand
@@ -94,29 +97,47 @@ def home(state: State, seat: int) -> set[int]:
     return {place for place, other in player.linked.items() if group in (None, other)}
 
 
-def _own_costs(state: State, seat: int) -> list[int]:
-    """From a seat's track (at first: from any major city) the price to build to every milepost."""
-    site = building_site(state, seat)
-    others = [edge for edge, owner in state.track.items() if owner != seat]
-    kinds = edge_kinds(state.board, edges_of(state.track, seat), [*others, *state.effects.flooded])
-    starts = list(home(state, seat)) or list(state.board.major_mileposts)
-    return [_FAR if cost is None else cost for cost in build_costs(state.board, starts, kinds)]
+def _own_costs(state: State, seat: int) -> tuple[int, ...]:
+    """From a seat's line (at first: from any major city) the price to build to every milepost."""
+    starts = frozenset(home(state, seat)) or frozenset(state.board.major_mileposts)
+    return _costs(state.board, seat, tuple(state.track.items()), starts, frozenset(state.effects.flooded))
 
 
-def _rails(state: State, seat: int) -> set[int]:
+@lru_cache(maxsize=32)
+def _costs(
+    board: Board,
+    seat: int,
+    track: tuple[tuple[int, int], ...],
+    starts: frozenset[int],
+    flooded: frozenset[int],
+) -> tuple[int, ...]:
+    """Asked several times a turn with the same track, so what was found is kept."""
+    own = [edge for edge, owner in track if owner == seat]
+    others = [edge for edge, owner in track if owner != seat]
+    costs = build_costs(board, sorted(starts), edge_kinds(board, own, [*others, *flooded]))
+    return tuple(_FAR if cost is None else cost for cost in costs)
+
+
+@lru_cache(maxsize=32)
+def _rails(board: Board, track: tuple[int, ...], at: int | None) -> frozenset[int]:
     """Every milepost a train could come to over anybody's track."""
-    at = state.players[seat].train.at
-    reached = set() if at is None else {at}
-    waiting = list(reached)
+    if at is None:
+        return frozenset()
+    laid = bytearray(board.red)
+    for edge in track:
+        laid[edge] = True
+    reached, waiting = {at}, [at]
     while waiting:
-        for there, edge in state.board.ways[waiting.pop()]:
-            if there not in reached and (edge in state.track or state.board.red[edge]):
+        for there, edge in board.ways[waiting.pop()]:
+            if laid[edge] and there not in reached:
                 reached.add(there)
                 waiting.append(there)
-    return reached
+    return frozenset(reached)
 
 
-def _errands(state: State, seat: int, demand: Demand, own: list[int], rails: set[int]) -> Iterable[Errand]:
+def _errands(
+    state: State, seat: int, demand: Demand, own: tuple[int, ...], rails: frozenset[int]
+) -> Iterable[Errand]:
     board, train = state.board, state.players[seat].train
     tables, speed = _city_costs(board), train.card.speed
     goal = board.cities[demand.city].middle

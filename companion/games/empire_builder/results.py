@@ -173,11 +173,12 @@ def board_view(board: Board) -> Plain:
 
 def faults(state: State) -> list[str]:
     """The invariants of a match."""
-    always = _track_faults(state)
-    return [*always, *_umpire_faults(state)] if state.mode == "umpire" else always
+    found = track_faults(state)
+    return [*found, *umpire_faults(state)] if state.mode == "umpire" else found
 
 
-def _track_faults(state: State) -> list[str]:
+def track_faults(state: State) -> list[str]:
+    """What is carried along about the track has to be what was built."""
     board, seats = state.board, set(state.players)
     found = []
     if any(board.red[edge] or seat not in seats for edge, seat in state.track.items()):
@@ -188,7 +189,8 @@ def _track_faults(state: State) -> list[str]:
     return found
 
 
-def _umpire_faults(state: State) -> Iterator[str]:
+def umpire_faults(state: State) -> Iterator[str]:
+    """Cards, money, chips, trains and the limits of the turn."""
     yield from city_problems(state.board, state.track)
     yield from _card_faults(state)
     yield from _money_faults(state)
