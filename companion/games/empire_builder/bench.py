@@ -1,7 +1,7 @@
 """``python -m companion.games.empire_builder.bench``: how fast the rules answer, and random full matches.
 
-The speeds are those of a board that six players have built on; ``--matches 2000`` plays that many full matches
-of two to six players and checks after every event that money, chips, cards and track are conserved.
+The speeds are those of a board that six players have built on; ``--matches 2000`` plays that many full
+matches of two to six players and checks after every event that money, chips, cards and track are conserved.
 """
 
 from __future__ import annotations
@@ -175,7 +175,7 @@ def speeds() -> Iterator[str]:
     state = crowded()
     board, free = state.board, replaced(state, turn=Turn())
     mileposts, edges, laid = len(board.places), len(board.edges), len(state.track)
-    yield f"{mileposts:,} mileposts, {edges:,} edges, {laid:,} of them built on by {len(state.players)} players"
+    yield f"{mileposts:,} mileposts, {edges:,} edges, {laid:,} of them built on by six players"
     seats = list(state.players)
     yield _line("legal builds", _times(lambda seat: legal_builds(free, seat), seats * 20), 10)
     yield _line("reachable mileposts", _times(lambda seat: reachable(free, seat), seats * 20), 10)
