@@ -17,7 +17,7 @@ from functools import cache, cached_property
 from companion.games.derailed.cards import BOTTOM, LETTERS, TOP, UNDER, Face, parse_face
 from companion.games.derailed.rulebook import ROWS
 from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTIONS, Grid, opposite
+from companion.games.kit.grid import DIRECTIONS, Grid, opposite, quoted
 
 _PORTS = 5
 # A train's place and direction: cell * _PORTS + the port by which it came in.
@@ -145,9 +145,8 @@ def cell_number(lanes: int, name: str) -> int:
     try:
         return grid_of(lanes).cell(name)
     except NotationError as problem:
-        message = (
-            f"{name!r:.42} is not in the lanes: cells are a1 to {grid_of(lanes).names[-1]}, lane then row"
-        )
+        last = grid_of(lanes).names[-1]
+        message = f"{quoted(name)} is not in the lanes: cells are a1 to {last}, lane then row"
         raise NotationError("outside", message) from problem
 
 

@@ -58,6 +58,15 @@ def test_the_stations_of_a_lane_meet_the_outer_ports() -> None:
     assert area_of(2, {**straight, "b4": "LT|rb"}).arrival(1, 1) is None
 
 
+def test_of_several_paths_a_shortest_is_shown() -> None:
+    """Into the last card from above, and round through the neighbouring lane from its side."""
+    cells = {"a1": "TB", "a2": "TRB", "a3": "TB|r", "a4": "TRB", "b2": "LB", "b3": "TB", "b4": "LT"}
+    area = area_of(2, cells)
+    path = area.arrival(0, 0)
+    assert path is not None
+    assert steps(area, path) == ["a1:TB", "a2:TB", "a3:TB", "a4:TB"]
+
+
 def test_where_the_track_stops() -> None:
     assert stops(area_of(3, {"c1": "TB", "c2": "LT|rb"}), 2) == ["c2"]
     assert stops(area_of(3, {"a1": "TR", "b1": "LTB|r", "b2": "TB|l"}), 0) == ["b1", "b2"]
