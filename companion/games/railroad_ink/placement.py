@@ -23,7 +23,7 @@ from companion.games.railroad_ink.routes import (
 )
 from companion.games.railroad_ink.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.walls import NO_WALLS, Walls
-from companion.games.railroad_ink.words import route_words
+from companion.games.railroad_ink.words import listed, route_words
 
 Spot = tuple[int, Route]
 
@@ -67,7 +67,23 @@ def all_facing(cells: Cells, walls: Walls = NO_WALLS) -> list[int]:
     return facing
 
 
+def unreached(cells: Cells, walls: Walls) -> list[int]:
+    """The drawn cells that no order of legal drawing reaches."""
+    left = dict(cells)
+    drawn: Cells = {}
+    while fitting := [cell for cell, route in left.items() if may_draw(drawn, walls, cell, route)]:
+        for cell in fitting:
+            drawn[cell] = left.pop(cell)
+    return list(left)
+
+
 # --- reasons ---
+
+
+def loose_remarks(cells: Cells, walls: Walls) -> list[str]:
+    """A sentence for the drawn cells that hang on no exit."""
+    loose = [GRID.names[cell] for cell in unreached(cells, walls)]
+    return [f"joined to no exit, so it could not have been drawn: {listed(loose)}"] if loose else []
 
 
 def placement_refusal(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:

@@ -13,13 +13,11 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.board import Board, Drawing
 from companion.games.railroad_ink.explain import ink_remarks
-from companion.games.railroad_ink.placement import placement_refusal
+from companion.games.railroad_ink.placement import loose_remarks
 from companion.games.railroad_ink.position import print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.state import State
-from companion.games.railroad_ink.walls import Walls
-from companion.games.railroad_ink.words import listed
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,20 +57,4 @@ def reported_board(data: Plain) -> Board:
 
 def board_remarks(state: State, seat: int, cells: Cells) -> list[str]:
     """What the players should look at: vanished or changed ink, and routes that join nothing."""
-    loose = [GRID.names[cell] for cell in unreached(cells, state.options.walls)]
-    joined_to_nothing = (
-        [f"joined to no exit, so it could not have been drawn: {listed(loose)}"] if loose else []
-    )
-    return ink_remarks(state.boards[seat].cells(), cells) + joined_to_nothing
-
-
-def unreached(cells: Cells, walls: Walls) -> list[int]:
-    """The drawn cells that no order of legal drawing reaches."""
-    left = dict(cells)
-    drawn: Cells = {}
-    while fitting := [
-        cell for cell, route in left.items() if not placement_refusal(drawn, walls, cell, route)
-    ]:
-        for cell in fitting:
-            drawn[cell] = left.pop(cell)
-    return list(left)
+    return ink_remarks(state.boards[seat].cells(), cells) + loose_remarks(cells, state.options.walls)

@@ -1,0 +1,75 @@
+"""What is against the rules about a board, in the sentences of somebody who knows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.games.contract import Refusal
+from companion.games.kit.errors import NotationError
+from companion.games.railroad_ink.board import Board, Roll, Rules
+from companion.games.railroad_ink.explain import explain_turn, ink_remarks
+from companion.games.railroad_ink.placement import loose_remarks
+from companion.games.railroad_ink.position import refuse_meeting_types
+from companion.games.railroad_ink.routes import Cells, shape_of
+from companion.games.railroad_ink.rulebook import (
+    GRID,
+    SPECIAL_SHAPES,
+    SPECIALS_A_MATCH,
+    UNIVERSITY_CIRCLES,
+    Edition,
+)
+from companion.games.railroad_ink.turn import try_done
+from companion.games.railroad_ink.walls import Walls
+from companion.games.railroad_ink.words import route_words
+
+_MOST_REASONS = 5
+
+
+def turn_reasons(rules: Rules, board: Board, roll: Roll, after: Cells, finished: bool) -> list[str]:
+    """Everything that is wrong with a round: earlier ink first, then drawing by drawing, then dice left."""
+    before = board.cells()
+    found = ink_remarks(before, after)
+    left = {**after, **before}
+    while len(found) < _MOST_REASONS:
+        answer = explain_turn(rules, board, roll, left)
+        if isinstance(answer, Board):
+            return found + ([] if found or not finished else _dice_left(rules, answer, roll))
+        found.append(answer.message)
+        cell = answer.detail.get("cell")
+        if cell is None:
+            break
+        del left[GRID.cell(cell)]
+    return found
+
+
+def _dice_left(rules: Rules, board: Board, roll: Roll) -> list[str]:
+    answer = try_done(rules, board, roll)
+    return [answer.message] if isinstance(answer, Refusal) else []
+
+
+def board_reasons(cells: Cells, edition: Edition, walls: Walls) -> list[str]:
+    """Everything that is wrong with a board about which nothing else is known."""
+    return _meetings(cells, walls) + loose_remarks(cells, walls) + specials_reasons(cells, edition)
+
+
+def _meetings(cells: Cells, walls: Walls) -> list[str]:
+    try:
+        refuse_meeting_types(cells, walls)
+    except NotationError as problem:
+        return [problem.message]
+    return []
+
+
+def specials_reasons(cells: Cells, edition: Edition) -> list[str]:
+    """Each special route is there once, and a match has three, a fourth with the third University."""
+    drawn = Counter(shape for route in cells.values() if (shape := shape_of(route)) in SPECIAL_SHAPES)
+    twice = [
+        f"the {route_words(shape)} is drawn {count} times: each special route is there once"
+        for shape, count in drawn.items()
+        if count > 1
+    ]
+    marked = sum(cell in edition.university for cell in cells)
+    most = SPECIALS_A_MATCH + (marked >= UNIVERSITY_CIRCLES)
+    if drawn.total() <= most:
+        return twice
+    return [*twice, f"{drawn.total()} special routes are drawn: a match has {most}"]

@@ -1,0 +1,280 @@
+"""The legal turns that explain a picture, searched exactly.
+
+Every cell that is still free has a few marks that are not out of the question; the search goes through the
+cells, the surest first, and takes their marks from the cheapest on. A branch ends as soon as it costs too
+much, two routes clash, or the round's dice, duplicates and special routes are used up. What is left at the
+end of a branch is judged by the same rules that judge a drawing at the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from companion.games.contract import Refusal
+from companion.games.railroad_ink.board import (
+    Board,
+    Roll,
+    Rules,
+    dice_left,
+    duplicates_left,
+    special_refusal,
+    specials_left,
+    universities,
+)
+from companion.games.railroad_ink.explain import explain_turn
+from companion.games.railroad_ink.facing import SENT, arriving, open_sides
+from companion.games.railroad_ink.likely import agreement
+from companion.games.railroad_ink.looks import NOTHING, Costs
+from companion.games.railroad_ink.placement import fits
+from companion.games.railroad_ink.routes import Cells, Route, shape_of, turnings
+from companion.games.railroad_ink.rulebook import (
+    DICE,
+    GRID,
+    SPECIAL_SHAPES,
+    UNIVERSITY_CIRCLES,
+)
+from companion.games.railroad_ink.turn import try_done
+from companion.games.railroad_ink.verdict import REACH
+
+# What nobody has to draw is a little surprising: a special route in about two rounds of five, in one of some
+# forty places; a duplicate rather more often, where there is a Factory for it.
+_SPECIAL_SURPRISE = 4.0
+_DUPLICATE_SURPRISE = 3.0
+# Turns so much less probable than the best are not worth knowing.
+WINDOW = 7.0
+# A hand over half of the board leaves more turns than anybody can go through.
+_MOST_STEPS = 30_000
+_JUDGING = 20  # steps' worth of time that it takes to judge a whole turn
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A legal turn: the board after it, what it costs against the picture alone, and all in all."""
+
+    board: Board
+    evidence: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The legal turns worth knowing, best first; ``complete`` unless there were too many to go through."""
+
+    found: tuple[Turn, ...]
+    complete: bool
+
+
+def legal_turns(rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool) -> Turns:
+    """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits."""
+    search = _Search(rules, board, roll, finished)
+    search.go(_choices(search, costs))
+    best = min((turn.total for turn in search.found), default=0.0)
+    kept = [turn for turn in search.found if turn.total <= best + WINDOW]
+    return Turns(tuple(sorted(kept, key=lambda turn: turn.total)), search.steps < _MOST_STEPS)
+
+
+# --- what may be in a cell ---
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """One cell: its marks that are not out of the question, the cheapest first."""
+
+    cell: int
+    marks: tuple[tuple[float, Route | None], ...]
+
+    @property
+    def cheapest(self) -> float:
+        return self.marks[0][0] if self.marks else inf
+
+    @property
+    def gap(self) -> float:
+        """How sure the cell is."""
+        return self.marks[1][0] - self.marks[0][0] if len(self.marks) > 1 else inf
+
+
+def _choices(search: _Search, costs: Costs) -> list[_Choice]:
+    """The free cells that may not be empty, the surest first."""
+    routes = search.supply.routes()
+    free = (cell for cell in range(GRID.size) if cell not in search.before)
+    choices = [_choice(cell, costs[cell], search.facing[cell], routes) for cell in free]
+    return sorted((one for one in choices if one.marks != _SURELY_EMPTY), key=lambda one: -one.gap)
+
+
+_SURELY_EMPTY = ((0.0, None),)
+
+
+def _choice(cell: int, costs: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
+    possible = [route for route in routes if not _clash(facing, route)]
+    if costs is None:
+        return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)))
+    marks = [(costs[NOTHING], None), *((costs[route.number], route) for route in possible)]
+    near = [mark for mark in marks if mark[0] <= REACH]
+    return _Choice(cell, tuple(sorted(near, key=lambda mark: mark[0])))
+
+
+def _clash(facing: int, route: Route) -> bool:
+    return bool(facing & 15 & route.railway or facing >> 4 & route.highway)
+
+
+# --- what there is to draw ---
+
+
+@dataclass
+class _Supply:
+    """Dice, duplicates and special routes of one turn, and how many of them a branch has used."""
+
+    dice: Counter[str] | None  # nothing when nobody knows what was rolled
+    die_count: int
+    duplicable: tuple[str, ...]
+    duplicates: int
+    specials: int
+    special_shapes: tuple[str, ...]
+    used: Counter[str] = field(default_factory=Counter)
+
+    def routes(self) -> list[Route]:
+        """Everything that could be drawn at all."""
+        shapes = dict.fromkeys(self.dice if self.dice is not None else self.duplicable)
+        if self.duplicates:
+            shapes |= dict.fromkeys(self.duplicable)
+        if self.specials:
+            shapes |= dict.fromkeys(self.special_shapes)
+        return [route for shape in shapes for route in turnings(shape)]
+
+    def surprise(self, shape: str) -> float | None:
+        """What drawing one more of the shape costs beside the picture; nothing when it cannot be had."""
+        if shape in SPECIAL_SHAPES:
+            drawn = [other for other in self.used if other in SPECIAL_SHAPES and self.used[other]]
+            return _SPECIAL_SURPRISE if len(drawn) < self.specials and shape not in drawn else None
+        duplicates = self._duplicates(shape)
+        if duplicates == self._duplicates():
+            return 0.0
+        return _DUPLICATE_SURPRISE if duplicates <= self.duplicates else None
+
+    def _duplicates(self, more: str | None = None) -> int:
+        """How many duplicates the branch needs, with one more of a shape."""
+        counts = {shape: count + (shape == more) for shape, count in ({more: 0} | self.used).items() if shape}
+        drawn = {shape: count for shape, count in counts.items() if shape not in SPECIAL_SHAPES}
+        if self.dice is None:
+            return max(0, sum(drawn.values()) - self.die_count)
+        return sum(max(0, count - self.dice[shape]) for shape, count in drawn.items())
+
+
+def _supply(rules: Rules, board: Board, roll: Roll) -> _Supply:
+    free_factories = sum(cell not in board.cells() for cell in rules.edition.factory)
+    known = roll.faces is not None
+    every_face = tuple(dict.fromkeys(face for die in rules.edition.dice for face in DICE[die]))
+    return _Supply(
+        dice=Counter(dice_left(board, roll)) if known else None,
+        die_count=len(rules.edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
+        duplicable=tuple(dict.fromkeys(roll.faces)) if roll.faces is not None else every_face,
+        duplicates=duplicates_left(rules, board, roll) + free_factories,
+        specials=int(special_refusal(board, roll) is None) + _free_specials(rules, board),
+        special_shapes=specials_left(board),
+    )
+
+
+def _free_specials(rules: Rules, board: Board) -> int:
+    """Could the third University bring a special route this round? The judging says for certain."""
+    taken = board.cells()
+    free = sum(cell not in taken for cell in rules.edition.university)
+    used = any(drawing.source == "university" for drawing in board.drawings)
+    return int(not used and len(universities(rules, board)) + free >= UNIVERSITY_CIRCLES)
+
+
+# --- the search ---
+
+
+class _Search:
+    """One search: what is fixed, the branch it is in, and what it has found."""
+
+    def __init__(self, rules: Rules, board: Board, roll: Roll, finished: bool) -> None:
+        self.rules, self.board, self.roll, self.finished = rules, board, roll, finished
+        self.before = board.cells()
+        self.fixed = arriving(self.before, rules.walls)
+        self.facing = list(self.fixed)
+        self.sides = open_sides(rules.walls)
+        self.supply = _supply(rules, board, roll)
+        self.chosen: Cells = {}
+        self.found: list[Turn] = []
+        self.steps = 0
+        self._limit = inf
+
+    def go(self, choices: Sequence[_Choice]) -> None:
+        """Find every turn within reach of the picture."""
+        # What the cells from each on cost at least.
+        rest = [0.0]
+        for choice in reversed(choices):
+            rest.append(rest[-1] + choice.cheapest)
+        self._choices, self._rest = choices, rest[::-1]
+        if self._rest[0] <= REACH:
+            self._walk(0, 0.0, 0.0)
+
+    def _walk(self, at: int, evidence: float, surprise: float) -> None:
+        if at == len(self._choices):
+            self._judge(evidence, surprise)
+            return
+        choice = self._choices[at]
+        for cost, route in choice.marks:
+            reached = evidence + cost
+            least = reached + self._rest[at + 1]
+            if least > REACH or least + surprise > self._limit or self.steps >= _MOST_STEPS:
+                return
+            self.steps += 1
+            if route is None:
+                self._walk(at + 1, reached, surprise)
+            else:
+                self._with_route(at, choice.cell, route, (reached, surprise))
+
+    def _with_route(self, at: int, cell: int, route: Route, so_far: tuple[float, float]) -> None:
+        shape = shape_of(route)
+        more = self.supply.surprise(shape)
+        if more is None or _clash(self.facing[cell], route):
+            return
+        kept = self._draw(cell, route)
+        self.supply.used[shape] += 1
+        self._walk(at + 1, so_far[0], so_far[1] + more)
+        self.supply.used[shape] -= 1
+        for neighbour, facing in kept:
+            self.facing[neighbour] = facing
+        del self.chosen[cell]
+
+    def _draw(self, cell: int, route: Route) -> list[tuple[int, int]]:
+        """Draw, and return what to restore."""
+        self.chosen[cell] = route
+        ends = SENT[cell][route.number]
+        kept = [(neighbour, self.facing[neighbour]) for neighbour, _ in ends]
+        for neighbour, bit in ends:
+            self.facing[neighbour] |= bit & self.sides[neighbour]
+        return kept
+
+    def _judge(self, evidence: float, surprise: float) -> None:
+        if evidence + surprise > self._limit or not self._all_joined():
+            return
+        self.steps += _JUDGING
+        after = explain_turn(self.rules, self.board, self.roll, {**self.before, **self.chosen})
+        if isinstance(after, Refusal):
+            return
+        if self.finished and isinstance(try_done(self.rules, after, self.roll), Refusal):
+            return
+        agreeing = agreement(self.before, self.chosen, self.rules.walls)
+        self.found.append(Turn(after, evidence, evidence + surprise + agreeing))
+        self._limit = min(self._limit, evidence + surprise + WINDOW)
+
+    def _all_joined(self) -> bool:
+        """Is everything drawn joined to what was there, if only through each other? (Quick to say no.)"""
+        facing, left = list(self.fixed), dict(self.chosen)
+        while joined := [cell for cell in left if fits(facing[cell], left[cell])]:
+            for cell in joined:
+                for neighbour, bit in SENT[cell][left.pop(cell).number]:
+                    facing[neighbour] |= bit & self.sides[neighbour]
+        return not left
+
+
+def unseen_free(board: Board, costs: Costs) -> Iterator[int]:
+    """The free cells that nobody could see."""
+    taken = board.cells()
+    return (cell for cell, own in enumerate(costs) if own is None and cell not in taken)

@@ -1,0 +1,89 @@
+"""Unclear pictures made up from known boards: what a reader would say who sees every cell through noise.
+
+A mark is described by what each side shows, which sides are joined, and whether there is a station;
+noise is added to that, and the probabilities are exactly what follows from it. Marks that look alike are
+confused with each other, and 80 % means right in 80 of 100 cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cache
+from itertools import combinations
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.contract import Refusal
+from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, rolled
+from companion.games.railroad_ink.looks import MARKS, Look, mark_text
+from companion.games.railroad_ink.routes import Cells, Route
+from companion.games.railroad_ink.rulebook import DICE, GRID, ROUNDS
+from companion.games.railroad_ink.turn import open_draws, try_done
+
+Features = NDArray[np.float64]
+
+
+@cache
+def _features() -> Features:
+    return np.array([_described(mark) for mark in MARKS])
+
+
+def _described(mark: Route | None) -> list[float]:
+    """What each side shows, which sides are joined, a station, and whether there is anything at all."""
+    if mark is None:
+        return [0.0] * 16
+    sides = [float(ends >> side & 1) for ends in mark.ends for side in range(4)]
+    masks = [piece.highway | piece.railway for piece in mark.pieces]
+    joined = [float(any(mask >> a & mask >> b & 1 for mask in masks)) for a, b in combinations(range(4), 2)]
+    return [*sides, *joined, float(mark.station), 1.0]
+
+
+def looks_of(cells: Cells, random: Random, noise: float, unseen: Collection[int] = ()) -> dict[str, Look]:
+    """What a reader says about the cells of a board."""
+    return {
+        name: None if cell in unseen else look_of(cells.get(cell), random, noise)
+        for cell, name in enumerate(GRID.names)
+    }
+
+
+def look_of(mark: Route | None, random: Random, noise: float) -> dict[str, float]:
+    """What a reader says about one cell."""
+    features = _features()
+    true = features[MARKS.index(mark)]
+    picture = true + np.array([random.gauss(0, noise) for _ in true])
+    distances = ((features - picture) ** 2).sum(axis=1) / (2 * noise**2)
+    weights = np.exp(distances.min() - distances)
+    shares = weights / weights.sum()
+    return {mark_text(mark): float(p) for mark, p in zip(MARKS, shares, strict=True) if p > 1e-7}
+
+
+def picture_alone(looks: dict[str, Look]) -> Cells:
+    """The best mark of every cell, whatever the rules say."""
+    best = {GRID.cell(name): max(look, key=look.__getitem__) for name, look in looks.items() if look}
+    by_text = {mark_text(mark): mark for mark in MARKS}
+    return {cell: mark for cell, text in best.items() if (mark := by_text[text]) is not None}
+
+
+def random_turns(random: Random, rules: Rules) -> Iterator[tuple[Board, Roll, Board]]:
+    """A match of one seat by random legal play: the board before each round, its roll, the board after."""
+    board = Board()
+    for number in range(1, ROUNDS + 1):
+        roll = rolled(number, [random.choice(DICE[die]) for die in rules.edition.dice])
+        after = played(random, rules, board, roll)
+        yield board, roll, after
+        board = after
+
+
+def played(random: Random, rules: Rules, board: Board, roll: Roll) -> Board:
+    """The board after a random legal round."""
+    special = random.random() < 0.43
+    while True:
+        draws = [one for one in open_draws(rules, board, roll) if special or one.source in {"die", "factory"}]
+        over = not isinstance(try_done(rules, board, roll), Refusal)
+        if not draws or (over and random.random() < 0.3):
+            return board
+        chosen: Drawing = random.choice(draws)
+        special &= chosen.source != "special"
+        board = board.with_drawing(chosen)
