@@ -18,7 +18,7 @@ from companion.table.events import Actor, Device, Event
 from companion.table.fairplay import Seed, mixed_word, seeds_of
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused, Table
-from firmware_bridge.dice import Roll, names_and_faces
+from firmware_bridge.dice import Die, Roll, names_and_faces
 from firmware_bridge.exc import BridgeError
 from firmware_bridge.roller import DiceRoller, RollerState
 
@@ -28,19 +28,21 @@ ANSWER_SECONDS = 4.0
 REMEMBERED = 64
 
 
-def dice_for(game: Game[Any], names: Sequence[str]) -> list[tuple[str, int]]:
-    """The dice of a game as the roller knows them; of two equal dice each has a name of its own.
+def dice_for(game: Game[Any], names: Sequence[str]) -> list[Die]:
+    """The dice of a game as the roller knows and shows them; of two equal dice each has a name of its own.
 
     >>> from companion.games.registry import GAMES
-    >>> dice_for(GAMES["railroad-ink"], ["A", "A", "C"])
-    [('A1', 6), ('A2', 6), ('C', 6)]
+    >>> [(die.name, die.faces, len(die.glyphs)) for die in dice_for(GAMES["railroad-ink"], ["A", "A", "C"])]
+    [('A1', 6, 6), ('A2', 6, 6), ('C', 6, 6)]
     """
     copies, numbers = Counter(names), Counter[str]()
     dice = []
     for name in names:
         numbers[name] += 1
         own_name = f"{name}{numbers[name]}" if copies[name] > 1 else name
-        dice.append((own_name, len(game.die_faces[name])))
+        faces = game.die_faces[name]
+        pictures = tuple(game.die_pictures[face] for face in faces if face in game.die_pictures)
+        dice.append(Die(own_name, len(faces), pictures))
     return dice
 
 
@@ -211,7 +213,7 @@ class TableDice:
 def _awaited(match: Match, roll: Roll) -> bool:
     """Are these the dice the match is waiting for?"""
     names = match.game.dice(match.state)
-    return bool(names) and tuple(dice_for(match.game, names)) == names_and_faces(roll.dice)
+    return bool(names) and names_and_faces(dice_for(match.game, names)) == names_and_faces(roll.dice)
 
 
 def _uncovered(event: Event) -> bool:

@@ -136,6 +136,7 @@ class Game(Protocol[S]):
     seats: tuple[int, int]
     options: tuple[Option, ...]
     die_faces: Mapping[str, tuple[str, ...]]
+    die_pictures: Mapping[str, str]  # a face's eight by eight dots as 16 hex digits; none: its number
     state_type: type[S]
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:

@@ -80,7 +80,7 @@ def until(table: Table, wanted: Callable[[Event], bool]) -> Event:
 
 
 def test_equal_dice_have_names_of_their_own() -> None:
-    assert [name for name, _ in dice_for(GAMES["railroad-ink"], ["A", "A", "A", "B"])] == [
+    assert [die.name for die in dice_for(GAMES["railroad-ink"], ["A", "A", "A", "B"])] == [
         "A1",
         "A2",
         "A3",

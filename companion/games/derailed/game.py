@@ -125,6 +125,7 @@ class Derailed:
     options = OPTIONS
     state_type = State
     die_faces: Mapping[str, tuple[str, ...]] = {}
+    die_pictures: Mapping[str, str] = {}
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
         """Fill up the options, shuffle both columns and the deck."""

@@ -98,6 +98,7 @@ class EmpireBuilder:
     options = OPTIONS
     state_type = State
     die_faces: Mapping[str, tuple[str, ...]] = {}
+    die_pictures: Mapping[str, str] = {}
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
         """Shuffle, deal, and find out who begins."""

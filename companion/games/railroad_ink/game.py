@@ -26,7 +26,7 @@ from companion.games.railroad_ink.goals import GOALS
 from companion.games.railroad_ink.position import read_position
 from companion.games.railroad_ink.reports import reported, reported_board
 from companion.games.railroad_ink.results import faults, scores, table_view, with_goals
-from companion.games.railroad_ink.rulebook import DICE, EDITION, GOAL_RACE, ROUNDS
+from companion.games.railroad_ink.rulebook import DICE, DIE_PICTURES, EDITION, GOAL_RACE, ROUNDS
 from companion.games.railroad_ink.scoring import explain, score, score_json
 from companion.games.railroad_ink.state import OPTIONS, Options, State, replaced
 from companion.games.railroad_ink.turn import open_draws, try_done, try_draw
@@ -238,6 +238,7 @@ class RailroadInk:
     options = OPTIONS
     state_type = State
     die_faces: Mapping[str, tuple[str, ...]] = DICE
+    die_pictures: Mapping[str, str] = DIE_PICTURES
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
         """Fill up the options and draw the goals."""

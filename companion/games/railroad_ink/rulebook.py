@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from companion.games.kit.dots import read_dots
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, Grid
 from companion.games.railroad_ink.routes import TYPE_NAMES, Route, parse_route, shape_of
 
@@ -101,6 +102,9 @@ SPECIALS_A_ROUND = _TABLES.specials_a_round
 UNIVERSITY_CIRCLES = _TABLES.university_circles
 GOAL_RACE = _TABLES.goal_race
 DICE: dict[str, tuple[str, ...]] = _TABLES.dice
+DIE_PICTURES: dict[str, str] = read_dots(
+    files(__package__).joinpath("dice_pictures.txt").read_text(), "dice_pictures.txt"
+)
 
 
 def _edition(name: EditionName) -> Edition:

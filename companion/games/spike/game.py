@@ -23,6 +23,7 @@ class Spike:
     seats = (2, 4)
     options: tuple[Option, ...] = OPTIONS
     die_faces: Mapping[str, tuple[str, ...]] = {}
+    die_pictures: Mapping[str, str] = {}
     state_type = State
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:

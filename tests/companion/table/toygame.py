@@ -30,6 +30,7 @@ class ToyGame:
     seats = (1, 4)
     options: tuple[Option, ...] = ()
     die_faces: Mapping[str, tuple[str, ...]] = {"die": ("1", "2", "3", "4", "5", "6")}
+    die_pictures: Mapping[str, str] = {}
     state_type = State
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
