@@ -25,6 +25,7 @@ from web.house import House
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # nothing that looks like something else
 _CODE_LENGTH = 5
 _MOVE_SECONDS = 300.0
+_MAKING = threading.Lock()  # two who ask first get the same code
 
 
 def _new_code(length: int = _CODE_LENGTH) -> str:
@@ -34,10 +35,11 @@ def _new_code(length: int = _CODE_LENGTH) -> str:
 def join_code(house: House, match: Match) -> str:
     """The code that lets people sit down in this match; made when it is first asked for."""
     key = f"join-code:{match.id}"
-    code = house.setting(key)
-    if code is None:
-        code = _new_code()
-        house.put_setting(key, code)
+    with _MAKING:
+        code = house.setting(key)
+        if code is None:
+            code = _new_code()
+            house.put_setting(key, code)
     return code
 
 

@@ -8,6 +8,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address, ip_network
+from math import ceil
 
 from web.exc import WebError
 
@@ -44,7 +45,7 @@ class Limiter:
         """Refuse for a while after too many tries."""
         seconds = self.wait(kind, address, limits)
         if seconds > 0:
-            whole = int(seconds) + 1
+            whole = ceil(seconds)
             message = f"too many tries: wait {_said(whole)} and try again"
             raise WebError(429, "slow-down", message, {"retry_after": whole})
 

@@ -146,7 +146,10 @@ def _common(*names: str) -> Callable[[Scene], list[Piece]]:
 _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
     "watch": (_common("headline", "dice", "asides"), _seat_pieces("seat")),
     "tv": (_common("headline", "dice", "asides"), _seat_pieces("tv-seat")),
-    "play": (_common("headline", "dice", "asides", "controls", "board", "explained", "others"),),
+    "play": (
+        _common("headline", "asides", "controls", "board", "explained", "others"),
+        lambda scene: [("dice", "play-dice", scene.mine)],
+    ),
 }
 
 

@@ -19,10 +19,10 @@ from web.show import railroad_ink_art as art
 from web.show.parts import Controls
 
 _SOURCES = {
-    "die": "die",
-    "factory": "Factory: a second time",
-    "special": "special route",
-    "university": "third University: free",
+    "die": "",
+    "factory": "Factory",
+    "special": "",
+    "university": "University",
 }
 _GAME = RailroadInk()
 Places = dict[str, list[str]]  # cell -> the routes that fit there

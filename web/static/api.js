@@ -59,7 +59,7 @@ const Box = (() => {
   function fields(form) {
     const told = {};
     for (const field of form.elements) {
-      if (!field.name || field.disabled || (field.type === "radio" && !field.checked)) continue;
+      if (!field.name || field.matches(":disabled") || (field.type === "radio" && !field.checked)) continue;
       put(told, field.name, valueOf(field));
     }
     return told;

@@ -46,7 +46,7 @@
     }
     if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round, "local");
     if (ghost) ink(ghost.cell, ghost.turnings[ghost.at], 0, "ghost");
-    for (const button of document.querySelectorAll(".choices .choice"))
+    for (const button of document.querySelectorAll(".choice[data-source]"))
       button.setAttribute("aria-pressed", String(Boolean(chosen) && button.dataset.source === chosen.source && button.dataset.shape === chosen.shape));
     const placing = document.getElementById("placing");
     if (!placing) return;
@@ -83,7 +83,7 @@
   function chooseFirst() {
     const still = chosen && `${chosen.source}:${chosen.shape}` in told("open");
     if (still || !umpire()) return;
-    const button = document.querySelector(".choices .choice.from-die:not(:disabled)");
+    const button = document.querySelector(".choice.from-die:not(:disabled)");
     chosen = button ? { source: button.dataset.source, shape: button.dataset.shape } : null;
   }
 
@@ -251,7 +251,7 @@
   };
 
   document.addEventListener("click", (event) => {
-    const choice = event.target.closest(".choices .choice");
+    const choice = event.target.closest(".choice[data-source]");
     if (choice) { choose(choice.dataset.source, choice.dataset.shape); return; }
     const deed = event.target.closest("[data-do]")?.dataset.do;
     if (deed in deeds) { deeds[deed](); return; }
@@ -266,7 +266,7 @@
   });
 
   document.addEventListener("swapped", (event) => {
-    if (!event.target.matches("[data-piece=controls], [data-piece=board]")) return;
+    if (!event.target.matches("[data-piece=controls], [data-piece=board], [data-piece=dice]")) return;
     if (ghost && ghost.aim.kind === "draw" && !(ghost.cell in places())) ghost = null;
     chooseFirst();
     paint();

@@ -1,0 +1,128 @@
+"""The host's page and API: the PIN, seats, parts, backups, switching off."""
+
+from __future__ import annotations
+
+import zipfile
+from io import BytesIO
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.service import Service
+from companion.table.backup import check_backup
+from tests.web.houses import begin
+from tests.web.people import get, good, post, problem, the_host
+from web import create_app
+from web.people import is_pin, new_pin
+from web.site import site_of
+
+
+def test_the_pin_opens_the_host_page_and_only_that_browser(app: Flask, house: Service) -> None:
+    host, other = the_host(app, house), app.test_client()
+    assert "New match" in host.get("/host").get_data(as_text=True)
+    assert "New match" not in other.get("/host").get_data(as_text=True)
+    problem(other.get("/api/v1/host"), 403, "host-only")
+    assert get(host, "/me")["host"] is True
+
+
+def test_a_session_outlives_a_restart_and_ends_with_a_new_pin(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    cookie = host.get_cookie("stationmaster_host")
+    assert cookie is not None
+    again = create_app(house).test_client()
+    again.set_cookie("stationmaster_host", cookie.value)
+    assert get(again, "/me")["host"] is True
+    new_pin(house)
+    assert get(again, "/me")["host"] is False
+
+
+def test_leaving_the_host_page_ends_the_session(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    cookie = host.get_cookie("stationmaster_host")
+    assert cookie is not None
+    good(host.delete("/api/v1/host"))
+    host.set_cookie("stationmaster_host", cookie.value)
+    assert get(host, "/me")["host"] is False
+
+
+def test_wrong_pins_cool_down_and_the_owner_still_gets_in(app: Flask, house: Service) -> None:
+    pin = new_pin(house)
+    now = [0.0]
+    site_of(app).limiter.clock = lambda: now[0]
+    guesser = app.test_client()
+    for _ in range(20):
+        answer = post(guesser, "/host", {"pin": "wrong"})
+        assert answer.status_code in (403, 429)
+    problem(post(guesser, "/host", {"pin": pin}), 429, "slow-down")
+    now[0] = 61
+    assert good(post(guesser, "/host", {"pin": pin}))
+
+
+def test_the_pin_is_not_kept_as_it_is(house: Service) -> None:
+    pin = new_pin(house)
+    assert is_pin(house, pin)
+    assert not is_pin(house, "")
+    assert pin not in (house.setting("host-pin") or "")
+
+
+def test_without_a_pin_nobody_is_host(client: FlaskClient) -> None:
+    problem(post(client, "/host", {"pin": ":"}), 403, "bad-pin")
+
+
+def test_the_table_screen_shows_the_code_once_the_pin_was_entered_there(app: Flask, house: Service) -> None:
+    begin(house, "", "")
+    screen = app.test_client()
+    assert "/j/" not in screen.get("/tv").get_data(as_text=True)
+    good(post(screen, "/host", {"pin": new_pin(house), "role": "screen"}))
+    page = screen.get("/tv").get_data(as_text=True)
+    assert "http://192.168.1.20:8080/j/" in page
+    assert "<svg" in page
+    assert get(screen, "/me")["host"] is False
+    problem(post(screen, "/matches", {"game": "railroad-ink", "players": ["", ""]}), 403, "host-only")
+
+
+def test_the_host_sees_every_part_and_every_seat(app: Flask, house: Service) -> None:
+    begin(house, "Ada", "")
+    told = get(the_host(app, house), "/host")
+    assert [one["taken"] for one in told["seats"]] == [False, False]
+    assert {"camera", "database", "disk"} <= {part["name"] for part in told["parts"]}
+    assert all(part["says"] for part in told["parts"])
+    assert len(told["join_code"]) == 5
+
+
+def test_a_backup_is_made_listed_and_given_out_by_its_exact_name(app: Flask, house: Service) -> None:
+    begin(house)
+    host = the_host(app, house)
+    made = good(post(host, "/host/backups", key="b1"))
+    assert good(post(host, "/host/backups", key="b1")) == made
+    assert get(host, "/host")["backups"] == [made["name"]]
+    file = host.get(f"/api/v1/host/backups/{made['name']}")
+    assert file.status_code == 200
+    content = file.data
+    file.close()
+    assert len(content) == made["bytes"]
+    assert zipfile.ZipFile(BytesIO(content)).testzip() is None
+    assert check_backup(house.backups()[0]).photos is False
+    for name in ("..%2fstationmaster.db", "stationmaster.db", "%2e%2e", "x.zip"):
+        assert host.get(f"/api/v1/host/backups/{name}").status_code == 404
+    problem(app.test_client().get(f"/api/v1/host/backups/{made['name']}"), 403, "host-only")
+
+
+def test_switching_off_asks_the_house(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    problem(post(host, "/host/shutdown"), 409, "cannot-shut-down")
+    stopped: list[str] = []
+    house.stop = lambda: stopped.append("stopped")
+    problem(post(app.test_client(), "/host/shutdown"), 403, "host-only")
+    assert stopped == []
+    assert good(post(host, "/host/shutdown"))
+    assert stopped == ["stopped"]
+    assert house.switched_off
+
+
+@pytest.mark.parametrize("path", ["/matches", "/host/backups", "/host/shutdown"])
+def test_a_foreign_page_cannot_use_the_hosts_cookie(app: Flask, house: Service, path: str) -> None:
+    host = the_host(app, house)
+    answer = post(host, path, {}, **{"Origin": "http://evil.example"})
+    problem(answer, 403, "foreign-origin")

@@ -1,0 +1,86 @@
+"""Limits and replays by themselves."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from flask import Response
+
+from web.exc import WebError
+from web.limits import GUESSES, Limiter, neighbourhood
+from web.replays import Replays
+
+
+def test_tries_are_counted_in_every_span() -> None:
+    now = [0.0]
+    limiter = Limiter(clock=lambda: now[0])
+    waits = []
+    for _ in range(12):
+        wait = limiter.wait("pin", "10.0.0.1", GUESSES)
+        waits.append(round(wait))
+        now[0] += wait
+        limiter.count("pin", "10.0.0.1")
+    assert waits[:3] == [0, 0, 0]
+    assert waits[3] == 60
+    assert max(waits) <= 3600
+    assert now[0] >= 3600, "the eleventh guess comes an hour after the first"
+
+
+def test_one_household_does_not_slow_another() -> None:
+    limiter = Limiter(clock=lambda: 0.0)
+    for _ in range(3):
+        limiter.count("pin", "10.0.0.1")
+    assert limiter.wait("pin", "10.0.0.1", GUESSES) > 0
+    assert limiter.wait("pin", "10.0.0.2", GUESSES) == 0
+    assert limiter.wait("code", "10.0.0.1", GUESSES) == 0
+
+
+def test_an_ipv6_device_is_one_household_whatever_it_calls_itself() -> None:
+    assert neighbourhood("fd00::1") == neighbourhood("fd00::ffff:1")
+    assert neighbourhood("fd00:0:0:1::1") != neighbourhood("fd00:0:0:2::1")
+    assert neighbourhood("fe80::1%eth0") == "fe80::/64"
+
+
+def test_addresses_do_not_pile_up() -> None:
+    limiter = Limiter(clock=lambda: 0.0)
+    for number in range(5000):
+        limiter.count("pin", f"10.0.{number // 250}.{number % 250}")
+    assert len(limiter._known) <= 2000
+
+
+def test_a_repeated_request_waits_for_the_first_answer() -> None:
+    replays = Replays()
+    begun, go_on = threading.Event(), threading.Event()
+    made: list[int] = []
+
+    def make() -> Response:
+        begun.set()
+        assert go_on.wait(5)
+        made.append(1)
+        return Response("seat 1")
+
+    answers: list[bytes] = []
+    first = threading.Thread(target=lambda: answers.append(replays.once("k", b"d", make).data))
+    first.start()
+    assert begun.wait(5)
+    second = threading.Thread(target=lambda: answers.append(replays.once("k", b"d", make).data))
+    second.start()
+    go_on.set()
+    first.join()
+    second.join()
+    assert answers == [b"seat 1", b"seat 1"]
+    assert made == [1]
+
+
+def test_a_problem_is_not_kept_so_the_next_try_may_go_better() -> None:
+    replays = Replays()
+
+    def fail() -> Response:
+        raise WebError(503, "disk-full", "no room")
+
+    with pytest.raises(WebError):
+        replays.once("k", b"d", fail)
+    assert replays.once("k", b"d", lambda: Response("fine")).data == b"fine"
+    with pytest.raises(WebError):
+        replays.once("k", b"other", lambda: Response("fine"))

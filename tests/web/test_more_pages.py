@@ -1,0 +1,135 @@
+"""The other pages as a reader without JavaScript gets them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games.contract import Action
+from companion.service import Service
+from tests.web.houses import accepted, begin, play_rounds
+from tests.web.people import good, post, seated, the_host
+from tests.web.test_pages import Tags
+
+PAGES = ("/", "/tv", "/join", "/host", "/history", "/score", "/help")
+
+
+def text(client: FlaskClient, path: str) -> str:
+    answer = client.get(path, follow_redirects=True)
+    assert answer.status_code == 200, path
+    return answer.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_stands_before_and_during_a_match_without_anything_inline(
+    client: FlaskClient, house: Service, path: str
+) -> None:
+    for stage in ("before", "during"):
+        html = text(client, path)
+        tags = Tags(html)
+        assert tags.inline == [], stage
+        assert tags.attributes("style") == []
+        assert [name for _, found in tags.tags for name in found if name.startswith("on")] == []
+        assert len(tags.attributes("id")) == len(set(tags.attributes("id"))), path
+        assert html.count("<h1") == 1, path
+        assert 'lang="en"' in html
+        begin(house)
+        play_rounds(house, 1)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/play", "/match/m1"])
+def test_help_is_on_every_page(app: Flask, house: Service, path: str) -> None:
+    begin(house, "", "")
+    ada = seated(app, house, 1, "Ada")
+    html = text(ada, path)
+    assert 'href="/help"' in html or 'class="help"' in html or path == "/tv"
+
+
+def test_the_play_page_offers_exactly_what_the_rules_allow(app: Flask, house: Service) -> None:
+    begin(house, "", "")
+    ada = seated(app, house, 1, "Ada")
+    assert "Throw the dice" in text(ada, "/play")
+    accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    html = text(ada, "/play")
+    match = house.table.current
+    assert match is not None
+    legal = {
+        action.data["from"] + ":" + action.data["route"]
+        for action in match.game.legal(match.state, 1)
+        if action.kind == "draw"
+    }
+    assert legal
+    assert html.count('class="choice') >= 4
+    assert "Done" in html
+    good(
+        post(
+            ada,
+            "/matches/current/actions",
+            {"kind": "draw", "data": {"cell": "b1", "route": "NS", "from": "die"}},
+        )
+    )
+    assert "drawn" in text(ada, "/play")
+
+
+def test_a_scorekeepers_play_page_reports_boards(app: Flask, house: Service) -> None:
+    begin(house, "", "", mode="scorekeeper")
+    ada = seated(app, house, 1, "Ada")
+    assert "Tap a cell to enter" in text(ada, "/play")
+    report = {"kind": "report", "data": {"cells": {"b1": "NS", "b2": "NE"}, "rounds": {"b1": 1, "b2": 2}}}
+    good(post(ada, "/matches/current/actions", report))
+    assert 'data-cell="b2"' in text(ada, "/play")
+    good(post(ada, "/matches/current/actions", {"kind": "done"}))
+    assert "Your board is final" in text(ada, "/play")
+
+
+def test_a_finished_match_has_a_report_with_boards_chart_and_timeline(
+    client: FlaskClient, house: Service
+) -> None:
+    match = begin(house, "Ada", "Ben")
+    play_rounds(house, 7)
+    html = text(client, f"/match/{match}")
+    assert html.count('class="board"') == 2
+    assert 'class="chart"' in html
+    assert "Add to Board Game Stats" in html
+    current = house.table.current
+    assert current is not None
+    assert html.count("<time datetime") == len(current.events) + 1
+    assert client.get("/match/nothing").status_code == 404
+
+
+def test_history_lists_matches_and_players(client: FlaskClient, app: Flask, house: Service) -> None:
+    first = begin(house, "Ada", "Ben")
+    play_rounds(house, 7)
+    second = begin(house, "Ada", "Cleo")
+    play_rounds(house, 1)
+    host = the_host(app, house)
+    good(post(host, "/matches/current/actions", {"kind": "end", "as_host": True}))
+    html = text(client, "/history")
+    assert html.index(f"/match/{second}") < html.index(f"/match/{first}")
+    players = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)</td>', html)
+    assert sorted(players) == [("Ada", "1"), ("Ben", "1")], "an early end counts for nobody"
+
+
+def test_quick_score_counts_a_board_by_hand(client: FlaskClient) -> None:
+    position = {"cells": {"b1": "NS", "b2": "NW", "a2": "Ew*"}}
+    told = good(post(client, "/scores", {"game": "railroad-ink", "position": position}))
+    assert told["score"]["total"] == 8
+    assert told["lines"][-1] == "Total: 8"
+    assert "Network of 2 exits" in told["html"]
+    for bad in ({"cells": {"z9": "NS"}}, {"cells": {"b1": "n*s"}}, {"cells": 1}, {}):
+        answer = post(client, "/scores", {"game": "railroad-ink", "position": bad})
+        assert answer.status_code == 422, bad
+    assert post(client, "/scores", {"game": "chess", "position": {}}).status_code == 422
+
+
+def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    good(post(host, "/matches", {"game": "derailed", "players": ["", ""]}))
+    ada = seated(app, house, 1, "Ada")
+    for path in ("/", "/tv", "/play", "/match/m1", "/history"):
+        assert "Ada" in text(ada, path), path
+    action = re.search(r'data-action="([^"]+)"', text(ada, "/play"))
+    assert action is not None
