@@ -29,6 +29,18 @@ def impose(sheets: Sequence[Drawing], paper: PaperName) -> list[Drawing]:
     ]
 
 
+def impose_backs(backs: Sequence[Drawing], paper: PaperName) -> list[Drawing]:
+    """The backs of what :func:`impose` laid out, mirrored: for paper that is turned left to right."""
+    if not backs:
+        return []
+    page, columns, rows = _best_page(backs[0].size, PAPER_SIZES[paper])
+    each = columns * rows
+    return [
+        _page(backs[start : start + each], page, (columns, rows), mirrored=True)
+        for start in range(0, len(backs), each)
+    ]
+
+
 def _best_page(sheet: Point, paper: Point) -> tuple[Point, int, int]:
     def held(page: Point) -> tuple[int, int]:
         columns, rows = (int((page[i] - 2 * _MARGIN) // sheet[i]) for i in (0, 1))
@@ -41,13 +53,16 @@ def _best_page(sheet: Point, paper: Point) -> tuple[Point, int, int]:
     return best, columns, rows
 
 
-def _page(sheets: Sequence[Drawing], page: Point, grid: tuple[int, int]) -> Drawing:
+def _page(
+    sheets: Sequence[Drawing], page: Point, grid: tuple[int, int], *, mirrored: bool = False
+) -> Drawing:
     columns, rows = grid
     width, height = sheets[0].size
     left, top = (page[0] - columns * width) / 2, (page[1] - rows * height) / 2
     shapes: list[Shape] = []
     for place, sheet in enumerate(sheets):
-        shapes += moved(sheet.shapes, (left + place % columns * width, top + place // columns * height))
+        column = columns - 1 - place % columns if mirrored else place % columns
+        shapes += moved(sheet.shapes, (left + column * width, top + place // columns * height))
     xs = [left + n * width for n in range(columns + 1)]
     ys = [top + n * height for n in range(rows + 1)]
     return Drawing(page, (*shapes, *_cutting_marks(xs, ys)))
