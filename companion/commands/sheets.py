@@ -17,8 +17,13 @@ from companion.printing.derailed import DerailedSheets
 from companion.printing.paper import PAPERS
 from companion.printing.railroad_ink import RailroadInkSheets
 from companion.printing.sheets import GameSheets
+from companion.printing.spike import SpikeSheets
 
-SHEETS: Mapping[str, GameSheets] = {"railroad-ink": RailroadInkSheets(), "derailed": DerailedSheets()}
+SHEETS: Mapping[str, GameSheets] = {
+    "railroad-ink": RailroadInkSheets(),
+    "derailed": DerailedSheets(),
+    "spike": SpikeSheets(),
+}
 
 
 def add(commands: Any) -> None:

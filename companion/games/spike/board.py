@@ -22,7 +22,7 @@ from companion.games.spike.entries import Entry, LineFault, of_kind, raise_first
 
 Name: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[a-z0-9][a-z0-9-]{0,30}$")]
 Colour: TypeAlias = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]
-Pattern: TypeAlias = Literal["solid", "dashed", "dotted", "double", "ties", "hollow"]
+Pattern: TypeAlias = Literal["solid", "dashed", "dotted", "double", "ties", "studded"]
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 
 

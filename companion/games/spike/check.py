@@ -1,7 +1,7 @@
 """Move lists: legal, or the first move that is not, and why.
 
 The input is a position with ``moves`` added: objects with ``do`` (the action), ``seat`` (usually whose turn
-it is) and the action's own data. Cards are people's own: hands are judged where the position gives them, 
+it is) and the action's own data. Cards are people's own: hands are judged where the position gives them,
 until their player draws.
 """
 

@@ -68,6 +68,7 @@ class Paper(_Strict, frozen=True):
     miles: Point
     millimetres_a_mile: float
     rim: float
+    clear: float
     across: int
     down: int
     market: Point

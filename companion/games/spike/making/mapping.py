@@ -9,7 +9,7 @@ from random import Random
 
 from companion.games.kit.drawing import Point
 from companion.games.kit.lattice import Edge, Lattice, Place, distance, edge, neighbours, within
-from companion.games.spike.making.choices import Choices
+from companion.games.spike.making.choices import Choices, Paper
 from companion.games.spike.making.geography import Geography, is_inside
 
 
@@ -105,11 +105,8 @@ def _edges_on_land(
 ) -> set[Edge]:
     """Every edge between cities and points on land, if enough of it lies on land."""
     towns = set(cities.values())
-    window = choices.window
     middle = lattice.nearest((0.0, 0.0))
-    everything = [
-        place for place in within(middle, 24) if _in_window(lattice.at(place), window.across, window.down)
-    ]
+    everything = [place for place in within(middle, 24) if _on_the_map(lattice.at(place), choices.paper)]
     ground = {
         place for place in everything if place in towns or _on_land(lattice.at(place), choices, geography)
     }
@@ -130,8 +127,10 @@ def _is_useful(place: Place, towns: set[Place]) -> bool:
     return steps[0] <= 1 or steps[1] <= 2
 
 
-def _in_window(point: Point, across: float, down: float) -> bool:
-    return abs(point[0]) < across and abs(point[1]) < down
+def _on_the_map(point: Point, paper: Paper) -> bool:
+    """Well inside the score track?"""
+    edge = paper.rim + paper.clear
+    return all(edge < value < size - edge for value, size in zip(paper.at(point), paper.size, strict=True))
 
 
 def _on_land(point: Point, choices: Choices, geography: Geography) -> bool:

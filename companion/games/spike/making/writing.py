@@ -30,7 +30,7 @@ _SUITS = (
     ("red", "#c5372c", "dashed"),
     ("green", "#2e8b4f", "double"),
     ("yellow", "#e3a812", "ties"),
-    ("black", "#2b2f33", "hollow"),
+    ("black", "#2b2f33", "studded"),
 )
 _GOODS = (
     "cloth",
