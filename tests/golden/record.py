@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +18,13 @@ from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.journal import journal_path
+from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
 
 HERE = Path(__file__).parent
 HOST = Actor("host")
-UNDONE = ("draw", "place")  # what people take back now and then
+UNDONE = ("draw", "place", "turn")  # what people take back now and then
 OUTCOME = ("seat", "place", "total", "errors")
 
 
@@ -35,6 +37,7 @@ class Recording:
     players: tuple[str, ...]
     options: Plain = field(default_factory=dict)
     game: str = "railroad-ink"
+    photographed: bool = False  # rounds are read from pictures of the boards, not drawn one by one
 
 
 RECORDINGS = (
@@ -43,6 +46,7 @@ RECORDINGS = (
     Recording("two-classic", 3, ("North", "South"), {"edition": "classic", "longest": "visits"}),
     Recording("four", 4, ("North", "East", "South", "West")),
     Recording("four-most", 5, ("North", "East", "South", "West"), {"must_draw": "most", "goals": "none"}),
+    Recording("three-photographed", 6, ("North", "East", "South"), photographed=True),
     Recording("two", 12, ("Asha", "Bo"), game="derailed"),
     Recording("three", 13, ("Asha", "Bo", "Cyd"), {"companies": "HGA", "tunnels": True}, game="derailed"),
     Recording(
@@ -66,11 +70,11 @@ def play(table: Table, recording: Recording) -> str:
     data = {"game": recording.game, "players": list(recording.players), "options": recording.options}
     started = table.submit(Action("start", data=data), HOST)
     assert isinstance(started, Accepted), started
-    play_on(table, SeededChance(recording.seed))
+    play_on(table, SeededChance(recording.seed), recording.photographed)
     return started.event.match
 
 
-def play_on(table: Table, chance: SeededChance) -> None:
+def play_on(table: Table, chance: SeededChance, photographed: bool = False) -> None:
     """Play the current match to its end; take something back now and then, as people do."""
     while (match := table.current) and not match.finished:
         seat = 1 + chance.below(len(match.players))
@@ -78,10 +82,26 @@ def play_on(table: Table, chance: SeededChance) -> None:
         action = choose(match.game, match.state, seat, chance)
         if action is None:
             continue
+        if photographed and action.kind == "draw":
+            action = whole_turn(match, seat, chance, action)
         answer = table.submit(action, Actor("player", seat))
         assert isinstance(answer, Accepted), (action, answer)
         if action.kind in UNDONE and chance.below(15) == 0:
             table.submit(Action("undo", seat), Actor("player", seat))
+
+
+def whole_turn(match: Match, seat: int, chance: SeededChance, action: Action | None) -> Action:
+    """The round that begins with this drawing, as a picture of the board would show it: without any order."""
+    moves: list[Plain] = []
+    state = match.state
+    while action is not None and action.kind == "draw":
+        moves.append({"cell": action.data["cell"], "route": action.data["route"]})
+        state = match.game.apply(state, action)
+        action = any_action(match.game, state, seat, chance)
+    moves.sort(key=lambda move: str(move["cell"]))
+    photo = sha256(repr(moves).encode()).hexdigest()  # there is no real picture
+    settled = {moves[0]["cell"]: moves[0]["route"]} if len(moves) % 2 else {}
+    return Action("turn", seat, {"moves": moves, "picture": {"photo": photo, "settled": settled}})
 
 
 def record(recording: Recording, folder: Path) -> tuple[Path, list[Plain]]:

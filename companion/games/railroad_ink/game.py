@@ -5,9 +5,12 @@ action data                            means
 ====== =============================== ==================================================================
 roll   ``faces`` (none: roll for me)   the round's dice; ``source`` says who threw them
 draw   ``cell``, ``route``, ``from``   one route drawn (umpire)
+turn   ``moves``                       all that I drew this round, as read from a photograph (umpire)
 done                                   I have drawn what I must (umpire), my board is final (scorekeeper)
 report ``cells``, ``rounds``           my whole board as it stands (scorekeeper)
 ====== =============================== ==================================================================
+
+``turn`` and ``report`` may have a ``picture``: the photograph's hash, and what people answered about it.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.railroad_ink.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.goals import GOALS
+from companion.games.railroad_ink.photographed import after_turn, decide_turn
 from companion.games.railroad_ink.position import read_position
 from companion.games.railroad_ink.reports import reported, reported_board
 from companion.games.railroad_ink.results import faults, scores, table_view, with_goals
@@ -97,7 +101,7 @@ def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | 
     return codes
 
 
-# --- the four actions ---
+# --- the actions ---
 
 
 def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
@@ -126,6 +130,10 @@ def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     if isinstance(after, Refusal):
         return after
     return Fact("draw", action.seat, {"cell": wish.cell, "route": drawing.drawn.text, "from": wish.source})
+
+
+def _decide_turn(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    return _not_now(state, action.seat) or decide_turn(state, action.seat or 0, action.data)
 
 
 def _not_now(state: State, seat: int | None) -> Refusal | None:
@@ -175,6 +183,7 @@ def _decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refu
 _DECIDE: dict[str, Decide] = {
     "roll": _decide_roll,
     "draw": _decide_draw,
+    "turn": _decide_turn,
     "done": _decide_done,
     "report": _decide_report,
 }
@@ -192,6 +201,10 @@ def _after_roll(state: State, fact: Fact) -> State:
 def _after_draw(state: State, fact: Fact) -> State:
     drawing = Drawing(fact.data["cell"], fact.data["route"], fact.data["from"], state.round)
     return _with_board(state, fact.seat or 0, state.boards[fact.seat or 0].with_drawing(drawing))
+
+
+def _after_turn(state: State, fact: Fact) -> State:
+    return _with_board(state, fact.seat or 0, after_turn(state, fact))
 
 
 def _with_board(state: State, seat: int, board: Board) -> State:
@@ -224,6 +237,7 @@ def _after_report(state: State, fact: Fact) -> State:
 _APPLY: dict[str, Callable[[State, Fact], State]] = {
     "roll": _after_roll,
     "draw": _after_draw,
+    "turn": _after_turn,
     "done": _after_done,
     "report": _after_report,
 }
@@ -255,7 +269,7 @@ class RailroadInk:
         return State(data["mode"], options, boards)
 
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
-        """One of the four actions, or the rule against it."""
+        """One of the actions, or the rule against it."""
         decide = _DECIDE.get(action.kind)
         if decide is None:
             message = f"there is no action {quoted(action.kind)} here: {', '.join(_DECIDE)}"

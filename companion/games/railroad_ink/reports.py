@@ -13,6 +13,7 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.board import Board, Drawing
 from companion.games.railroad_ink.explain import ink_remarks
+from companion.games.railroad_ink.photographed import Picture, picture_fact
 from companion.games.railroad_ink.placement import loose_remarks
 from companion.games.railroad_ink.position import print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.routes import Cells
@@ -24,6 +25,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cells: dict[str, str]
     rounds: dict[str, int] = {}
     remarks: list[str] = []
+    picture: Picture | None = None
 
 
 def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
@@ -34,7 +36,8 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     rounds = _rounds(state, seat, cells, report.rounds)
     remarks = board_remarks(state, seat, cells)
     names = print_cells(cells)
-    return Fact("report", seat, {"cells": names, "rounds": rounds, "remarks": remarks})
+    data = {"cells": names, "rounds": rounds, "remarks": remarks, **picture_fact(report.picture)}
+    return Fact("report", seat, data)
 
 
 def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int]) -> dict[str, int]:
