@@ -72,7 +72,15 @@ class Sea(_Strict, frozen=True):
 
 
 class ChannelChoice(_Strict, frozen=True):
-    """Narrow water that may be bridged, by latitude and longitude."""
+    """Narrow water that may be bridged, by latitude and longitude; some is too narrow for the sources."""
+
+    name: str
+    at: tuple[float, float]
+    drawn: bool = True
+
+
+class Narrows(_Strict, frozen=True):
+    """Land that gets a milepost although the lattice misses it."""
 
     name: str
     at: tuple[float, float]
@@ -96,6 +104,7 @@ class Choices(_Strict, frozen=True):
     relief: Relief
     seas: tuple[Sea, ...]
     rivers: tuple[RiverChoice, ...]
+    narrows: tuple[Narrows, ...]
     channels: tuple[ChannelChoice, ...]
 
 

@@ -62,6 +62,8 @@ def _mileposts(land: Landscape, choices: Choices) -> dict[Place, str]:
     ]
     shapely.prepare(land.land)
     dry = [spot for spot in spots if shapely.contains_xy(land.land, *PLANE.at(spot))]
+    project = projection_of(choices).to_plane
+    dry += [PLANE.nearest(project(*narrows.at)) for narrows in choices.narrows]
     found = {spot: _country(land, PLANE.at(spot)) for spot in dry}
     return {spot: country for spot, country in found.items() if country}
 
@@ -148,11 +150,11 @@ def _segment(one: Edge) -> LineString:
 
 def _channels(wet: dict[Edge, float], choices: Choices) -> dict[str, Edge]:
     project = projection_of(choices).to_plane
-    candidates = [one for one, share in wet.items() if share > 0.02]
     found: dict[str, Edge] = {}
     for channel in choices.channels:
         at = ShapelyPoint(project(*channel.at))
-        free = (one for one in candidates if one not in found.values())
+        least = 0.02 if channel.drawn else -1.0
+        free = (one for one, share in wet.items() if share > least and one not in found.values())
         found[channel.name] = min(free, key=lambda one: (_segment(one).distance(at), one))
     return found
 
