@@ -1,4 +1,4 @@
-"""A round that comes from a picture is judged like one that is drawn route by route, and keeps its picture."""
+"""A round from a picture is judged like one that is drawn route by route, and keeps its picture."""
 
 from __future__ import annotations
 
