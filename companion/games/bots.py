@@ -1,12 +1,23 @@
-"""Players for demonstrations and recorded matches: they know nothing but a game's list of legal actions."""
+"""Players for demonstrations and recorded matches: they know nothing but a game's list of legal actions.
+
+Where a match never ends without plans over many turns, the game itself has a player that plans.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from companion.games.contract import Action, Chance, Game, Refusal, drawn
 
 TRIED = 12  # actions a thinking bot compares
+
+
+@runtime_checkable
+class Planner(Protocol):
+    """A game that has a planning player of its own."""
+
+    def suggestion(self, state: Any, seat: int) -> Action | None:
+        """What it would do now; None when that seat is not to move."""
 
 
 def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
@@ -17,6 +28,8 @@ def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action
 
 def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
     """The action with the most points right afterwards, or the best prospect, among a few legal ones."""
+    if isinstance(game, Planner):
+        return game.suggestion(state, seat)
     legal = [action for action in game.legal(state, seat) if action.kind != "roll"]
     if not legal:
         return any_action(game, state, seat, chance)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from companion.games.bots import any_action, best_action
-from companion.games.contract import Action, Plain
+from companion.games.bots import Planner, any_action, best_action
+from companion.games.contract import Action, Chance, Game, Plain
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -25,6 +25,7 @@ from companion.table.table import Accepted, Table
 HERE = Path(__file__).parent
 HOST = Actor("host")
 UNDONE = ("draw", "place", "turn")  # what people take back now and then
+Choose = Callable[[Game[Any], Any, int, Chance], Action | None]
 OUTCOME = ("seat", "place", "total", "errors")
 
 
@@ -39,6 +40,11 @@ class Recording:
     game: str = "railroad-ink"
     photographed: bool = False  # rounds are read from pictures of the boards, not drawn one by one
 
+
+CORRECTIONS = """# as on the board in our box
+terrain ac40 mountain
+loads Omaha: oats, wheat, corn
+"""
 
 RECORDINGS = (
     Recording("solo", 1, ("North",)),
@@ -58,6 +64,11 @@ RECORDINGS = (
     ),
     Recording("five-table", 15, ("Asha", "Bo", "Cyd", "Dee", "Eli"), {"deal": "table"}, game="derailed"),
     Recording("six", 16, ("Asha", "Bo", "Cyd", "Dee", "Eli", "Fay"), game="derailed"),
+    Recording("two", 22, ("Ines", "Jon"), game="empire-builder"),
+    Recording("three-corrected", 23, ("Ines", "Jon", "Kim"), {"map": CORRECTIONS}, game="empire-builder"),
+    Recording("four", 24, ("Ines", "Jon", "Kim", "Leo"), game="empire-builder"),
+    Recording("five", 25, ("Ines", "Jon", "Kim", "Leo", "Mia"), game="empire-builder"),
+    Recording("six", 26, ("Ines", "Jon", "Kim", "Leo", "Mia", "Nils"), game="empire-builder"),
 )
 
 
@@ -78,8 +89,7 @@ def play_on(table: Table, chance: SeededChance, photographed: bool = False) -> N
     """Play the current match to its end; take something back now and then, as people do."""
     while (match := table.current) and not match.finished:
         seat = 1 + chance.below(len(match.players))
-        choose = best_action if seat % 2 else any_action
-        action = choose(match.game, match.state, seat, chance)
+        action = _chooser(match.game, seat, chance)(match.game, match.state, seat, chance)
         if action is None:
             continue
         if photographed and action.kind == "draw":
@@ -102,6 +112,13 @@ def whole_turn(match: Match, seat: int, chance: SeededChance, action: Action | N
     photo = sha256(repr(moves).encode()).hexdigest()  # there is no real picture
     settled = {moves[0]["cell"]: moves[0]["route"]} if len(moves) % 2 else {}
     return Action("turn", seat, {"moves": moves, "picture": {"photo": photo, "settled": settled}})
+
+
+def _chooser(game: Game[Any], seat: int, chance: SeededChance) -> Choose:
+    """Half of the bots think; where nothing ends without plans, all of them do nearly always."""
+    if isinstance(game, Planner):
+        return best_action if chance.below(40) else any_action
+    return best_action if seat % 2 else any_action
 
 
 def record(recording: Recording, folder: Path) -> tuple[Path, list[Plain]]:

@@ -17,7 +17,6 @@ from time import perf_counter
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.empire_builder.board import Board
-from companion.games.empire_builder.bot import suggestion
 from companion.games.empire_builder.building import building_site, legal_builds, way_to
 from companion.games.empire_builder.events import EVENTS, Tax
 from companion.games.empire_builder.game import EmpireBuilder
@@ -67,7 +66,7 @@ def next_action(state: State, chance: SeededChance, odd: int = ODD) -> Action:
     """What the planning player would do, and now and then anything that is legal."""
     seat = next(iter(state.losing), state.seat)
     action = any_action(GAME, state, seat, chance) if odd and chance.below(odd) == 0 else None
-    action = action or suggestion(state, seat)
+    action = action or GAME.suggestion(state, seat)
     assert action is not None, "somebody can always do something"
     return action
 

@@ -22,6 +22,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
+from companion.games.empire_builder.bot import suggestion
 from companion.games.empire_builder.building import after_build, decide_build, legal_builds
 from companion.games.empire_builder.check import check_moves
 from companion.games.empire_builder.freight import (
@@ -167,6 +168,10 @@ class EmpireBuilder:
     def dice(self, state: State) -> tuple[str, ...]:
         """There are none."""
         return ()
+
+    def suggestion(self, state: State, seat: int) -> Action | None:
+        """What a player that plans would do."""
+        return suggestion(state, seat)
 
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""
