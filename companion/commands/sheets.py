@@ -14,6 +14,7 @@ from companion.commands.records import print_json
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.printing.derailed import DerailedSheets
+from companion.printing.empire_builder import EmpireBuilderSheets
 from companion.printing.paper import PAPERS
 from companion.printing.railroad_ink import RailroadInkSheets
 from companion.printing.sheets import GameSheets
@@ -23,6 +24,7 @@ SHEETS: Mapping[str, GameSheets] = {
     "railroad-ink": RailroadInkSheets(),
     "derailed": DerailedSheets(),
     "spike": SpikeSheets(),
+    "empire-builder": EmpireBuilderSheets(),
 }
 
 
