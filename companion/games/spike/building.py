@@ -72,7 +72,7 @@ def ground_of(state: State, seat: int) -> Ground:
 def open_builds(ground: Ground, hand: Counts) -> list[Build]:
     """Every build that this hand can pay, wild sets included."""
     listing = _Listing(ground, hand)
-    for start in sorted(ground.mine):
+    for start in sorted(ground.mine) if listing.longest else ():
         listing.visited = {start}
         listing.follow(start, 0, (), ())
     return listing.found

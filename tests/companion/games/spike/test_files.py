@@ -73,6 +73,10 @@ def put(said: Lines, line: dict[str, Any], at: int | None = None) -> None:
     said.insert(len(said) if at is None else at, line)
 
 
+def puts(said: Lines, *more: dict[str, Any]) -> None:
+    said.extend(more)
+
+
 BOARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
     ("no heading", lambda said: said.pop(0), 'line 1: the first line begins with "board": title and size'),
     (
@@ -161,19 +165,21 @@ BOARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
     ),
     (
         "a dead end",
-        lambda said: [
-            put(said, {"point": "z1", "at": [60, 60]}),
-            put(said, {"track": ["topeka", "z1"], "suit": "red"}),
-        ],
+        lambda said: puts(
+            said,
+            {"point": "z1", "at": [60, 60]},
+            {"track": ["topeka", "z1"], "suit": "red"},
+        ),
         "line 746: only one track leads to the point z1",
     ),
     (
         "a board in two pieces",
-        lambda said: [
-            put(said, {"city": "paris", "name": "Paris", "good": "oil", "at": [60, 60]}),
-            put(said, {"city": "lyon", "name": "Lyon", "good": "oil", "at": [90, 60]}),
-            put(said, {"track": ["paris", "lyon"], "suit": "red"}),
-        ],
+        lambda said: puts(
+            said,
+            {"city": "paris", "name": "Paris", "good": "oil", "at": [60, 60]},
+            {"city": "lyon", "name": "Lyon", "good": "oil", "at": [90, 60]},
+            {"track": ["paris", "lyon"], "suit": "red"},
+        ),
         "line 746: no way leads from albany to paris",
     ),
     (
@@ -281,7 +287,7 @@ CARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
     ),
     (
         "too few routes",
-        lambda said: [said.remove(line) for line in list(said) if "route" in line][7:],
+        lambda said: said.__delitem__(slice(73, None)),
         "four players need 8 route cards, here are 0",
     ),
 ]
