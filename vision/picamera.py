@@ -1,0 +1,104 @@
+"""The Pi's own camera, in a process of its own: its library can hang for ever, and then only killing helps.
+
+The child (:mod:`vision.picamera_child`) waits for a byte and answers each with one frame: the four letters
+``FRAM``, width and height, then the pixels, blue first; or ``SAYS``, a length and a sentence.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
+
+import numpy as np
+
+from vision.errors import CameraError
+from vision.rectify import Image
+
+HEADER = struct.Struct(">4sII")
+FRAME, SENTENCE = b"FRAM", b"SAYS"
+_COMMAND = (sys.executable, "-m", "vision.picamera_child")
+_START_SECONDS = 20.0  # libcamera looks for sensors, and exposure settles
+_FRAME_SECONDS = 8.0
+_MOST_BYTES = 200_000_000
+
+
+class PiCamera:
+    """Frames from the child; a silent one is killed, and the next picture starts another."""
+
+    def __init__(
+        self,
+        command: Sequence[str] = _COMMAND,
+        environment: Mapping[str, str] | None = None,
+        patience: tuple[float, float] = (_START_SECONDS, _FRAME_SECONDS),
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self._command, self._environment = tuple(command), environment
+        self._start_seconds, self._frame_seconds = patience
+        self._clock = clock
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def take(self) -> Image:
+        """One frame, or what is wrong."""
+        fresh = self._child is None
+        child = self._child or self._started()
+        until = self._clock() + (self._start_seconds if fresh else self._frame_seconds)
+        try:
+            return self._asked(child, until)
+        except (OSError, CameraError):
+            self.close()
+            raise
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        self._child = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=None if self._environment is None else {**os.environ, **self._environment},
+            bufsize=0,
+        )
+        return self._child
+
+    def _asked(self, child: subprocess.Popen[bytes], until: float) -> Image:
+        assert child.stdin is not None
+        try:
+            child.stdin.write(b"\n")
+        except BrokenPipeError:
+            raise CameraError("the Pi's camera stopped by itself: try again") from None
+        kind, width, height = HEADER.unpack(self._bytes(child, HEADER.size, until))
+        if kind == SENTENCE:
+            raise CameraError(self._bytes(child, width, until).decode("utf-8", "replace"))
+        size = width * height * 3
+        if kind != FRAME or size > _MOST_BYTES:
+            raise CameraError("the Pi's camera sent something that is no picture: try again")
+        return np.frombuffer(self._bytes(child, size, until), np.uint8).reshape(height, width, 3)
+
+    def _bytes(self, child: subprocess.Popen[bytes], count: int, until: float) -> bytes:
+        """Exactly so many bytes before the time is over."""
+        assert child.stdout is not None
+        data = bytearray()
+        while len(data) < count:
+            left = until - self._clock()
+            if left <= 0 or not select.select([child.stdout], [], [], left)[0]:
+                raise CameraError("the Pi's camera hangs and was stopped: try again; if it stays so, restart")
+            part = os.read(child.stdout.fileno(), min(count - len(data), 1 << 20))
+            if not part:
+                raise CameraError("the Pi's camera stopped by itself: try again")
+            data += part
+        return bytes(data)
+
+    def close(self) -> None:
+        """Kill the child: it may be beyond listening."""
+        child, self._child = self._child, None
+        if child is None:
+            return
+        child.kill()
+        child.wait()
+        for stream in (child.stdin, child.stdout):
+            if stream is not None:
+                stream.close()

@@ -1,0 +1,237 @@
+"""A camera on a stand watches the table: it waits until nothing moves, and makes one good picture of several.
+
+still = still_picture(camera)                    # several frames, their median
+still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common
+for still in changes(camera, ...): ...           # one picture after every change
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras import Camera
+from vision.errors import CameraError
+from vision.rectify import Image
+
+_SMALL = 160  # pixels of the longer side in which movement is looked for
+_LEAST_CHANGE = 9.0  # codes by which a pixel differs when something has moved there
+_NOISES = 6.0  # and by so many deviations of the noise
+_MOVED_SHARE = 0.002  # of the pixels; the tip of a pen over the board is about that
+# Where one of two differently lit pictures is so much brighter than the other, relative to the light all
+# around, it is glare. Shadows differ, too, but do not go above the paper.
+_GLARE = (0.08, 0.22)
+
+_STRIP, _RIM = 256, 8  # rows that are mixed at once, and rows beyond them that are looked at
+_FIELD = 64  # pixels of the longer side in which the light on the table is known
+
+Grey = NDArray[np.float32]
+Colours = NDArray[np.float32]
+
+
+class Lights(Protocol):
+    """Two lamps, such as the panel's."""
+
+    @property
+    def has_two_lamps(self) -> bool:
+        """Are both there?"""
+
+    def lit(self, *, left: bool = False, right: bool = False) -> AbstractContextManager[None]:
+        """Light from one side while this lasts."""
+
+
+class Clock(Protocol):
+    """Time, so that tests need not wait."""
+
+    def now(self) -> float:
+        """Seconds."""
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+
+
+class SystemClock:
+    """The machine's own."""
+
+    def now(self) -> float:
+        """Seconds since some moment."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)
+
+
+@dataclass(frozen=True)
+class Patience:
+    """How long to look: between two frames, how often nothing may move, when to give up; how many frames."""
+
+    step: float = 0.2
+    still_for: int = 3
+    give_up: float = 20.0
+    frames: int = 5
+
+
+@dataclass(frozen=True)
+class Still:
+    """One good picture, and what it was made of."""
+
+    image: Image
+    frames: int
+    lamps: int  # differently lit pictures in it; 1 without lamps
+    waited: float
+
+
+USUAL = Patience()
+
+
+def still_picture(
+    camera: Camera, lights: Lights | None = None, patience: Patience = USUAL, clock: Clock | None = None
+) -> Still:
+    """Wait until nothing moves, then take several frames; with two lamps, several from each side."""
+    clock = clock or SystemClock()
+    began = clock.now()
+    wait_for_stillness(camera, patience, clock)
+    if lights is None or not lights.has_two_lamps:
+        image = median_of([camera.take() for _ in range(patience.frames)])
+        return Still(image, patience.frames, 1, clock.now() - began)
+    with lights.lit(left=True):
+        clock.sleep(patience.step)  # a lamp needs a moment
+        left = median_of([camera.take() for _ in range(patience.frames)])
+    with lights.lit(right=True):
+        clock.sleep(patience.step)
+        right = median_of([camera.take() for _ in range(patience.frames)])
+    return Still(without_glare([left, right]), 2 * patience.frames, 2, clock.now() - began)
+
+
+def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Image:
+    """The first frame after nothing has moved for a while."""
+    until = clock.now() + patience.give_up
+    last = camera.take()
+    quiet = 0
+    while quiet < patience.still_for:
+        if clock.now() >= until:
+            raise CameraError("something keeps moving in the picture: take your hands away and try again")
+        clock.sleep(patience.step)
+        frame = camera.take()
+        quiet = quiet + 1 if not has_moved(last, frame) else 0
+        last = frame
+    return last
+
+
+def changes(
+    camera: Camera,
+    stop: Callable[[], bool],
+    lights: Lights | None = None,
+    patience: Patience = USUAL,
+    clock: Clock | None = None,
+) -> Iterator[Still]:
+    """A picture of the table as it is, and one more each time it has changed and come to rest."""
+    clock = clock or SystemClock()
+    known: Image | None = None
+    while not stop():
+        frame = camera.take()
+        if known is None or has_moved(known, frame):
+            known = wait_for_stillness(camera, patience, clock)
+            yield still_picture(camera, lights, patience, clock)
+        clock.sleep(patience.step)
+
+
+# --- movement ---
+
+
+def has_moved(before: Image, after: Image) -> bool:
+    """Has anything moved between two frames? Noise and a change of the whole light do not count."""
+    if before.shape != after.shape:
+        return True
+    first, second = _small(before), _small(after)
+    gain = float(np.median(first)) / max(float(np.median(second)), 1.0)
+    difference = np.abs(first - second * gain)
+    noise = 1.48 * float(np.median(difference))
+    return float((difference > max(_LEAST_CHANGE, _NOISES * noise)).mean()) > _MOVED_SHARE
+
+
+def _small(image: Image) -> Grey:
+    share = min(1.0, _SMALL / max(image.shape[:2]))
+    size = (max(1, round(image.shape[1] * share)), max(1, round(image.shape[0] * share)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.float32)
+
+
+# --- several frames as one ---
+
+
+def median_of(frames: Sequence[Image]) -> Image:
+    """The middle of each pixel over the frames (an odd number): noise shrinks, what flits through is gone."""
+    if not frames or len({frame.shape for frame in frames}) > 1:
+        raise CameraError("the camera changed the size of its pictures: take the picture again")
+    rows = list(frames)
+    # Sorting by exchanges; whole pictures are compared at once. Only up to the middle is needed.
+    for place in range(len(rows) // 2 + 1):
+        for other in range(len(rows) - 1, place, -1):
+            low = np.asarray(cv2.min(rows[other - 1], rows[other]), np.uint8)
+            rows[other] = np.asarray(cv2.max(rows[other - 1], rows[other]), np.uint8)
+            rows[other - 1] = low
+    return rows[len(rows) // 2]
+
+
+def without_glare(shots: Sequence[Image]) -> Image:
+    """One picture from differently lit ones, without the glare that is not in all of them.
+
+    Each is first put into the same light; where one is then much brighter than another it is glare there, and
+    the darkest counts. Elsewhere their mean does, so that the shadows of one lamp are not made darker.
+    """
+    fields = [_light_field(shot) for shot in shots]
+    height, width = shots[0].shape[:2]
+    mixed = np.empty((height, width, 3), np.uint8)
+    for top in range(0, height, _STRIP):  # a big picture does not need big memory
+        bottom = min(top + _STRIP, height)
+        first, last = max(0, top - _RIM), min(height, bottom + _RIM)
+        strip = _mixed(
+            [shot[first:last] for shot in shots],
+            [_enlarged(field, (width, height), first, last) for field in fields],
+        )
+        mixed[top:bottom] = strip[top - first : bottom - first]
+    return mixed
+
+
+def _mixed(shots: Sequence[Image], lights: Sequence[Colours]) -> Image:
+    common = np.mean(lights, axis=0, dtype=np.float32)
+    even = [shot * (common / light) for shot, light in zip(shots, lights, strict=True)]
+    darkest, brightest = np.minimum.reduce(even), np.maximum.reduce(even)
+    excess = ((brightest - darkest) / common).min(axis=2)
+    low, high = _GLARE
+    share = cv2.GaussianBlur(np.clip((excess - low) / (high - low), 0, 1), (0, 0), 1.5)
+    share = cv2.dilate(share, np.ones((3, 3), np.uint8))
+    mean = np.mean(even, axis=0, dtype=np.float32)
+    mixed = mean + (darkest - mean) * np.asarray(share, np.float32)[..., None]
+    return np.asarray(np.clip(mixed + 0.5, 0, 255), np.uint8)
+
+
+def _light_field(shot: Image) -> Colours:
+    """The light on the table in a few pixels, without what is drawn there and without small glare."""
+    height, width = shot.shape[:2]
+    share = _FIELD / max(height, width)
+    size = (max(8, round(width * share)), max(8, round(height * share)))
+    small = cv2.resize(shot, size, interpolation=cv2.INTER_AREA)
+    paper = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    calm = np.asarray(cv2.medianBlur(paper, 15), np.float32)
+    return np.maximum(np.asarray(cv2.GaussianBlur(calm, (0, 0), 5), np.float32), 4.0)
+
+
+def _enlarged(field: Colours, size: tuple[int, int], first: int, last: int) -> Colours:
+    """Some rows of a field at the size of the picture."""
+    x, y = field.shape[1] / size[0], field.shape[0] / size[1]
+    matrix = np.array([[x, 0, 0.5 * x - 0.5], [0, y, (first + 0.5) * y - 0.5]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    rows = cv2.warpAffine(
+        field, matrix, (size[0], last - first), flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(rows, np.float32)
