@@ -69,6 +69,13 @@ RECORDINGS = (
     Recording("four", 24, ("Ines", "Jon", "Kim", "Leo"), game="empire-builder"),
     Recording("five", 25, ("Ines", "Jon", "Kim", "Leo", "Mia"), game="empire-builder"),
     Recording("six", 26, ("Ines", "Jon", "Kim", "Leo", "Mia", "Nils"), game="empire-builder"),
+    Recording("two", 32, ("Ines", "Jon"), game="spike"),
+    Recording(
+        "three", 33, ("Ines", "Jon", "Kim"), {"play": "advanced", "skipped_city": "counts"}, game="spike"
+    ),
+    Recording(
+        "four", 34, ("Ines", "Jon", "Kim", "Leo"), {"segments": "shared", "reach": "several"}, game="spike"
+    ),
 )
 
 

@@ -36,7 +36,9 @@ def test_a_recorded_match_is_replayed_strictly(journal: Path) -> None:
     ] == (outcomes(journal))
 
 
-@pytest.mark.parametrize(("game", "wanted"), [("railroad-ink", {1, 2, 4}), ("derailed", {2, 3, 4, 5, 6})])
+@pytest.mark.parametrize(
+    ("game", "wanted"), [("railroad-ink", {1, 2, 4}), ("derailed", {2, 3, 4, 5, 6}), ("spike", {2, 3, 4})]
+)
 def test_every_number_of_players_has_its_recorded_match(game: str, wanted: set[int]) -> None:
     journals = (HERE / game).glob("*.jsonl")
     assert {len(read_journal(journal)[0].data["players"]) for journal in journals} >= wanted

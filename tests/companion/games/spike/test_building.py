@@ -98,7 +98,7 @@ def test_a_card_more_never_hurts_and_a_track_more_never_helps(hand: Counts, need
 
 
 def test_a_card_that_would_fit_may_be_kept_for_later() -> None:
-    """The listing plays wanted cards as themselves; who says his cards himself may trade in others instead."""
+    """The listing plays wanted cards as themselves; who names the cards may trade in others instead."""
     hand, need = (1, 2, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0)
     assert payments(hand, need) == ((1, 0, 0, 0, 0, 0),)
     assert pays_exactly((0, 2, 0, 0, 0, 0), need)
@@ -108,7 +108,7 @@ def test_a_card_that_would_fit_may_be_kept_for_later() -> None:
 
 
 def slow_builds(ground: Ground, hand: Counts, longest: int) -> set[tuple[str, ...]]:
-    """Every walk of tracks up to a length, kept where the judge has nothing against it and the hand pays."""
+    """Every walk of tracks up to a length, kept where nothing is against it and the hand pays."""
     found = set()
     waiting: list[tuple[str, tuple[str, ...]]] = [(place, ()) for place in ground.mine]
     while waiting:
