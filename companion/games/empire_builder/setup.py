@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes
+from companion.games.empire_builder.board import board
 from companion.games.empire_builder.cards import Deck, demand_cards
 from companion.games.empire_builder.events import EVENTS
 from companion.games.empire_builder.rulebook import RULES
@@ -31,7 +32,8 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         return Refusal(
             "bad-option", f"there is no seat {options.first} to begin: seats are 1 to {wishes.seats}"
         )
-    cards = demand_cards(options.cards, options.map)  # bad cards or corrections are said now
+    board(options.map)  # bad corrections, and bad cards, are said now
+    cards = demand_cards(options.cards, options.map)
     if wishes.mode == "scorekeeper":
         first = options.first or 1 + chance.below(wishes.seats)
         return as_plain(_Setup(wishes.mode, wishes.seats, options, {}, (), first))  # type: ignore[no-any-return]
