@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.games.railroad_ink.printed import Quad, slot_quads
 from companion.games.railroad_ink.rulebook import EditionName
+from vision.readers.nets import scores, shares
+from vision.rectify import Image
 
 SignKind = Literal["round", "mark", "goal"]
+MODEL = "signs.onnx"
 MARKED = "+"
 SIGNS: tuple[str, ...] = ("", *"1234567", MARKED, *"ABCDEFGHIJKL")
 SIGN_NUMBER = {sign: number for number, sign in enumerate(SIGNS)}
@@ -40,3 +46,25 @@ def sign_kind(name: str) -> SignKind:
     if name.endswith("-round"):
         return "round"
     return "goal" if name.startswith("goal-") and name.count("-") == 1 else "mark"
+
+
+def evened_sign(view: Image) -> Image:
+    """The picture of a sign with its own paper and ink stretched to the whole range."""
+    low, high = np.percentile(view, (1, 90), axis=(0, 1))
+    # A blank place must not become a picture of its own noise.
+    spread = np.maximum(high - low.min(), 60)
+    even = np.clip(225 - (high - view) * (200 / spread), 0, 255)
+    return np.asarray(even, np.uint8)
+
+
+def read_signs(views: Image, kinds: list[SignKind]) -> list[dict[str, float]]:
+    """For pictures of signs, the probability of everything that can stand in such a place."""
+    if not len(views):
+        return []
+    logits = scores(MODEL, np.stack([evened_sign(view) for view in views]))
+    return [_shares_of(row, POSSIBLE[kind]) for row, kind in zip(logits, kinds, strict=True)]
+
+
+def _shares_of(logits: NDArray[np.float32], possible: tuple[str, ...]) -> dict[str, float]:
+    found = shares(logits[[SIGN_NUMBER[sign] for sign in possible]])
+    return dict(sorted(zip(possible, found.tolist(), strict=True), key=lambda pair: -pair[1]))

@@ -1,0 +1,1 @@
+"""Trained networks, made by ``python -m vision.training``."""

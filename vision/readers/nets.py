@@ -1,0 +1,45 @@
+"""The trained networks, run by OpenCV."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from threading import Lock
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.rectify import Image
+
+_MIDDLE, _SPREAD = 140.0, 60.0  # of the values a network sees
+_RUNNING = Lock()  # OpenCV's networks serve one caller at a time
+
+
+@lru_cache(maxsize=4)
+def _net(name: str) -> cv2.dnn.Net:
+    return cv2.dnn.readNetFromONNX(
+        np.frombuffer(files("vision.models").joinpath(name).read_bytes(), np.uint8)
+    )
+
+
+def as_input(pictures: Image) -> NDArray[np.float32]:
+    """Pictures (n, height, width, 3) as a network wants them."""
+    return np.ascontiguousarray(
+        (pictures.transpose(0, 3, 1, 2).astype(np.float32) - _MIDDLE) / np.float32(_SPREAD)
+    )
+
+
+def scores(name: str, pictures: Image) -> NDArray[np.float32]:
+    """What a network says of every picture."""
+    with _RUNNING:
+        net = _net(name)
+        net.setInput(as_input(pictures))
+        return np.asarray(net.forward(), np.float32)
+
+
+def shares(logits: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Scores as probabilities, along the last axis."""
+    rising = np.exp(logits.astype(np.float64) - logits.max(axis=-1, keepdims=True))
+    result: NDArray[np.float64] = rising / rising.sum(axis=-1, keepdims=True)
+    return result

@@ -1,0 +1,51 @@
+"""How well a sheet is seen: sharpness, light, glare, and what lies outside the picture."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.rulebook import GRID
+from vision.readers.cells import GRID_MARGIN, GRID_SIZE
+from vision.readings import SheetQuality
+from vision.rectify import Image, Placement
+
+_DROWNED = 250  # a value from which a pixel says nothing
+_STEPS = 6  # places looked at along each side of a cell
+
+
+def sheet_quality(grid: Image, found_by: str, scale: float) -> SheetQuality:
+    """What can be said of a straightened grid."""
+    grey = cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    fine, coarse = cv2.GaussianBlur(grey, (0, 0), 0.8), cv2.GaussianBlur(grey, (0, 0), 2.5)
+    dark, light = np.percentile(grey, (3, 85))
+    return SheetQuality(
+        found_by=found_by,
+        pixels_per_mm=scale,
+        sharpness=float(np.std(grey - fine) / max(np.std(grey - coarse), 1.0)),
+        light=float(light) / 255,
+        contrast=float((light - dark) / max(light, 1.0)),
+        glare=float(cell_glare(grid).mean()),
+    )
+
+
+def cell_glare(grid: Image) -> NDArray[np.float64]:
+    """By cell, the share of pixels drowned in light where the paper around is not."""
+    inner = grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN]
+    drowned = inner.min(axis=2) >= _DROWNED
+    shares = drowned.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).mean(axis=(1, 3)).ravel()
+    # Paper that is white everywhere is only well lit.
+    return np.asarray(np.clip(shares - np.median(shares), 0, 1), np.float64)
+
+
+def outside_shares(size: tuple[int, int], placement: Placement) -> NDArray[np.float64]:
+    """By cell, how much of it is cut off by the edge of the picture."""
+    steps = (
+        np.stack(np.meshgrid(np.arange(_STEPS), np.arange(_STEPS)), axis=-1).reshape(-1, 2) + 0.5
+    ) / _STEPS
+    corners = np.array([cell_corner(cell) for cell in range(GRID.size)])
+    places = placement.pixels(corners[:, None] + steps * PRINTED.grid.cell)
+    out = (places < 0) | (places > np.asarray(size, np.float64))
+    return np.asarray(out.any(axis=-1).mean(axis=1), np.float64)

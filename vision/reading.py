@@ -1,0 +1,309 @@
+"""A photograph in, everything that can be read from it out: the one entry of this package."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.printed import PRINTED, Quad
+from companion.games.railroad_ink.routes import VOCABULARY
+from companion.games.railroad_ink.rulebook import GOAL_RACE, GRID, SPECIALS, EditionName
+from vision.decoding import Picture, looks, looks_at
+from vision.finding import (
+    Found,
+    FoundSheet,
+    SheetName,
+    find_sheets,
+    grid_corners,
+    one_tag_only,
+    shows_mirrored_tags,
+    smallest_tag,
+)
+from vision.grid_lines import FAR, REACH, on_printed_grid
+from vision.placing import Match
+from vision.readers.cells import EMPTY_CLASS, GRID_MARGIN, GRID_SIDE, GRID_SIZE, UNSEEN, cell_shares
+from vision.readers.quality import cell_glare, outside_shares, sheet_quality
+from vision.readers.signs import MARKED, SIGN_RIM, SIGN_SIZE, read_signs, sign_kind, sign_quads
+from vision.readings import EMPTY, CellReading, GoalReading, PanelReading, PhotoReading, SheetReading
+from vision.rectify import Image, Placement, grid_picture, slot_views
+from vision.taught import TaughtBoard, find_taught, placed_by_corners
+
+_ENOUGH = 2.3  # pixels per mm at which cells are read well
+_GOOD_TAG = 20.0  # pixels: smaller tags may have been missed
+_LEAST_ALIKE = 0.25  # of the printed grid: below it two tags, or a taught picture, were seen wrongly
+_UNREADABLE = 0.55  # pixels per mm below which nobody should guess
+_OUTSIDE = 0.2  # share of a cell that may be cut off
+_TEXTS = (*(route.text for route in VOCABULARY), EMPTY)
+_SIGN_SEEN = 0.5
+
+
+@dataclass(frozen=True)
+class ReadWish:
+    """What is known about a photograph before it is read.
+
+    ``corners``: of the 7 x 7 grid in pixels, clockwise from the board's own top left, for one board whose
+    corners somebody dragged; ``taught``: boards of the owner's own that may be in the picture.
+    """
+
+    edition: EditionName = "challenge"  # of boards without corner tags
+    seat: int = 1
+    corners: Sequence[tuple[float, float]] | None = None
+    taught: tuple[TaughtBoard, ...] = ()
+    panel: bool = True  # read what stands beside the grid, and round numbers, too
+
+
+def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReading:
+    """Read a photograph: packed bytes, or pixels (blue first).
+
+    Raises :class:`~vision.errors.PictureError` for what is no picture. A picture without a board is a reading
+    without sheets, and a note says so.
+    """
+    wish = wish or ReadWish()
+    fine, found, notes = _best_look(photo, wish)
+    width, height = (length * fine.reduction for length in fine.size)
+    sheets = _read_sheets(fine, found.sheets, wish.panel)
+    kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
+    notes += _notes(found, sheets)
+    return PhotoReading(width, height, tuple(kept), tuple(notes))
+
+
+# --- finding, from coarse to fine ---
+
+
+def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found, list[str]]:
+    """The coarsest picture that is fine enough, and what was found."""
+    found: Found | None = None
+    last: Picture | None = None
+    for picture in looks(photo) if isinstance(photo, bytes) else looks_at(photo):
+        if found is None or last is None or not _is_settled(found):
+            found = _found(picture, wish)
+        else:
+            found = _scaled(found, last, picture)
+        last = picture
+        if found.sheets and _is_settled(found) and _scale(found) >= _ENOUGH:
+            break
+    assert found is not None  # there is always one look
+    assert last is not None
+    notes = [] if found.sheets else _why_nothing(last, found)
+    checked = [sheet for sheet in (_on_grid(last, sheet) for sheet in found.sheets) if sheet is not None]
+    return last, replace(found, sheets=tuple(checked)), notes
+
+
+def _is_settled(found: Found) -> bool:
+    """Would a finer look find nothing more?"""
+    return (
+        bool(found.sheets)
+        and not found.lonely
+        and all(sheet.sure for sheet in found.sheets)
+        and smallest_tag(found) >= _GOOD_TAG
+    )
+
+
+def _scale(found: Found) -> float:
+    return min(sheet.placement.scale for sheet in found.sheets)
+
+
+def _scaled(found: Found, before: Picture, after: Picture) -> Found:
+    share = (after.size[0] / before.size[0], after.size[1] / before.size[1])
+    return replace(found, sheets=tuple(_scaled_sheet(sheet, share) for sheet in found.sheets))
+
+
+def _scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
+    match = replace(sheet.match, pixels=sheet.match.pixels * share)
+    return replace(sheet, placement=sheet.placement.scaled(share), match=match)
+
+
+def _found(picture: Picture, wish: ReadWish) -> Found:
+    if wish.corners is not None:
+        return Found((_dragged(picture, wish),))
+    found = find_sheets(picture.image)
+    if found.sheets or not wish.taught:
+        return found
+    taught = [find_taught(picture.image, board) for board in wish.taught]
+    return replace(found, sheets=tuple(sheet for sheet in taught if sheet is not None))
+
+
+def _dragged(picture: Picture, wish: ReadWish) -> FoundSheet:
+    """The board whose grid somebody marked."""
+    assert wish.corners is not None
+    corners = [(x / picture.reduction, y / picture.reduction) for x, y in wish.corners]
+    placement = placed_by_corners(corners, picture.size)
+    name = SheetName(wish.edition, wish.seat)
+    match = Match(grid_corners(), np.array(corners), np.ones(4))
+    return FoundSheet(name, placement, match, True, "corners")
+
+
+def _on_grid(picture: Picture, sheet: FoundSheet) -> FoundSheet | None:
+    """The sheet placed exactly; nothing when its print is not where two tags claimed it."""
+    ours = sheet.found_by == "tags"
+    check = on_printed_grid(
+        picture.image,
+        sheet.placement,
+        sheet.name.edition,
+        sheet.match if ours else None,
+        REACH if sheet.sure and ours else FAR,
+    )
+    if not sheet.sure and check.alike < _LEAST_ALIKE:
+        return None
+    return replace(sheet, placement=check.placement)
+
+
+# --- reading ---
+
+
+def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], panel: bool) -> list[SheetReading]:
+    """All sheets of a picture in one go of each network."""
+    if not sheets:
+        return []
+    grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
+    assert grids[0].shape[:2] == (GRID_SIDE, GRID_SIDE)
+    cells = cell_shares(grids)
+    signs = [_signs(picture.image, sheet) if panel else {} for sheet in sheets]
+    return [
+        _sheet_reading(picture, sheet, grid, shares, sign)
+        for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
+    ]
+
+
+def _signs(image: Image, sheet: FoundSheet) -> dict[str, dict[str, float]]:
+    """By place, what may stand there; beside the grid only where the sheet is of our printing."""
+    quads = {
+        name: quad
+        for name, quad in sign_quads(sheet.name.edition).items()
+        if sheet.found_by == "tags" or name.endswith("-round")
+    }
+    quads = {name: quad for name, quad in quads.items() if _is_inside(image, sheet.placement, quad)}
+    views = slot_views(image, sheet.placement, list(quads.values()), SIGN_SIZE, SIGN_RIM)
+    return dict(zip(quads, read_signs(views, [sign_kind(name) for name in quads]), strict=True))
+
+
+def _is_inside(image: Image, placement: Placement, quad: Quad) -> bool:
+    seen = placement.pixels(np.asarray(quad, np.float64))
+    return bool((seen > 0).all() and (seen < [image.shape[1], image.shape[0]]).all())
+
+
+def _sheet_reading(
+    picture: Picture,
+    sheet: FoundSheet,
+    grid: Image,
+    shares: NDArray[np.float64],
+    signs: dict[str, dict[str, float]],
+) -> SheetReading:
+    whole = replace(sheet, placement=sheet.placement.scaled((picture.reduction, picture.reduction)))
+    hidden = outside_shares(picture.size, sheet.placement)
+    glare = cell_glare(grid)
+    cells = {
+        name: _cell_reading(shares[n], float(hidden[n]), float(glare[n]), signs.get(f"{name}-round", {}))
+        for n, name in enumerate(GRID.names)
+    }
+    corners = tuple((float(x), float(y)) for x, y in whole.corners)
+    return SheetReading(
+        sheet=PRINTED.name,
+        edition=sheet.name.edition,
+        seat=sheet.name.seat,
+        corners_px=(corners[0], corners[1], corners[2], corners[3]),
+        cells=cells,
+        quality=sheet_quality(grid, sheet.found_by, sheet.placement.scale),
+        panel=_panel_reading(signs, sheet.name.edition),
+    )
+
+
+def _cell_reading(
+    shares: NDArray[np.float64], hidden: float, glare: float, number: dict[str, float]
+) -> CellReading:
+    known = shares[: EMPTY_CLASS + 1] / shares[: EMPTY_CLASS + 1].sum()
+    order = np.argsort(-known, kind="stable")
+    probabilities = {_TEXTS[n]: float(known[n]) for n in order}
+    reason = _why_unseen(float(shares[UNSEEN]), hidden, glare)
+    best = next(iter(number), "")
+    drawn = probabilities and next(iter(probabilities)) != EMPTY
+    written = bool(best) and number[best] > _SIGN_SEEN and reason is None and bool(drawn)
+    return CellReading(
+        probabilities, reason, int(best) if written else None, number[best] if written else 0.0
+    )
+
+
+def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:
+    if hidden > _OUTSIDE:
+        return "outside the picture"
+    if unseen < 0.5:
+        return None
+    return "glare" if glare > 0.15 else "covered"
+
+
+def _panel_reading(signs: dict[str, dict[str, float]], edition: EditionName) -> PanelReading:
+    """What stands beside the grid; a special route counts if its box or its picture is marked."""
+    if not signs:
+        return PanelReading()
+    marked = {name: found.get(MARKED, 0.0) for name, found in signs.items()}
+    specials = {
+        route.text: max(
+            marked.get(f"special-{route.text}", 0.0), marked.get(f"special-{route.text}-picture", 0.0)
+        )
+        for route in SPECIALS
+        if f"special-{route.text}" in marked
+    }
+    if edition == "classic":
+        return PanelReading(specials)
+    circles = {
+        what: tuple(p for name, p in marked.items() if name.startswith(what))
+        for what in ("village-", "university-")
+    }
+    goals = tuple(_goal(signs, n) for n in range(1, GOAL_RACE.drawn + 1) if f"goal-{n}" in signs)
+    return PanelReading(specials, circles["village-"], circles["university-"], goals)
+
+
+def _goal(signs: dict[str, dict[str, float]], number: int) -> GoalReading | None:
+    code, p = next(iter(signs[f"goal-{number}"].items()))
+    if not code:
+        return None
+    values = {value: signs.get(f"goal-{number}-{value}", {}).get(MARKED, 0.0) for value in GOAL_RACE.values}
+    points = max(values, key=lambda value: values[value])
+    return GoalReading(code, p, points if values[points] > _SIGN_SEEN else None)
+
+
+# --- notes for people ---
+
+
+def _why_nothing(picture: Picture, found: Found) -> list[str]:
+    if shows_mirrored_tags(picture.image):
+        return ["The picture is a mirror image, or the sheet was printed mirrored: print it as it is."]
+    if found.lonely:
+        return []  # said below, by seat
+    return ["No board was found: its corner tags must be in the picture, uncovered and not too small."]
+
+
+def _notes(found: Found, sheets: Sequence[SheetReading]) -> list[str]:
+    notes = [
+        f"Too little is seen of the board of seat {name.seat} ({name.edition}): two corner tags at least, "
+        "better all four, must be in the picture."
+        for name in one_tag_only(found)
+    ]
+    seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
+    notes += [
+        f"There are {count} boards of seat {seat} ({edition}) in the picture: every seat needs its own."
+        for (edition, seat), count in seats.items()
+        if count > 1
+    ]
+    for sheet in sheets:
+        notes += [f"Seat {sheet.seat}: {text}" for text in _quality_notes(sheet)]
+    return notes
+
+
+def _quality_notes(sheet: SheetReading) -> list[str]:
+    quality, found = sheet.quality, []
+    if quality.pixels_per_mm < _UNREADABLE:
+        found.append("the board is too small in the picture to be read: go nearer.")
+    elif quality.pixels_per_mm < 1.6:
+        found.append("the board is small in the picture: go nearer for a safer reading.")
+    if quality.light < 0.2:
+        found.append("the picture is dark: more light, please.")
+    if quality.sharpness < 0.12:
+        found.append("the picture is blurred: hold still and take it again.")
+    if quality.glare > 0.08:
+        found.append("a lamp is mirrored in the board: tilt it or move the lamp.")
+    return found

@@ -1,0 +1,145 @@
+"""Boards of the owner's own, taught from one photograph of each while it is empty."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.printed import check_edition
+from vision.decoding import decoded
+from vision.errors import PlacementError
+from vision.finding import FoundSheet, SheetName, grid_corners
+from vision.placing import Match, is_sensible, weighted_homography
+from vision.rectify import Image, Matrix, Placement
+
+_SCALE = 4.5  # pixels per mm of the grid in the taught picture
+_RIM = 18.0  # mm around the grid that are kept too: what is printed there is hardly ever drawn on
+_LEAST_INLIERS = 25
+_FEATURES = 2500
+_LONGEST = 1300  # pixels of the picture in which features are looked for
+_UNIQUE = 0.75  # a match must be so much nearer than the next one
+
+Features: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float32]]  # places in pixels, descriptors
+
+
+class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A board as it looks empty, straightened; its grid lies in the middle of the picture."""
+
+    name: str
+    seat: int
+    edition: str
+    picture: str  # JPEG, base64: the grid with its rim
+
+
+def placed_by_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Placement:
+    """Where a board lies whose grid somebody marked, clockwise from the board's own top left."""
+    pixels = np.asarray(corners, np.float64)
+    if pixels.shape != (4, 2) or not np.isfinite(pixels).all():
+        raise PlacementError("four corners are needed, each with x and y in pixels")
+    homography = weighted_homography(grid_corners(), pixels)
+    if homography is None or not is_sensible(Placement(homography), grid_corners(), size):
+        raise PlacementError(
+            "these corners make no board: give the corners of the 7 x 7 grid clockwise from its top left"
+        )
+    return Placement(homography)
+
+
+def teach(
+    name: str,
+    image: Image,
+    corners: Sequence[tuple[float, float]],
+    seat: int = 1,
+    edition: str = "challenge",
+) -> TaughtBoard:
+    """Learn an empty board from a photograph and the corners of its grid in it."""
+    placement = placed_by_corners(corners, (image.shape[1], image.shape[0]))
+    low, high = grid_corners().min(axis=0) - _RIM, grid_corners().max(axis=0) + _RIM
+    width, height = (round(float(length) * _SCALE) for length in high - low)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    straight = cv2.warpPerspective(
+        image,
+        placement.homography @ _to_sheet(),
+        (width, height),
+        flags=flags,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    _, packed = cv2.imencode(".jpg", straight, [cv2.IMWRITE_JPEG_QUALITY, 90])
+    return TaughtBoard(name, seat, check_edition(edition), base64.b64encode(packed.tobytes()).decode())
+
+
+def _to_sheet() -> Matrix:
+    """From pixels of a taught picture to mm."""
+    left, top = grid_corners().min(axis=0) - _RIM
+    return np.array([[1 / _SCALE, 0, left], [0, 1 / _SCALE, top], [0, 0, 1]])
+
+
+def save_taught(board: TaughtBoard, path: Path) -> None:
+    """Write a taught board to a file."""
+    path.write_bytes(msgspec.json.encode(board))
+
+
+def load_taught(path: Path) -> TaughtBoard:
+    """A taught board from its file."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=TaughtBoard)
+    except (OSError, msgspec.DecodeError) as error:
+        raise PlacementError(f"{path} is no taught board: teach it again") from error
+
+
+# --- finding it again ---
+
+
+@lru_cache(maxsize=8)
+def _taught_features(board: TaughtBoard) -> Features:
+    image = decoded(base64.b64decode(board.picture), 1).image
+    places, descriptors = _features(image)
+    sheet = Placement(_to_sheet()).pixels(places)
+    return sheet, descriptors
+
+
+def _features(image: Image) -> Features:
+    """SIFT features; their places are continuous pixels."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    share = min(1.0, _LONGEST / max(grey.shape))
+    if share < 1:
+        grey = cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    points, descriptors = cv2.SIFT_create(_FEATURES).detectAndCompute(grey, None)  # type: ignore[attr-defined]
+    if descriptors is None:
+        return np.empty((0, 2)), np.empty((0, 128), np.float32)
+    return (np.array([point.pt for point in points]) + 0.5) / share, np.asarray(descriptors, np.float32)
+
+
+def find_taught(image: Image, board: TaughtBoard) -> FoundSheet | None:
+    """A taught board in a picture; nothing when it is not there."""
+    taught, seen = _taught_features(board), _features(image)
+    pairs = _pairs(taught, seen)
+    if len(pairs) < _LEAST_INLIERS:
+        return None
+    places, pixels = taught[0][pairs[:, 0]], seen[0][pairs[:, 1]]
+    homography, inliers = cv2.findHomography(places, pixels, cv2.USAC_MAGSAC, 4.0, maxIters=5000)
+    size = image.shape[1], image.shape[0]
+    if homography is None or int(inliers.sum()) < _LEAST_INLIERS:
+        return None
+    placement = Placement(np.asarray(homography, np.float64))
+    if not is_sensible(placement, grid_corners(), size):
+        return None
+    kept = inliers.ravel().astype(bool)
+    match = Match(places[kept], pixels[kept], np.ones(int(kept.sum())))
+    return FoundSheet(SheetName(check_edition(board.edition), board.seat), placement, match, True, "taught")
+
+
+def _pairs(taught: Features, seen: Features) -> NDArray[np.int64]:
+    """Which feature is which, (n, 2)."""
+    if min(len(taught[1]), len(seen[1])) < 2:
+        return np.empty((0, 2), np.int64)
+    near = cv2.BFMatcher(cv2.NORM_L2).knnMatch(taught[1], seen[1], k=2)
+    good = [(a.queryIdx, a.trainIdx) for a, b in near if a.distance < _UNIQUE * b.distance]
+    return np.array(good, np.int64).reshape(-1, 2)
