@@ -12,11 +12,8 @@ from typing import NamedTuple
 
 from companion.games.contract import Refusal
 from companion.games.spike.board import Board
-from companion.games.spike.payment import NONE, Counts, payable
+from companion.games.spike.payment import NONE, Counts, Purse
 from companion.games.spike.state import Options, Player, State
-
-_SHIFT = 6  # bits for each suit's count while ways are followed
-_SHIFTS = tuple(_SHIFT * suit for suit in range(len(NONE)))
 
 
 class Build(NamedTuple):
@@ -74,66 +71,51 @@ def open_builds(ground: Ground, hand: Counts) -> list[Build]:
     listing = _Listing(ground, hand)
     for start in sorted(ground.mine) if listing.longest else ():
         listing.visited = {start}
-        listing.follow(start, 0, (), ())
+        listing.follow(start, (), ())
     return listing.found
 
 
 class _Listing:
-    """Follows every way as far as the hand can pay; what a need comes to is asked once."""
+    """Follows every way as far as the hand can pay."""
 
     def __init__(self, ground: Ground, hand: Counts) -> None:
         self.ground = ground
-        self.hand = hand
+        self.purse = Purse(hand)
         self.longest = min(ground.pieces, sum(hand))
         self.found: list[Build] = []
         self.visited: set[str] = set()
-        self.payable: dict[int, bool] = {}
-        self.counts: dict[int, Counts] = {}
         self.stops = ground.board.cities.keys() | ground.mine
         self.passing = ground.options.reach == "several"
         self.barred: frozenset[str] = frozenset() if ground.options.rejoin == "yes" else ground.mine
 
-    def follow(self, here: str, need: int, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
-        """Every build that goes on from here. Needs are packed into one number, as they are so many."""
-        closed, visited, barred, payable_needs = self.ground.closed, self.visited, self.barred, self.payable
+    def follow(self, here: str, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
+        """Every build that goes on from here."""
+        closed, visited, barred, purse = self.ground.closed, self.visited, self.barred, self.purse
         for track, there, suit in self.ground.board.ways[here]:
             if track in closed or there in visited or there in barred:
                 continue
-            more = need + (1 << _SHIFT * suit)
-            affordable = payable_needs.get(more)
-            if affordable is None:
-                affordable = payable_needs[more] = payable(self.hand, self._count(more))
-            if not affordable:
-                continue
-            if there in self.stops:
-                self._stop(there, more, (*path, track), cities)
-            elif len(path) + 1 < self.longest:
-                visited.add(there)
-                self.follow(there, more, (*path, track), cities)
-                visited.discard(there)
+            purse.take(suit)
+            if purse.pays():
+                if there in self.stops:
+                    self._stop(there, (*path, track), cities)
+                elif len(path) + 1 < self.longest:
+                    visited.add(there)
+                    self.follow(there, (*path, track), cities)
+                    visited.discard(there)
+            purse.give_back(suit)
 
-    def _stop(self, there: str, need: int, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
+    def _stop(self, there: str, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
         """A city, or a place of one's own: most builds end here."""
         if there in self.ground.mine:
             if there in self.ground.board.cities:
-                self.found.append(Build(path, cities, self._count(need)))
+                self.found.append(Build(path, cities, tuple(self.purse.need)))
             return
         cities = (*cities, there)
-        self.found.append(Build(path, cities, self._count(need)))
+        self.found.append(Build(path, cities, tuple(self.purse.need)))
         if self.passing and len(path) < self.longest:
             self.visited.add(there)
-            self.follow(there, need, path, cities)
+            self.follow(there, path, cities)
             self.visited.discard(there)
-
-    def _count(self, need: int) -> Counts:
-        found = self.counts.get(need)
-        if found is None:
-            found = self.counts[need] = _unpacked(need)
-        return found
-
-
-def _unpacked(need: int) -> Counts:
-    return tuple([need >> shift & 63 for shift in _SHIFTS])
 
 
 def nearest_builds(ground: Ground) -> list[Build]:

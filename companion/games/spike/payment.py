@@ -18,21 +18,61 @@ Counts: TypeAlias = tuple[int, ...]
 NONE: Counts = (0,) * BOOK.suits
 
 
+class Purse:
+    """A hand and what has been asked of it so far, card by card; it always knows whether it can pay."""
+
+    def __init__(self, hand: Counts) -> None:
+        self.need = [0] * len(hand)
+        self._left = list(hand)  # below 0: so many are lacking
+        self._lacking = 0  # cards
+        self._kinds = 0  # suits that are lacking
+        self._spare = sum(max(0, count - 1) for count in hand)  # what one set of each suit would bring
+
+    def take(self, suit: int) -> None:
+        """One card more of a suit is needed."""
+        held = self._left[suit]
+        if held > 1:
+            self._spare -= 1
+        elif held <= 0:
+            self._lacking += 1
+            self._kinds += held == 0
+        self._left[suit] = held - 1
+        self.need[suit] += 1
+
+    def give_back(self, suit: int) -> None:
+        """The last such card is not needed after all."""
+        self._left[suit] += 1
+        self.need[suit] -= 1
+        held = self._left[suit]
+        if held > 1:
+            self._spare += 1
+        elif held <= 0:
+            self._lacking -= 1
+            self._kinds -= held == 0
+
+    def pays(self) -> bool:
+        """Can the hand pay for all of it? Most often that is seen without trying out sets."""
+        if not self._lacking:
+            return True
+        if self._spare < self._lacking:
+            return False
+        if self._kinds == 1:  # one set after the other will do
+            return True
+        lacking = tuple(sorted([-count for count in self._left if count < 0]))
+        return _coverable(lacking, tuple(sorted([count for count in self._left if count > 1])))
+
+
 def payable(hand: Counts, need: Counts) -> bool:
     """Can this hand pay for it at all?
 
     >>> payable((2, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0)), payable((1, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0))
     (True, False)
     """
-    lacking, spare = [], []
-    for want, have in zip(need, hand, strict=True):
-        if want > have:
-            lacking.append(want - have)
-        elif have > want + 1:  # a single card is no set
-            spare.append(have - want)
-    if len(lacking) <= 1:  # most often, and then one set after the other will do
-        return not lacking or sum(spare) - len(spare) >= lacking[0]
-    return _coverable(tuple(sorted(lacking)), tuple(sorted(spare)))
+    purse = Purse(hand)
+    for suit, count in enumerate(need):
+        for _ in range(count):
+            purse.take(suit)
+    return purse.pays()
 
 
 @lru_cache(maxsize=100_000)

@@ -60,10 +60,7 @@ def test_a_random_match_ends_by_the_rules_with_everything_conserved(seed: int) -
 def test_every_action_kind_is_refused_in_a_sentence_outside_its_time() -> None:
     for state in (begun(2), playing("topeka", "norfolk")):
         for kind in ("sides", "declare", "market", "time", "route"):
-            data = {"declare": {"contracts": []}, "market": {"columns": []}, "route": {"card": "topeka"}}.get(
-                kind, {}
-            )
-            assert refusal(state, kind, **data).message
+            assert refusal(state, kind, **_data_for(kind)).message
     assert refusal(begun(2), "build", path=TULSA).code == "not-now"
     assert "first" in refusal(begun(2), "draw", **source("deck")).message
     assert refusal(begun(2), "dance").code == "unknown-action"
