@@ -85,7 +85,7 @@ def _big_hand(seed: int) -> Counts:
 
 
 def timed_listing(state: State, hand: Counts) -> tuple[float, int]:
-    """Seconds of computing to list the builds of a hand with all their payments, and how many builds there are."""
+    """Seconds of computing to list the builds of a hand with all their payments, and their number."""
     started = thread_time()
     builds = open_builds(ground_of(state, state.turn), hand)
     listed = [(build, payments(hand, build.need)) for build in builds]
