@@ -28,7 +28,7 @@ from companion.games.empire_builder.tracks import connected_majors, edges_of, li
 
 GAME = EmpireBuilder()
 SEED = 1869
-LONGEST = 1000  # rounds; a match that has not ended by then counts as a fault
+LONGEST = 400  # rounds; a match that has not ended by then counts as a fault
 ODD = 25  # one action in so many is any legal one instead of the planned one
 PATHS = 300
 TIMES = 3  # each figure is the best of so many: the one the rest of the machine disturbed least

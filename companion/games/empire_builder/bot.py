@@ -16,6 +16,7 @@ from companion.games.empire_builder.board import Board
 from companion.games.empire_builder.building import (
     affordable,
     building_site,
+    city_refusal,
     decide_build,
     path_names,
     way_to,
@@ -23,7 +24,7 @@ from companion.games.empire_builder.building import (
 from companion.games.empire_builder.cards import Demand
 from companion.games.empire_builder.freight import city_of, decide_pickup, deliverable
 from companion.games.empire_builder.moving import Run, followed, starting_mileposts, steps_left
-from companion.games.empire_builder.paths import build_costs, edge_kinds
+from companion.games.empire_builder.paths import build_costs, cheapest_path, edge_kinds
 from companion.games.empire_builder.rulebook import RULES
 from companion.games.empire_builder.state import State, hand_of, supply
 from companion.games.empire_builder.tracks import connected_majors
@@ -227,15 +228,24 @@ def _useless_drop(state: State, seat: int) -> Action | None:
 
 def _run(state: State, seat: int, errand: Errand | None) -> Action | None:
     """As far as possible towards the errand, over rented track only when it cannot be otherwise."""
-    if errand is None or steps_left(state, seat) <= 0:
+    if steps_left(state, seat) <= 0:
         return None
-    goals = state.board.cities[errand.source or errand.demand.city].mileposts
-    for rented in (False, True):
-        path = _route(state, seat, goals, rented=rented)
-        for length in range(min(len(path), steps_left(state, seat)), 0, -1):
-            if isinstance(followed(state, seat, path[:length]), Run):
-                return Action("move", seat, {"path": path_names(state.board, path[:length])})
+    aim = None if errand is None else state.board.cities[errand.source or errand.demand.city].mileposts
+    for goals in (aim, _homewards(state, seat)):
+        for rented in (False, True):
+            path = _route(state, seat, goals, rented=rented) if goals else ()
+            for length in range(min(len(path), steps_left(state, seat)), 0, -1):
+                if isinstance(followed(state, seat, path[:length]), Run):
+                    return Action("move", seat, {"path": path_names(state.board, path[:length])})
     return None
+
+
+def _homewards(state: State, seat: int) -> Collection[int]:
+    """The seat's own track, when its train stands on somebody else's."""
+    linked, at = state.players[seat].linked, state.players[seat].train.at
+    if at is None or state.board.hub[at] in linked:
+        return ()
+    return {milepost for place in linked for milepost in _mileposts_of(state.board, place)}
 
 
 def _route(state: State, seat: int, goals: Collection[int], *, rented: bool) -> tuple[int, ...]:
@@ -273,11 +283,46 @@ def _walked(before: dict[_Heading, _Heading | None], heading: _Heading) -> tuple
 
 def _building(state: State, seat: int, errand: Errand | None) -> Action:
     return (
-        _build_for(state, seat, errand)
+        _rescue(state, seat)
+        or _build_for(state, seat, errand)
         or _upgrade(state, seat)
         or _build_majors(state, seat)
         or Action("done", seat)
     )
+
+
+def _rescue(state: State, seat: int) -> Action | None:
+    """Track to a train that a flood has cut off, or onwards from a dead end to a city to turn round in."""
+    player, board = state.players[seat], state.board
+    at = player.train.at
+    if at is None or not player.linked:
+        return None
+    if board.hub[at] not in player.linked:
+        own = {milepost for place in player.linked for milepost in _mileposts_of(board, place)}
+        return (
+            None
+            if _route(state, seat, own, rented=True)
+            else _build_to(state, seat, _meeting(state, seat), None)
+        )
+    stations = {milepost for city in board.cities.values() for milepost in city.mileposts}
+    if at in stations or _route(state, seat, stations, rented=True):
+        return None
+    ahead = edge_kinds(board, barred=[*state.track, *state.effects.flooded])
+    found = cheapest_path(board, [at], stations, ahead)
+    return None if found is None else _build_along(state, seat, found.mileposts)
+
+
+def _meeting(state: State, seat: int) -> int:
+    """Where the train can come to and track of its own is built most cheaply."""
+    own, board = _own_costs(state, seat), state.board
+    rails = _rails(board, tuple(state.track), state.players[seat].train.at)
+    open_ones = [at for at in rails if city_refusal(board, state.track, seat, at) is None]
+    return min(open_ones, key=lambda at: (own[at], at), default=min(rails))
+
+
+def _mileposts_of(board: Board, place: int) -> tuple[int, ...]:
+    city = board.major_at[place]
+    return city.mileposts if city else (place,)
 
 
 def _build_for(state: State, seat: int, errand: Errand | None) -> Action | None:
@@ -309,7 +354,12 @@ def _build_to(state: State, seat: int, goal: int, starts: list[int] | None) -> A
         return None
     hubs = home(state, seat) if starts is None else starts
     found = way_to(site, goal, _open_starts(state, hubs))
-    path = () if found is None else affordable(site, found.mileposts)
+    return None if found is None else _build_along(state, seat, found.mileposts)
+
+
+def _build_along(state: State, seat: int, way: tuple[int, ...]) -> Action | None:
+    """As much of a way as may be built in this turn."""
+    path = affordable(building_site(state, seat), way)
     if len(path) < 2:
         return None
     action = Action("build", seat, {"path": path_names(state.board, path)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -164,7 +165,7 @@ def test_reachable_mileposts_are_those_a_slow_search_finds(seed: int) -> None:
     random = Random(seed)
     cities = random.sample([city.name for city in BOARD.cities.values()], 7)
     state = begun(3)
-    for number, (one, other) in enumerate(zip(cities, cities[1:], strict=False)):
+    for number, (one, other) in enumerate(pairwise(cities)):
         state = laid(state, 1 + number % 3, way(one, other))
     state = replaced(state, round=3)
     state = with_train(state, 1, at=BOARD.cities[cities[1]].middle)
