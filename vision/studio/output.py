@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -29,17 +30,25 @@ def take_picture(
     return packed(photograph(scene), scene.sensor.jpeg), scene_truth(scene, photo, level)
 
 
-def write_studio(game: str, out: Path, count: int, seed: int, level: str) -> list[Path]:
-    """Write ``count`` photographs ``LEVEL-SEED-NUMBER.jpg``, each with a ``.json`` beside it; their paths."""
+def write_studio(
+    game: str, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None] | None = None
+) -> list[Path]:
+    """Write ``count`` photographs ``LEVEL-SEED-NUMBER.jpg``, each with a ``.json`` beside it; their paths.
+
+    ``tell`` hears of each as soon as it is written.
+    """
     if game != PRINTED.name:
         raise StudioError(f"the studio has no sheets of {game!r}: choose {PRINTED.name}")
     if count < 1:
         raise StudioError(f"{count} photographs cannot be taken: choose 1 or more")
     level_named(level)
     out.mkdir(parents=True, exist_ok=True)
-    return [
-        _write_one(out / f"{level}-{seed}-{n:05d}.jpg", picture_seed(seed, n), level) for n in range(count)
-    ]
+    paths = []
+    for number in range(count):
+        paths.append(_write_one(out / f"{level}-{seed}-{number:05d}.jpg", picture_seed(seed, number), level))
+        if tell is not None:
+            tell(paths[-1])
+    return paths
 
 
 def _write_one(path: Path, seed: int, level: str) -> Path:
