@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import judging, records, rollers, serving, sheets, upkeep
+from companion.commands import judging, reading, records, rollers, serving, sheets, upkeep
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.registry import GAMES, find_game
 from companion.table.exc import TableError
 from firmware_bridge.exc import BridgeError
+from vision.errors import VisionError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -43,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except OSError as problem:
         return _complain(f"{problem.filename or 'output'}: {problem.strerror or problem}")
-    except BridgeError as problem:
+    except (BridgeError, VisionError) as problem:
         return _complain(str(problem))
     except KeyboardInterrupt:
         return 130
@@ -76,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_judging(commands)
     _add_replay(commands)
     sheets.add(commands)
+    reading.add(commands, default_folder())
     rollers.add(commands, default_folder())
     _add_upkeep(commands)
     return parser

@@ -130,6 +130,11 @@ def refused(cells: Cells, before: Cells, against: Sequence[str], costs: Costs) -
     )
 
 
+def refused_outright(sentence: str) -> Ruling:
+    """A ruling on nothing: what was asked makes no sense with these rules."""
+    return Ruling("refused", {}, against=(sentence,))
+
+
 def _as_seen(own: Sequence[float]) -> Shares:
     weights = {number: exp(-cost) for number, cost in enumerate(own)}
     total = sum(weights.values())

@@ -1,0 +1,93 @@
+"""``read``, ``teach``, ``studio``: photographs in, what is on them out; and photographs with their truth.
+
+Only the options are here: what does the work needs OpenCV, and no other command should wait for that.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from companion.games.railroad_ink.rulebook import EDITIONS
+
+_GAMES = "one of railroad-ink"
+
+
+def add(commands: Any, default_folder: Path) -> None:
+    """The three subcommands and their options."""
+    _add_read(commands, default_folder)
+    _add_teach(commands, default_folder)
+    _add_studio(commands)
+
+
+def _add_read(commands: Any, default_folder: Path) -> None:
+    read = commands.add_parser(
+        "read", help="photographs in, one JSON line each: what is drawn on every board"
+    )
+    read.add_argument("game", metavar="GAME", help=_GAMES)
+    read.add_argument("photos", metavar="PHOTO", nargs="*", help="JPEG, PNG or WebP")
+    read.add_argument("--rolled", metavar="FACES", help="the dice of the round, such as NS,ne,Ns*,NES")
+    read.add_argument(
+        "--before", metavar="FILE", type=Path, help="the position before, or an earlier reading"
+    )
+    read.add_argument("--overlay", metavar="FILE", type=Path, help="draw what was read on the photograph")
+    read.add_argument("--text", action="store_true", help="readable lines instead of JSON")
+    _add_board_options(read, default_folder)
+    read.add_argument(
+        "--taught", metavar="NAME", action="append", default=[], help="a taught board to look for"
+    )
+    read.set_defaults(run=run_read)
+
+
+def _add_board_options(command: Any, default_folder: Path) -> None:
+    command.add_argument(
+        "--corners",
+        metavar="X,Y",
+        nargs="+",
+        help="the grid's four corners in pixels, from its top left clockwise",
+    )
+    command.add_argument("--edition", choices=EDITIONS, default="challenge", help="of a board without tags")
+    command.add_argument("--seat", type=int, default=1, help="of a board without tags")
+    command.add_argument("--folder", type=Path, default=default_folder, help="where taught boards are kept")
+    command.add_argument("--json", action="store_true", help="JSON only")
+
+
+def _add_teach(commands: Any, default_folder: Path) -> None:
+    parser = commands.add_parser("teach", help="a board of your own, from one photograph of it empty")
+    parser.add_argument("name", metavar="NAME", help="what to call it in read --taught")
+    parser.add_argument("photos", metavar="PHOTO", nargs="*")
+    _add_board_options(parser, default_folder)
+    parser.set_defaults(run=run_teach)
+
+
+def _add_studio(commands: Any) -> None:
+    parser = commands.add_parser("studio", help="made-up photographs with their truth beside them")
+    parser.add_argument("game", metavar="GAME", help=_GAMES)
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write them")
+    parser.add_argument("--count", type=int, default=10, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--level", default="table", help="how hard they are: clean, table or hard")
+    parser.add_argument("--json", action="store_true", help="the files written, as JSON")
+    parser.set_defaults(run=run_studio)
+
+
+def run_read(options: argparse.Namespace) -> int:
+    """Read every photograph in turn."""
+    from companion.commands import photographs
+
+    return photographs.read(options)
+
+
+def run_teach(options: argparse.Namespace) -> int:
+    """Learn a board and keep it."""
+    from companion.commands import photographs
+
+    return photographs.teach(options)
+
+
+def run_studio(options: argparse.Namespace) -> int:
+    """Write the pictures."""
+    from companion.commands import photographs
+
+    return photographs.studio(options)
