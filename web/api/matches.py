@@ -47,9 +47,10 @@ def accepted_or_problem(answer: Accepted | Refused) -> Accepted:
 
 
 def done(answer: Accepted) -> Done:
-    """The answer to an accepted action."""
-    event = answer.event
-    return Done(event.match, event.seq, event.kind, event.seat, event.data, answer.version, answer.again)
+    """The answer to an accepted action, as whoever asked may see it: an event can hold a shuffled deck."""
+    match = find_match(answer.event.match)
+    line = event_line(match, answer.event, person().seat_in(match))
+    return Done(match.id, line.seq, line.kind, line.seat, line.data, answer.version, answer.again)
 
 
 def idempotency_key() -> str | None:

@@ -124,7 +124,7 @@ class Problem(_Out, frozen=True):
 
 
 class Done(_Out, frozen=True):
-    """It happened: the event as stored, the match's new version. ``again`` marks a repeated request."""
+    """It happened: the event as you may see it, the match's new version. ``again``: a repeated request."""
 
     match: str
     seq: int

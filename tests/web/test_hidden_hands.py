@@ -1,0 +1,85 @@
+"""Whole matches over the API: no answer to anybody holds what the rules hide from him.
+
+That views and events themselves depend on nothing hidden is proved beside the game; here everything the API
+says is compared with just these.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games.contract import Action, Plain
+from companion.games.kit.jsontext import as_plain
+from companion.games.spike.randomplay import random_action
+from companion.service import Service
+from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.match import Match, fact_of
+from tests.web.houses import accepted
+from tests.web.people import get, good, post, seated
+
+LOOK_EVERY = 40
+
+
+def keys(value: Any) -> set[str]:
+    if isinstance(value, dict):
+        return set(value).union(*map(keys, value.values()))
+    return set().union(*map(keys, value)) if isinstance(value, list) else set()
+
+
+def current(house: Service) -> Match:
+    match = house.table.current
+    assert match is not None
+    return match
+
+
+def look(client: FlaskClient, match: Match, seat: int | None) -> None:
+    """Everything this browser can ask for is what the game shows to its seat."""
+    state = get(client, "/matches/current")
+    assert state["you"] == seat
+    assert state["view"] == as_plain(match.game.view(match.state, seat))
+    events = get(client, "/matches/current/events")
+    for line, event in zip(events, match.events, strict=True):
+        assert not {"chance", "decks", "rails", "routes"} & keys(line)
+        if event.kind not in ("start", "sit"):
+            assert line["data"] == as_plain(match.game.seen(match.state, fact_of(event), seat).data)
+    if seat is not None and not match.finished:
+        legal = get(client, "/matches/current/legal")
+        assert [one["data"] for one in legal] == as_plain(
+            [a.data for a in match.game.legal(match.state, seat)]
+        )
+
+
+def play(house: Service, client: FlaskClient, action: Action) -> None:
+    """Seat 1 acts through its browser, the others through the table."""
+    if action.seat != 1:
+        accepted(house, action, Actor("player", action.seat))
+        return
+    done = good(post(client, "/matches/current/actions", {"kind": action.kind, "data": action.data}))
+    match = current(house)
+    shown = match.game.seen(match.state, fact_of(match.events[-1]), 1).data
+    assert done["data"] == as_plain(shown)
+    if not match.finished:
+        assert not {"chance", "decks"} & keys(done)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_whole_match_of_spike(app: Flask, house: Service, client: FlaskClient, players: int) -> None:
+    data: Plain = {"game": "spike", "players": [""] * players, "options": {"play": "advanced"}}
+    accepted(house, Action("start", data=data))
+    one = seated(app, house, 1, "Ada")
+    chance = SeededChance(players)
+    count = 0
+    while not current(house).finished:
+        play(house, one, random_action(current(house).state, chance))
+        count += 1
+        if count % LOOK_EVERY == 1:
+            look(one, current(house), 1)
+            look(client, current(house), None)
+    assert any("chance" in event.data for event in current(house).events)
+    routes = get(client, "/matches/current")["view"]["seats"]
+    assert all(seat["route"] for seat in routes.values())
