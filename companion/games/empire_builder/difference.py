@@ -20,6 +20,7 @@ from companion.games.empire_builder.rulebook import RULES
 from companion.games.empire_builder.tracks import edges_of
 
 Arc = tuple[int, int]  # from a milepost to the next
+_ONE_TURN = 8  # segments at major cities: with more of them it was no single turn
 _ROOT = -1  # where building may begin: major cities and one's own track
 
 
@@ -89,23 +90,21 @@ class _Plan:
 
 
 def _cheapest(board: Board, reached: set[int], edges: list[int], outs_left: int) -> _Plan:
-    """Within one turn's segments out of major cities if that can be, else with as few more as possible."""
+    """Within one turn's segments out of major cities if that can be, else without that limit."""
     touching = [edge for edge in edges if any(board.major_at[end] is not None for end in board.edges[edge])]
-    for outs in range(min(outs_left, len(touching)), len(touching) + 1):
-        fewest = 0 if outs <= outs_left else outs
-        plans = [
-            plan
-            for count in range(fewest, outs + 1)
-            for chosen in combinations(touching, count)
-            if (plan := _plan(board, reached, edges, set(chosen))) is not None
-        ]
-        if plans:
-            return min(plans, key=lambda plan: (plan.price, plan.outs, plan.builds))
-    return _Plan((), 0, 0)
+    plans = [
+        plan
+        for count in range(min(outs_left, len(touching)) + 1)
+        for chosen in combinations(touching, count)
+        if len(touching) <= _ONE_TURN and (plan := _plan(board, reached, edges, set(chosen))) is not None
+    ]
+    unlimited = () if plans else (_plan(board, reached, edges, None),)
+    possible = [plan for plan in (*plans, *unlimited) if plan is not None]
+    return min(possible, key=lambda plan: (plan.price, plan.outs, plan.builds), default=_Plan((), 0, 0))
 
 
-def _plan(board: Board, reached: set[int], edges: list[int], outward: set[int]) -> _Plan | None:
-    """The cheapest plan with just these edges built out of major cities; None when it does not reach all."""
+def _plan(board: Board, reached: set[int], edges: list[int], outward: set[int] | None) -> _Plan | None:
+    """The cheapest plan with just these edges (None: any) built out of major cities; None without one."""
     fresh = {end for edge in edges for end in board.edges[edge]} - reached
     options = {arc: edge for edge in edges for arc in _directions(board, edge, outward)}
     extra: dict[Arc, int] = {}
@@ -119,11 +118,11 @@ def _plan(board: Board, reached: set[int], edges: list[int], outward: set[int]) 
     return None if arrivals is None else _ordered(board, reached, options, arrivals)
 
 
-def _directions(board: Board, edge: int, outward: set[int]) -> list[Arc]:
+def _directions(board: Board, edge: int, outward: set[int] | None) -> list[Arc]:
     """The ways an edge may be built: at a major city the way that was chosen for it."""
     one, other = board.edges[edge]
     arcs = [(one, other), (other, one)]
-    if all(board.major_at[end] is None for end in (one, other)):
+    if outward is None or all(board.major_at[end] is None for end in (one, other)):
         return arcs
     return [arc for arc in arcs if (board.major_at[arc[0]] is not None) == (edge in outward)]
 

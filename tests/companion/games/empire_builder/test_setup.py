@@ -11,6 +11,7 @@ from companion.games.empire_builder.events import EVENTS
 from companion.games.empire_builder.rulebook import RULES
 from companion.games.empire_builder.setup import _first_player
 from companion.games.empire_builder.state import is_event, supply
+from companion.games.kit.decks import Cards
 from companion.games.kit.errors import NotationError
 from companion.table.chance import SeededChance
 from tests.companion.games.empire_builder.tables import BOARD, GAME, begun
@@ -91,11 +92,14 @@ def test_the_player_with_the_highest_single_payout_goes_first() -> None:
 
 def test_tiebreakers_go_to_the_next_highest_payout_and_then_to_chance() -> None:
     cards = begun().cards
-    same = {1: ("1", "2", "3"), 2: ("1", "2", "3")}
+    same: dict[int, Cards] = {1: ("1", "2", "3"), 2: ("1", "2", "3")}
     firsts = {_first_player(cards, same, SeededChance(seed)) for seed in range(20)}
     assert firsts == {1, 2}
     by_best = sorted(cards, key=lambda card: cards[card].payouts())
-    tied = {1: (by_best[-1], by_best[0], by_best[1]), 2: (by_best[-1], by_best[2], by_best[-2])}
+    tied: dict[int, Cards] = {
+        1: (by_best[-1], by_best[0], by_best[1]),
+        2: (by_best[-1], by_best[2], by_best[-2]),
+    }
     assert _first_player(cards, tied, SeededChance(1)) == 2
 
 
