@@ -14,6 +14,7 @@ import pytest
 from companion import reading
 from companion.games.contract import Action, Plain
 from companion.games.railroad_ink.position import Position, print_cells, read_cells
+from companion.games.railroad_ink.randomboards import played
 from companion.games.railroad_ink.rulebook import EDITION, GRID
 from companion.games.registry import GAMES
 from companion.reading import Known, looks_of, overlay_of, read_board, ruled_sheet
@@ -24,7 +25,6 @@ from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
-from tests.companion.games.railroad_ink.unclear import played
 from tests.companion.readings import photo_of, sheet_of
 from vision.readings import PhotoReading, SheetReading
 

@@ -11,6 +11,7 @@ import pytest
 from companion.games.contract import Action, Plain
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.game import RailroadInk
+from companion.games.railroad_ink.randomboards import played
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -19,7 +20,6 @@ from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
 
 from .test_game import after, begun, fact, refusal, rolled
-from .unclear import played
 
 PHOTO = "0f" * 32
 MOVES = [{"cell": "b2", "route": "Nw*"}, {"cell": "b1", "route": "SN"}, {"cell": "a2", "route": "ew"}]

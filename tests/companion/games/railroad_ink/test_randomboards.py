@@ -4,8 +4,11 @@ from random import Random
 
 from hypothesis import given
 
+from companion.games.railroad_ink.board import Rules
+from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.position import Position, refuse_meeting_types
-from companion.games.railroad_ink.randomboards import random_board
+from companion.games.railroad_ink.randomboards import random_board, random_turns
+from companion.games.railroad_ink.rulebook import EDITION
 
 from .boards import any_positions, legal_positions
 
@@ -24,3 +27,19 @@ def test_random_play_draws_most_of_its_dice() -> None:
     drawn = [len(random_board(Random(seed)).cells) for seed in range(50)]
     assert all(20 <= count <= 31 for count in drawn)
     assert max(drawn) == 31
+
+
+def test_random_turns_are_legal_matches() -> None:
+    sources = set()
+    for seed in range(12):
+        edition = "classic" if seed % 3 == 0 else "challenge"
+        turns = list(random_turns(Random(seed), Rules(EDITION[edition])))
+        drawings = turns[-1][2].drawings
+        sources |= {drawing.source for drawing in drawings}
+        moves = [
+            {"round": one.round, "cell": one.cell, "route": one.route, "from": one.source} for one in drawings
+        ]
+        dice = [list(roll.faces or ()) for _, roll, _ in turns]
+        answer = check_moves({"edition": edition, "moves": moves, "dice": dice, "finished": True})
+        assert answer == {"valid": True}
+    assert sources == {"die", "factory", "special", "university"}

@@ -11,13 +11,13 @@ from companion.games.railroad_ink.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.looks import Look, with_answers
 from companion.games.railroad_ink.position import Position, print_cells, read_cells
-from companion.games.railroad_ink.randomboards import random_board
+from companion.games.railroad_ink.randomboards import random_board, random_turns
 from companion.games.railroad_ink.rulebook import EDITION, GRID
 from companion.games.railroad_ink.ruling import board_of, rule_board, rule_turn
 from companion.games.railroad_ink.verdict import Ruling, moves_json, ruling_json
 from companion.games.railroad_ink.walls import NO_WALLS, parse_walls
 
-from .unclear import looks_of, picture_alone, random_turns
+from .unclear import looks_of, picture_alone
 
 RULES = Rules()
 ROLL = rolled(2, ["NS", "ne", "Ns*", "NES"])

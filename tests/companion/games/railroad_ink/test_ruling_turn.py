@@ -10,6 +10,7 @@ from companion.games.contract import Refusal
 from companion.games.railroad_ink.board import Board, Roll, Rules
 from companion.games.railroad_ink.likely import agreement
 from companion.games.railroad_ink.looks import Costs, cost_of, costs_of
+from companion.games.railroad_ink.randomboards import random_turns
 from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import EDITION, GRID, SPECIAL_SHAPES
 from companion.games.railroad_ink.ruling_turn import WINDOW, legal_turns
@@ -17,7 +18,7 @@ from companion.games.railroad_ink.turn import open_draws, try_done
 from companion.games.railroad_ink.verdict import REACH
 from companion.games.railroad_ink.walls import parse_walls
 
-from .unclear import looks_of, random_turns
+from .unclear import looks_of
 
 SPECIAL_SURPRISE, DUPLICATE_SURPRISE = 4.0, 3.0
 

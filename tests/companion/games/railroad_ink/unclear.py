@@ -7,7 +7,7 @@ confused with each other, and 80 % means right in 80 of 100 cases.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cache
 from itertools import combinations
 from random import Random
@@ -15,12 +15,9 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.contract import Refusal
-from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, rolled
 from companion.games.railroad_ink.looks import MARKS, Look, mark_text
 from companion.games.railroad_ink.routes import Cells, Route
-from companion.games.railroad_ink.rulebook import DICE, GRID, ROUNDS
-from companion.games.railroad_ink.turn import open_draws, try_done
+from companion.games.railroad_ink.rulebook import GRID
 
 Features = NDArray[np.float64]
 
@@ -64,26 +61,3 @@ def picture_alone(looks: dict[str, Look]) -> Cells:
     best = {GRID.cell(name): max(look, key=look.__getitem__) for name, look in looks.items() if look}
     by_text = {mark_text(mark): mark for mark in MARKS}
     return {cell: mark for cell, text in best.items() if (mark := by_text[text]) is not None}
-
-
-def random_turns(random: Random, rules: Rules) -> Iterator[tuple[Board, Roll, Board]]:
-    """A match of one seat by random legal play: the board before each round, its roll, the board after."""
-    board = Board()
-    for number in range(1, ROUNDS + 1):
-        roll = rolled(number, [random.choice(DICE[die]) for die in rules.edition.dice])
-        after = played(random, rules, board, roll)
-        yield board, roll, after
-        board = after
-
-
-def played(random: Random, rules: Rules, board: Board, roll: Roll) -> Board:
-    """The board after a random legal round."""
-    special = random.random() < 0.43
-    while True:
-        draws = [one for one in open_draws(rules, board, roll) if special or one.source in {"die", "factory"}]
-        over = not isinstance(try_done(rules, board, roll), Refusal)
-        if not draws or (over and random.random() < 0.3):
-            return board
-        chosen: Drawing = random.choice(draws)
-        special &= chosen.source != "special"
-        board = board.with_drawing(chosen)
