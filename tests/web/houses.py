@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.games.bots import best_action
+from companion.games.bots import any_action
 from companion.games.contract import Action, Plain
 from companion.games.registry import GAMES
 from companion.service import Service
@@ -49,7 +49,7 @@ def play_rounds(house: Service, rounds: int, seed: int = 3) -> None:
     last = match.state.round + rounds
     while not match.finished and match.state.round < last:
         seats = [seat for seat in match.players if seat not in match.state.done]
-        action = best_action(match.game, match.state, seats[0], chance)
+        action = any_action(match.game, match.state, seats[0], chance)
         assert action is not None
         accepted(house, action)
         match = house.table.current

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.games.kit.grid import STEPS, SYMMETRIES, Symmetry
@@ -138,10 +138,9 @@ def _transform(way: Symmetry) -> Markup:
 
 
 def face(text: str, words: str) -> Markup:
-    """A die's face."""
-    return Markup('<svg class="die" viewBox="0 0 100 100" role="img" aria-label="{}">{}</svg>').format(
-        words, route_use(text)
-    )
+    """A die's face; without words it only decorates something that is named otherwise."""
+    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
+    return Markup('<svg class="die" viewBox="0 0 100 100" {}>{}</svg>').format(told, route_use(text))
 
 
 def special_routes(used: Iterable[str], words: dict[str, str]) -> Markup:
@@ -166,12 +165,9 @@ def _special(shape: str, used: bool, words: str) -> Markup:
 def board(view: Plain, seat: int, label: str) -> Markup:
     """A seat's board: paper, buildings, walls, exits, and what is drawn with the number of its round."""
     drawn = view["boards"][str(seat)]
-    edition = EDITION[view["options"]["edition"]]
-    parts = (
-        _paper(edition),
-        *(_cell(name, text, drawn["rounds"].get(name, 0), edition) for name, text in drawn["cells"].items()),
-        _frame(_walls(view["options"]["blueprint"])),
-    )
+    edition = view["options"]["edition"]
+    cells = {**_empty_cells(edition), **_drawn_cells(drawn["cells"], drawn["rounds"], edition)}
+    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])))
     return Markup('<svg class="board" viewBox="-62 -62 796 796" role="img" aria-label="{}">{}</svg>').format(
         label, Markup("").join(parts)
     )
@@ -182,10 +178,18 @@ def _walls(blueprint: str | list[str]) -> Walls:
 
 
 @cache
-def _paper(edition_name: Edition | str) -> Markup:
-    edition = edition_name if isinstance(edition_name, Edition) else EDITION[edition_name]
-    cells = [_empty_cell(cell, edition) for cell in range(GRID.size)]
-    return Markup("").join([*cells, *(_exit(exit) for exit in EXITS), *_letters()])
+def _surroundings() -> Markup:
+    """Exits, letters and numbers."""
+    return Markup("").join([*(_exit(exit) for exit in EXITS), *_letters()])
+
+
+@cache
+def _empty_cells(edition: str) -> dict[str, Markup]:
+    return {GRID.names[cell]: _empty_cell(cell, EDITION[edition]) for cell in range(GRID.size)}
+
+
+def _drawn_cells(cells: dict[str, str], rounds: dict[str, int], edition: str) -> dict[str, Markup]:
+    return {name: _cell(name, text, rounds.get(name, 0), edition) for name, text in cells.items()}
 
 
 def _empty_cell(cell: int, edition: Edition) -> Markup:
@@ -217,25 +221,27 @@ def _letters() -> list[Markup]:
     return columns + [text.format(-48, 100 * n + 50, n + 1) for n in range(GRID.rows)]
 
 
-def _cell(name: str, route: str, round_number: int, edition: Edition) -> Markup:
-    cell = GRID.cell(name)
-    building = edition.building(cell)
-    small = Markup('<use class="building small" href="#{}" transform="translate(4 70) scale(.26)"/>').format(
-        building
-    )
-    number = Markup('<text class="round" x="94" y="17">{}</text>').format(round_number)
-    return Markup(
-        '<g class="drawn round-{}" transform="translate({} {})" data-cell="{}"><title>{}</title>'
-        '<rect class="cell" width="100" height="100"/>{}{}{}</g>'
-    ).format(
+@cache
+def _cell(name: str, route: str, round_number: int, edition: str) -> Markup:
+    """A drawn cell; the same ones come again with every version of a board."""
+    building = EDITION[edition].building(GRID.cell(name))
+    return _DRAWN.format(
         round_number,
-        *_corner(cell),
+        *_corner(GRID.cell(name)),
         name,
-        f"{name}: {escape(route)}, round {round_number}" if round_number else f"{name}: {route}",
-        small if building else "",
+        f"{name}: {route}" + (f", round {round_number}" if round_number else ""),
+        _SMALL_BUILDING.format(building) if building else "",
         route_use(route),
-        number if round_number else "",
+        _ROUND.format(round_number) if round_number else "",
     )
+
+
+_DRAWN = Markup(
+    '<g class="drawn round-{}" transform="translate({} {})" data-cell="{}"><title>{}</title>'
+    '<rect class="cell" width="100" height="100"/>{}{}{}</g>'
+)
+_SMALL_BUILDING = Markup('<use class="building small" href="#{}" transform="translate(4 70) scale(.26)"/>')
+_ROUND = Markup('<text class="round" x="94" y="17">{}</text>')
 
 
 @cache

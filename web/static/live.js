@@ -1,11 +1,12 @@
 "use strict";
 // Keeps a page fresh: one stream of server-sent events while the page is visible, polling where there is none.
 (() => {
-  const { page, match } = document.body.dataset;
+  const { page, match, follow } = document.body.dataset;
+  if (follow !== undefined) return; // on the way to the rematch
   const link = document.getElementById("link");
   const POLL = 2000, TRY_AGAIN = 60000;
   const shown = {};
-  let etag = "", source = null, heard = 0, beat = 10000, polling = 0, running = false, again = false;
+  let etag = "", source = null, heard = 0, beat = 10000, polling = 0, running = false, again = false, hushed = false;
   const { playing, past } = document.body.dataset;
 
   function say(state, words) {
@@ -18,6 +19,7 @@
   const address = () => `/api/v1/pieces?page=${page}` + (match ? `&match=${match}` : "");
 
   async function refresh() {
+    if (hushed) return;
     if (running) { again = true; return; }
     running = true;
     try {
@@ -107,6 +109,6 @@
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", stop);
-  if (typeof Box !== "undefined") Box.refresh = refresh;
+  if (typeof Box !== "undefined") Object.assign(Box, { refresh, hush() { hushed = true; stop(); } });
   listen();
 })();

@@ -34,15 +34,16 @@
   function paint() {
     if (!board()) return;
     board().querySelectorAll(".ghost, .local").forEach((one) => one.remove());
+    board().setAttribute("role", "group"); // its cells are buttons now, so it is no plain picture
     const open = places();
     const editing = free || !umpire();
     for (const place of board().querySelectorAll("g[data-cell]")) {
       const cell = place.dataset.cell;
       const lit = cell in open;
       place.classList.toggle("open", lit);
-      const can = !drawing()?.hidden && (editing || lit || cell in drawn());
-      if (can) { place.setAttribute("role", "button"); place.setAttribute("tabindex", "0"); } else { place.removeAttribute("role"); place.removeAttribute("tabindex"); }
-      place.setAttribute("aria-label", lit ? `${cell}: fits in ${open[cell].length} ways` : `${cell}: ${drawn()[cell]?.route || "empty"}`);
+      const can = editing || lit || cell in drawn();
+      for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": wordsFor(cell, open) }))
+        if (can) place.setAttribute(name, value); else place.removeAttribute(name);
     }
     if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round, "local");
     if (ghost) ink(ghost.cell, ghost.turnings[ghost.at], 0, "ghost");
@@ -53,6 +54,10 @@
     placing.hidden = !ghost;
     document.getElementById("usual").hidden = Boolean(ghost);
     if (ghost) placing.querySelector("[data-do=turn]").disabled = ghost.turnings.length < 2;
+  }
+
+  function wordsFor(cell, open) {
+    return cell in open ? `${cell}: fits in ${open[cell].length} ways` : `${cell}: ${drawn()[cell]?.route || "empty"}`;
   }
 
   function ink(cell, route, round, name) {

@@ -17,6 +17,7 @@
   };
 
   async function follow() {
+    Box.hush(); // this page belongs to the match before
     if (await Box.trying(() => Box.post("/api/v1/seats/follow"))) location.assign("/play");
   }
 

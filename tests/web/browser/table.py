@@ -1,0 +1,67 @@
+"""What people do at the table, by the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from playwright.sync_api import Page, expect
+
+from companion.games.contract import Action
+from companion.table.match import Match
+from tests.web.browser.served import Box
+from tests.web.houses import begin
+from web.joining import join_code
+
+NAMES = ("Ada", "Ben", "Cleo", "Dora")
+
+
+def current(box: Box) -> Match:
+    """The match being played."""
+    match = box.house.table.current
+    assert match is not None
+    return match
+
+
+def sit(page: Page, box: Box, seat: int, name: str) -> None:
+    """Scan the code, choose the seat, say a name."""
+    page.goto(f"/j/{join_code(box.house, current(box))}")
+    page.check(f'input[name="seat"][value="{seat}"]')
+    page.fill('input[name="name"]', name)
+    page.click('button:has-text("Sit down")')
+    page.wait_for_url("**/play")
+    expect(page.locator("[data-piece=explained] h2")).to_contain_text(name)
+
+
+def seat_everybody(box: Box, phone: Callable[..., Page], names: Sequence[str] = NAMES) -> list[Page]:
+    """A new match with a phone for everybody."""
+    begin(box.house, *("" for _ in names))
+    pages = []
+    for seat, name in enumerate(names, start=1):
+        page = phone("/", expected=(409,))
+        sit(page, box, seat, name)
+        pages.append(page)
+    return pages
+
+
+def roll(page: Page) -> None:
+    """Throw the dice on this phone."""
+    page.click('button:has-text("Throw the dice")')
+
+
+def draw_one(page: Page) -> None:
+    """Tap the first lit cell, then Draw it, and wait until it is on the board."""
+    before = page.locator(".mine .board g.drawn").count()
+    page.locator(".mine .board g.open").first.click()
+    page.click('button:has-text("Draw it")')
+    expect(page.locator(".mine .board g.drawn:not(.ghost)")).to_have_count(before + 1)
+
+
+def drawn(match: Match, seat: int) -> int:
+    """How many routes are on a seat's board."""
+    return len(match.state.boards[seat].drawings)
+
+
+def next_draw(match: Match, seat: int) -> Action | None:
+    """The first route this seat may draw with a die; None when it can only say that it is done."""
+    legal = match.game.legal(match.state, seat)
+    return next((action for action in legal if action.kind == "draw" and action.data["from"] == "die"), None)

@@ -1,0 +1,72 @@
+"""Every page for everybody: axe-core finds nothing serious, light and dark, from 320 to 1920 pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.games.contract import Action
+from tests.web.browser.served import Box
+from tests.web.browser.table import sit
+from tests.web.houses import accepted, begin, play_rounds
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+PAGES = ("/", "/play", "/tv", "/join", "/host", "/history", "/score", "/help", "/match/current")
+
+
+SMALL_TARGETS = """() =>
+  [...document.querySelectorAll("button, summary, input:not([type=hidden]), select, .top a")]
+  .filter(one => one.offsetParent)
+  .map(one => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
+  .filter(([box]) => box.height < 43.5 || box.width < 40)
+  .map(([box, html]) => `${box.width}x${box.height} ${html}`)"""
+
+
+def everything_open(page: Page) -> None:
+    """Whatever can be unfolded counts too."""
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+
+
+def serious(page: Page) -> list[str]:
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{page.url}: {one['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:300]}"
+        for one in found["violations"]
+        if one["impact"] in ("serious", "critical", "moderate")
+        for node in one["nodes"][:1]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], scheme: str) -> None:
+    begin(box.house, "", "")
+    page = phone(color_scheme=scheme, expected=(404,))
+    sit(page, box, 1, "Ada")
+    page.evaluate(f"Box.post('/api/v1/host', {{pin: '{box.pin}'}})")
+    play_rounds(box.house, 2)
+    accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    found = []
+    for path in PAGES:
+        for width in (320, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(path)
+            everything_open(page)
+            found += serious(page)
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                found.append(f"{path} is wider than {width}")
+    assert found == [], "\n".join(found)
+
+
+def test_a_finger_finds_every_target(box: Box, phone: Callable[..., Page]) -> None:
+    begin(box.house, "", "")
+    page = phone()
+    sit(page, box, 1, "Ada")
+    accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    for path in ("/play", "/", "/score", "/host"):
+        page.goto(path)
+        small = page.evaluate(SMALL_TARGETS)
+        assert small == [], path

@@ -1,0 +1,175 @@
+"""A table of phones in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from companion.games.contract import Action
+from tests.web.browser.served import Box
+from tests.web.browser.table import current, draw_one, drawn, next_draw, roll, seat_everybody
+from tests.web.houses import accepted, begin
+
+ROUTES = ".mine .board g.drawn:not(.ghost)"
+ACT = """wish => Box.post(`/api/v1/matches/${document.body.dataset.playing}/actions`, wish)
+  .then(() => Box.refresh())"""
+
+
+def test_four_phones_play_a_whole_match(box: Box, phone: Callable[..., Page]) -> None:
+    """The first round with fingers; later the phones' own script sends what fingers would choose."""
+    pages = seat_everybody(box, phone)
+    watcher = phone("/", viewport={"width": 1280, "height": 800})
+    for number in range(1, 8):
+        roll(pages[number % 4])
+        for seat, page in enumerate(pages, start=1):
+            expect(page.locator("[data-piece=controls]")).to_contain_text("Done")
+            if number == 1:
+                draw_one(page)
+            finish_round(box, page, seat)
+        if number < 7:
+            expect(watcher.locator("h1")).to_have_text(f"Round {number + 1} of 7")
+    match = current(box)
+    assert match.finished
+    best = match.game.score(match.state)[0]
+    winner = match.players[best["seat"]].name
+    for page in (*pages, watcher):
+        expect(page.locator("[data-piece=headline]")).to_contain_text(winner)
+        expect(page.locator("[data-piece=headline]")).to_contain_text(str(best["total"]))
+    assert all(drawn(match, seat) > 7 for seat in match.players)
+    pages[0].click("text=How it went")
+    expect(pages[0].locator(".chart")).to_be_visible()
+    pages[1].click('button:has-text("Rematch")')
+    for page in pages[1:]:
+        expect(page.locator("h1")).to_have_text("Round 1 of 7")
+        expect(page.locator("[data-piece=controls]")).to_contain_text("Throw the dice")
+
+
+def finish_round(box: Box, page: Page, seat: int) -> None:
+    """Draw whatever still fits, then say Done with a finger."""
+    while (action := next_draw(current(box), seat)) is not None:
+        page.evaluate(ACT, {"kind": action.kind, "data": action.data})
+    page.click('button:has-text("Done")')
+    expect(page.locator("#usual button:has-text('Done')")).to_have_count(0)
+
+
+def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable[..., Page]) -> None:
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    accepted(box.house, Action("roll", data={"faces": ["ne", "NS", "N*", "NS|ew"]}))
+    page.locator('.choice[data-shape="ne"]').click()
+    cell = page.locator('.mine .board g[data-cell="d1"]')
+    expect(cell).to_have_attribute("aria-label", "d1: fits in 2 ways")
+    cell.click()
+    first = page.locator(".ghost use").get_attribute("href")
+    cell.click()
+    assert page.locator(".ghost use").get_attribute("href") != first
+    page.click("text=Turn it")
+    assert page.locator(".ghost use").get_attribute("href") == first
+    page.click("text=Draw it")
+    expect(page.locator(ROUTES)).to_have_count(1)
+    assert current(box).state.boards[1].cells()
+    page.click("text=Undo")
+    expect(page.locator(ROUTES)).to_have_count(0)
+    draw_one(page)
+    page.locator(ROUTES).first.click()
+    page.locator('dialog [data-shape="ns"]').click()
+    page.click("text=Draw it")
+    expect(page.locator("#toast")).to_contain_text("would no longer stand")
+
+
+def test_a_refusal_says_why_and_points_at_the_place(box: Box, phone: Callable[..., Page]) -> None:
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    roll(page)
+    page.click('button:has-text("Done")')
+    expect(page.locator("#toast[role=alert]")).to_contain_text("not drawn yet and fits")
+    expect(page.locator(".mine .pointed").first).to_be_visible()
+
+
+def test_the_dice_can_be_entered_by_hand(box: Box, phone: Callable[..., Page]) -> None:
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    page.click("text=Enter the dice")
+    page.locator("dialog select").nth(0).select_option("nes")
+    page.click("text=These are the dice")
+    expect(page.locator('.choice[data-shape="nes"]')).to_have_count(1)
+    assert current(box).state.dice[0] == "nes"
+
+
+def test_the_keyboard_is_enough(box: Box, phone: Callable[..., Page]) -> None:
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    roll(page)
+    cell = page.locator(".mine .board g.open").first
+    cell.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".ghost")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".ghost")).to_have_count(0)
+    cell.focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-do=place]").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(ROUTES)).to_have_count(1)
+
+
+def test_two_tabs_that_throw_at_once_make_one_roll(box: Box, phone: Callable[..., Page]) -> None:
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    other = page.context.new_page()
+    other.goto("/play")
+    throw = (
+        "void (window.answer = Box.post(`/api/v1/matches/${document.body.dataset.playing}/roll`)"
+        ".then(() => 'rolled', refused => refused.code))"
+    )
+    page.evaluate(throw)
+    other.evaluate(throw)
+    assert sorted([page.evaluate("answer"), other.evaluate("answer")]) == ["already-rolled", "rolled"]
+    assert [event.kind for event in current(box).events].count("roll") == 1
+
+
+def test_a_scorekeepers_board_is_entered_by_hand_and_counted(box: Box, phone: Callable[..., Page]) -> None:
+    begin(box.house, "", mode="scorekeeper")
+    from tests.web.browser.table import sit
+
+    page = phone()
+    sit(page, box, 1, "Ada")
+    for cell, shape in (("b1", "NS"), ("b2", "NE")):
+        page.locator(f'.mine .board g[data-cell="{cell}"]').click()
+        page.locator(f'dialog [data-shape="{shape}"]').click()
+        page.click("text=Draw it")
+        expect(page.locator(f'.mine .board g.drawn[data-cell="{cell}"]')).to_have_count(1)
+    expect(page.locator("[data-piece=explained]")).to_contain_text("Longest highway")
+    page.locator('.mine .board g[data-cell="b2"]').click()
+    page.click("text=Empty this cell")
+    expect(page.locator(ROUTES)).to_have_count(1)
+    page.click("text=My board is final")
+    expect(page.locator("[data-piece=headline]")).to_contain_text("finished with")
+
+
+def test_quick_score_by_hand(box: Box, phone: Callable[..., Page]) -> None:
+    page = phone("/score")
+    for cell, shape, route in (("b1", "NS", "NS"), ("b2", "NE", "NW"), ("a2", "Ns*", "Ew*")):
+        page.locator(f'.mine .board g[data-cell="{cell}"]').click()
+        page.locator(f'dialog [data-shape="{shape}"]').click()
+        wanted = page.locator(f'symbol[data-route="{route}"]').get_attribute("id")
+        for _ in range(8):
+            if page.locator(".ghost use").get_attribute("href") == f"#{wanted}":
+                break
+            page.click("text=Turn it")
+        page.click("text=Draw it")
+    expect(page.locator("#quick-score")).to_contain_text("Network of")
+    total = page.locator("#quick-score .sum b").inner_text()
+    page.reload()
+    expect(page.locator("#quick-score .sum b")).to_have_text(total)
+    page.click("text=Start again")
+    expect(page.locator("#quick-score .sum b")).to_have_text("0")
+
+
+def test_a_seat_moves_to_another_phone(box: Box, phone: Callable[..., Page]) -> None:
+    (old,) = seat_everybody(box, phone, ("Ada",))
+    old.click("text=My seat")
+    old.click('button:has-text("Move my seat")')
+    expect(old.locator("#move-code")).to_contain_text("enter")
+    code = old.locator("#move-code").inner_text().split("enter ")[1].split(".")[0]
+    new = phone("/join")
+    new.fill("#code", code.lower())
+    new.click("text=Go on")
+    new.wait_for_url("**/play")
+    expect(new.locator("[data-piece=explained] h2")).to_contain_text("Ada")
