@@ -83,7 +83,7 @@ def legal_reports(state: State, seat: int) -> list[Action]:
     """What a scorekeeper's match waits for."""
     if state.finished:
         return []
-    return [Action("report", seat), *([Action("done", seat)] if seat not in state.waiting else [])]
+    return [Action("report", seat), *([Action("done", seat)] if seat in state.waiting else [])]
 
 
 def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -158,12 +158,12 @@ def _shared_remarks(state: State) -> list[str]:
 def decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """This seat's result is final."""
     shaped(action.data, Nothing, "bad-action")
-    if action.seat in state.waiting:
+    if action.seat not in state.waiting:
         return Refusal("done", f"the result of seat {action.seat} is final already")
     return Fact("done", action.seat, {})
 
 
 def apply_done(state: State, fact: Fact) -> State:
-    """When everybody's result is final the match is over; ``waiting`` holds those who are done here."""
-    done = tuple(sorted((*state.waiting, fact.seat or 0)))
-    return replaced(state, waiting=done, phase="over" if len(done) == len(state.players) else state.phase)
+    """When everybody's result is final the match is over."""
+    waiting = tuple(seat for seat in state.waiting if seat != fact.seat)
+    return replaced(state, waiting=waiting, phase=state.phase if waiting else "over")

@@ -121,7 +121,7 @@ def start(data: Plain) -> State:
         waiting=tuple(seats),
     )
     if made.mode == "scorekeeper":
-        return replaced(bare, phase="play", waiting=())
+        return replaced(bare, phase="play")
     return _with_cards(bare, made) if bare.by_box else _with_counts(bare)
 
 

@@ -125,7 +125,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phase: Phase
     first: int = 1
     turn: int = 1
-    waiting: tuple[int, ...] = ()  # seats that have still to choose, declare or reveal
+    waiting: tuple[int, ...] = ()  # seats that have still to choose, declare, reveal or be done
     deck: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     discards: tuple[int, ...] = (0,) * BOOK.suits
