@@ -38,6 +38,12 @@ class Picture:
 
     image: Image
     reduction: Reduction
+    whole: tuple[int, int]  # width and height of the photograph
+
+    @property
+    def enlarging(self) -> tuple[float, float]:
+        """How many times bigger the photograph is, across and down."""
+        return self.whole[0] / self.size[0], self.whole[1] / self.size[1]
 
     @property
     def size(self) -> tuple[int, int]:
@@ -62,7 +68,7 @@ def looks(data: bytes) -> Iterator[Picture]:
         return
     first = next((step for step in REDUCTIONS if pixels / step**2 >= _FIRST_LOOK), 1)
     for step in REDUCTIONS[REDUCTIONS.index(first) :]:
-        yield decoded(data, step)
+        yield decoded(data, step, header.size)
 
 
 def looks_at(image: Image) -> Iterator[Picture]:
@@ -70,7 +76,7 @@ def looks_at(image: Image) -> Iterator[Picture]:
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise PictureError("a picture must have three colours of 8 bits: convert it first")
     _check_size((image.shape[1], image.shape[0]), MOST_PIXELS)
-    yield from _looks_at_whole(Picture(image, 1))
+    yield from _looks_at_whole(Picture(image, 1, (image.shape[1], image.shape[0])))
 
 
 def _looks_at_whole(whole: Picture) -> Iterator[Picture]:
@@ -79,20 +85,24 @@ def _looks_at_whole(whole: Picture) -> Iterator[Picture]:
         if pixels / step**2 >= _FIRST_LOOK:
             size = (max(1, whole.size[0] // step), max(1, whole.size[1] // step))
             yield Picture(
-                np.asarray(cv2.resize(whole.image, size, interpolation=cv2.INTER_AREA), np.uint8), step
+                np.asarray(cv2.resize(whole.image, size, interpolation=cv2.INTER_AREA), np.uint8),
+                step,
+                whole.whole,
             )
     yield whole
 
 
-def decoded(data: bytes, reduction: Reduction) -> Picture:
-    """The picture so many times smaller, turned upright as its EXIF says."""
+def decoded(data: bytes, reduction: Reduction, stored: tuple[int, int] | None = None) -> Picture:
+    """The picture so many times smaller, upright as its EXIF says; ``stored`` is its size before that."""
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
     except cv2.error as error:
         raise PictureError("the picture is damaged: take or send it again") from error
     if image is None or image.size == 0:
         raise PictureError("the picture is damaged: take or send it again")
-    return Picture(np.asarray(image, np.uint8), reduction)
+    width, height = stored or (image.shape[1] * reduction, image.shape[0] * reduction)
+    turned = (width > height) != (image.shape[1] > image.shape[0])
+    return Picture(np.asarray(image, np.uint8), reduction, (height, width) if turned else (width, height))
 
 
 # --- the header, before anything is decoded ---

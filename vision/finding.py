@@ -190,10 +190,11 @@ def _quads(name: SheetName) -> list[NDArray[np.float64]]:
     return [np.array(quad, np.float64) for quad in tag_quads(check_edition(name.edition), name.seat).values()]
 
 
-def one_tag_only(found: Found) -> list[SheetName]:
-    """Sheets of which something is seen, but not enough to place them."""
-    placed = {sheet.name for sheet in found.sheets}
-    return sorted({tag.name for tag in found.lonely} - placed, key=lambda name: (name.seat, name.edition))
+def too_little_seen(found: Found, checked: tuple[FoundSheet, ...]) -> list[SheetName]:
+    """Sheets of which something was found, but not enough to place them and prove it on their print."""
+    names = {tag.name for tag in found.lonely} | {sheet.name for sheet in found.sheets}
+    placed = {sheet.name for sheet in checked}
+    return sorted(names - placed, key=lambda name: (name.seat, name.edition))
 
 
 def smallest_tag(found: Found) -> float:

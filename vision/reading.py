@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.printed import PRINTED, Quad
+from companion.games.railroad_ink.printed import PRINTED
 from companion.games.railroad_ink.routes import VOCABULARY
 from companion.games.railroad_ink.rulebook import GOAL_RACE, GRID, SPECIALS, EditionName
 from vision.decoding import Picture, looks, looks_at
@@ -19,9 +19,9 @@ from vision.finding import (
     SheetName,
     find_sheets,
     grid_corners,
-    one_tag_only,
     shows_mirrored_tags,
     smallest_tag,
+    too_little_seen,
 )
 from vision.grid_lines import FAR, REACH, on_printed_grid
 from vision.placing import Match
@@ -29,16 +29,17 @@ from vision.readers.cells import EMPTY_CLASS, GRID_MARGIN, GRID_SIDE, GRID_SIZE,
 from vision.readers.quality import cell_glare, outside_shares, sheet_quality
 from vision.readers.signs import MARKED, SIGN_RIM, SIGN_SIZE, read_signs, sign_kind, sign_quads
 from vision.readings import EMPTY, CellReading, GoalReading, PanelReading, PhotoReading, SheetReading
-from vision.rectify import Image, Placement, grid_picture, slot_views
+from vision.rectify import Image, Placement, grid_picture, reduced_to, slot_views
 from vision.taught import TaughtBoard, find_taught, placed_by_corners
 
-_ENOUGH = 2.3  # pixels per mm at which cells are read well
+_ENOUGH = 1.9  # pixels per mm at which cells are read well
 _GOOD_TAG = 20.0  # pixels: smaller tags may have been missed
 _LEAST_ALIKE = 0.25  # of the printed grid: below it two tags, or a taught picture, were seen wrongly
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
 _OUTSIDE = 0.2  # share of a cell that may be cut off
-_TEXTS = (*(route.text for route in VOCABULARY), EMPTY)
+_TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
 _SIGN_SEEN = 0.5
+_SIGN_SCALE = 5.0  # pixels per mm at which small signs are cut out
 
 
 @dataclass(frozen=True)
@@ -63,18 +64,20 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     without sheets, and a note says so.
     """
     wish = wish or ReadWish()
-    fine, found, notes = _best_look(photo, wish)
-    width, height = (length * fine.reduction for length in fine.size)
-    sheets = _read_sheets(fine, found.sheets, wish.panel)
+    picture, found = _best_look(photo, wish)
+    placed = tuple(
+        sheet for sheet in (_on_grid(picture, sheet) for sheet in found.sheets) if sheet is not None
+    )
+    sheets = _read_sheets(picture, placed, wish.panel)
+    notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture)])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
-    notes += _notes(found, sheets)
-    return PhotoReading(width, height, tuple(kept), tuple(notes))
+    return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
 
 
 # --- finding, from coarse to fine ---
 
 
-def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found, list[str]]:
+def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found]:
     """The coarsest picture that is fine enough, and what was found."""
     found: Found | None = None
     last: Picture | None = None
@@ -88,9 +91,7 @@ def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found, li
             break
     assert found is not None  # there is always one look
     assert last is not None
-    notes = [] if found.sheets else _why_nothing(last, found)
-    checked = [sheet for sheet in (_on_grid(last, sheet) for sheet in found.sheets) if sheet is not None]
-    return last, replace(found, sheets=tuple(checked)), notes
+    return last, found
 
 
 def _is_settled(found: Found) -> bool:
@@ -130,7 +131,8 @@ def _found(picture: Picture, wish: ReadWish) -> Found:
 def _dragged(picture: Picture, wish: ReadWish) -> FoundSheet:
     """The board whose grid somebody marked."""
     assert wish.corners is not None
-    corners = [(x / picture.reduction, y / picture.reduction) for x, y in wish.corners]
+    across, down = picture.enlarging
+    corners = [(x / across, y / down) for x, y in wish.corners]
     placement = placed_by_corners(corners, picture.size)
     name = SheetName(wish.edition, wish.seat)
     match = Match(grid_corners(), np.array(corners), np.ones(4))
@@ -162,28 +164,45 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], panel: bool) ->
     grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
     assert grids[0].shape[:2] == (GRID_SIDE, GRID_SIDE)
     cells = cell_shares(grids)
-    signs = [_signs(picture.image, sheet) if panel else {} for sheet in sheets]
+    signs = _signs(picture.image, sheets, cells) if panel else [{} for _ in sheets]
     return [
         _sheet_reading(picture, sheet, grid, shares, sign)
         for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
     ]
 
 
-def _signs(image: Image, sheet: FoundSheet) -> dict[str, dict[str, float]]:
-    """By place, what may stand there; beside the grid only where the sheet is of our printing."""
-    quads = {
-        name: quad
-        for name, quad in sign_quads(sheet.name.edition).items()
-        if sheet.found_by == "tags" or name.endswith("-round")
-    }
-    quads = {name: quad for name, quad in quads.items() if _is_inside(image, sheet.placement, quad)}
-    views = slot_views(image, sheet.placement, list(quads.values()), SIGN_SIZE, SIGN_RIM)
-    return dict(zip(quads, read_signs(views, [sign_kind(name) for name in quads]), strict=True))
+Signs = dict[str, dict[str, float]]  # by place, the probability of everything that may stand there
 
 
-def _is_inside(image: Image, placement: Placement, quad: Quad) -> bool:
-    seen = placement.pixels(np.asarray(quad, np.float64))
-    return bool((seen > 0).all() and (seen < [image.shape[1], image.shape[0]]).all())
+def _signs(image: Image, sheets: Sequence[FoundSheet], cells: NDArray[np.float64]) -> list[Signs]:
+    """The small signs of all sheets in one go."""
+    names: list[list[str]] = []
+    views: list[Image] = []
+    for sheet, shares in zip(sheets, cells, strict=True):
+        part, placement = reduced_to(image, sheet.placement, _SIGN_SCALE)
+        quads = sign_quads(sheet.name.edition)
+        seen = _inside(part, placement, np.array(list(quads.values())))
+        looked = [n for n, name in enumerate(quads) if seen[n] and _is_looked_at(name, sheet, shares)]
+        of_sheet, places = list(quads), list(quads.values())
+        names.append([of_sheet[n] for n in looked])
+        views.append(slot_views(part, placement, [places[n] for n in looked], SIGN_SIZE, SIGN_RIM))
+    kinds = [sign_kind(name) for of_sheet in names for name in of_sheet]
+    read = iter(read_signs(np.concatenate(views), kinds))
+    return [{name: next(read) for name in of_sheet} for of_sheet in names]
+
+
+def _is_looked_at(name: str, sheet: FoundSheet, shares: NDArray[np.float64]) -> bool:
+    """Numbers stand where something is drawn; the rest is known only of sheets that we printed."""
+    if not name.endswith("-round"):
+        return sheet.found_by == "tags"
+    return bool(shares[GRID.cell(name.removesuffix("-round")), EMPTY_CLASS] < _SIGN_SEEN)
+
+
+def _inside(image: Image, placement: Placement, quads: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which places are in the picture wholly?"""
+    seen = placement.pixels(quads)
+    inside = (seen > 0) & (seen < [image.shape[1], image.shape[0]])
+    return np.asarray(inside.all(axis=(1, 2)), np.bool_)
 
 
 def _sheet_reading(
@@ -191,9 +210,9 @@ def _sheet_reading(
     sheet: FoundSheet,
     grid: Image,
     shares: NDArray[np.float64],
-    signs: dict[str, dict[str, float]],
+    signs: Signs,
 ) -> SheetReading:
-    whole = replace(sheet, placement=sheet.placement.scaled((picture.reduction, picture.reduction)))
+    whole = replace(sheet, placement=sheet.placement.scaled(picture.enlarging))
     hidden = outside_shares(picture.size, sheet.placement)
     glare = cell_glare(grid)
     cells = {
@@ -217,7 +236,7 @@ def _cell_reading(
 ) -> CellReading:
     known = shares[: EMPTY_CLASS + 1] / shares[: EMPTY_CLASS + 1].sum()
     order = np.argsort(-known, kind="stable")
-    probabilities = {_TEXTS[n]: float(known[n]) for n in order}
+    probabilities = dict(zip(_TEXTS[order].tolist(), known[order].tolist(), strict=True))
     reason = _why_unseen(float(shares[UNSEEN]), hidden, glare)
     best = next(iter(number), "")
     drawn = probabilities and next(iter(probabilities)) != EMPTY
@@ -235,7 +254,7 @@ def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:
     return "glare" if glare > 0.15 else "covered"
 
 
-def _panel_reading(signs: dict[str, dict[str, float]], edition: EditionName) -> PanelReading:
+def _panel_reading(signs: Signs, edition: EditionName) -> PanelReading:
     """What stands beside the grid; a special route counts if its box or its picture is marked."""
     if not signs:
         return PanelReading()
@@ -257,7 +276,7 @@ def _panel_reading(signs: dict[str, dict[str, float]], edition: EditionName) -> 
     return PanelReading(specials, circles["village-"], circles["university-"], goals)
 
 
-def _goal(signs: dict[str, dict[str, float]], number: int) -> GoalReading | None:
+def _goal(signs: Signs, number: int) -> GoalReading | None:
     code, p = next(iter(signs[f"goal-{number}"].items()))
     if not code:
         return None
@@ -269,19 +288,17 @@ def _goal(signs: dict[str, dict[str, float]], number: int) -> GoalReading | None
 # --- notes for people ---
 
 
-def _why_nothing(picture: Picture, found: Found) -> list[str]:
+def _why_nothing(picture: Picture) -> str:
     if shows_mirrored_tags(picture.image):
-        return ["The picture is a mirror image, or the sheet was printed mirrored: print it as it is."]
-    if found.lonely:
-        return []  # said below, by seat
-    return ["No board was found: its corner tags must be in the picture, uncovered and not too small."]
+        return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
+    return "No board was found: its corner tags must be in the picture, uncovered and not too small."
 
 
-def _notes(found: Found, sheets: Sequence[SheetReading]) -> list[str]:
+def _notes(found: Found, placed: tuple[FoundSheet, ...], sheets: Sequence[SheetReading]) -> list[str]:
     notes = [
         f"Too little is seen of the board of seat {name.seat} ({name.edition}): two corner tags at least, "
         "better all four, must be in the picture."
-        for name in one_tag_only(found)
+        for name in too_little_seen(found, placed)
     ]
     seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
     notes += [

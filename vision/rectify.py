@@ -16,6 +16,8 @@ from companion.games.railroad_ink.rulebook import GRID
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 Places = NDArray[np.float64]  # (..., 2)
+_STEP = 8  # pixels between the places that are computed exactly
+_FINE_ENOUGH = 0.7  # of the scale of an image: less would skip pixels
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,12 @@ class Placement:
             radius=self.radius * (across * down) ** 0.5,
         )
 
+    def moved(self, across: float, down: float) -> Placement:
+        """The same sheet in another frame of the picture."""
+        shift = np.array([[1, 0, across], [0, 1, down], [0, 0, 1]], np.float64)
+        centre = (self.centre[0] + across, self.centre[1] + down)
+        return replace(self, homography=shift @ self.homography, centre=centre)
+
     @property
     def scale(self) -> float:
         """Pixels per mm in the middle of the grid."""
@@ -70,9 +78,9 @@ class Placement:
 
 def grid_picture(image: Image, placement: Placement, size: int, margin: int) -> Image:
     """The 7 x 7 grid with ``size`` pixels a cell and ``margin`` pixels around it."""
-    image, placement = _reduced(image, placement, size / PRINTED.grid.cell)
-    # OpenCV counts from the middle of the first pixel.
-    places = placement.pixels(_grid_places(size, margin)).astype(np.float32) - np.float32(0.5)
+    image, placement = reduced_to(image, placement, size / PRINTED.grid.cell)
+    whole = (GRID.columns * size + 2 * margin, GRID.rows * size + 2 * margin)
+    places = _smooth_map(placement, _grid_places(size, margin), whole)
     straight = cv2.remap(
         image, places, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
@@ -81,13 +89,24 @@ def grid_picture(image: Image, placement: Placement, size: int, margin: int) -> 
 
 @lru_cache(maxsize=8)
 def _grid_places(size: int, margin: int) -> Places:
-    """The middle of every pixel of a grid picture, in mm on the sheet."""
+    """The middle of every eighth pixel of a grid picture, in mm on the sheet."""
     scale = size / PRINTED.grid.cell
     left, top = PRINTED.grid.corner
-    xs = (np.arange(GRID.columns * size + 2 * margin) + 0.5 - margin) / scale + left
-    ys = (np.arange(GRID.rows * size + 2 * margin) + 0.5 - margin) / scale + top
-    places: Places = np.stack(np.meshgrid(xs, ys), axis=-1)
+    across = np.arange(0.5, GRID.columns * size + 2 * margin + _STEP, _STEP)
+    down = np.arange(0.5, GRID.rows * size + 2 * margin + _STEP, _STEP)
+    places: Places = np.stack(
+        np.meshgrid((across - margin) / scale + left, (down - margin) / scale + top), axis=-1
+    )
     return places
+
+
+def _smooth_map(placement: Placement, places: Places, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Where every pixel of a grid picture lies in the image, from every eighth of them."""
+    # OpenCV counts from the middle of the first pixel.
+    coarse = placement.pixels(places).astype(np.float32) - np.float32(0.5)
+    matrix = np.array([[1 / _STEP, 0, 0], [0, 1 / _STEP, 0]])
+    fine = cv2.warpAffine(coarse, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    return np.asarray(fine, np.float32)
 
 
 def cells_of(grid: Image, size: int, margin: int) -> Image:
@@ -126,12 +145,30 @@ def slot_views(
     return views
 
 
-def _reduced(image: Image, placement: Placement, scale: float) -> tuple[Image, Placement]:
-    """The image made smaller where it is much finer than needed, so that no pixel is skipped."""
+def reduced_to(image: Image, placement: Placement, scale: float) -> tuple[Image, Placement]:
+    """The part of the image with the sheet, made smaller where it is much finer than needed.
+
+    Otherwise pixels would be skipped when cells are cut out of it.
+    """
     share = scale / placement.scale
-    if share > 0.7:
+    if share > _FINE_ENOUGH:
         return image, placement
-    height, width = image.shape[:2]
+    rows, columns = _part_with(image, placement)
+    part = image[rows, columns]
+    height, width = part.shape[:2]
     size = (max(1, round(width * share)), max(1, round(height * share)))
-    small = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return small, placement.scaled((size[0] / width, size[1] / height))
+    small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+    moved = placement.moved(-columns.start, -rows.start)
+    return small, moved.scaled((size[0] / width, size[1] / height))
+
+
+def _part_with(image: Image, placement: Placement) -> tuple[slice, slice]:
+    """Rows and columns of an image in which the sheet lies."""
+    width, height = PRINTED.size
+    rim = np.array([(x * width, y * height) for x in (0, 0.5, 1) for y in (0, 0.5, 1)])
+    pixels = placement.pixels(rim)
+    room = 0.02 * float(np.ptp(pixels, axis=0).max()) + 4
+    size = np.array([image.shape[1], image.shape[0]])
+    low = np.clip(np.floor(pixels.min(axis=0) - room), 0, size - 2).astype(int)
+    high = np.clip(np.ceil(pixels.max(axis=0) + room), low + 2, size).astype(int)
+    return slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0]))

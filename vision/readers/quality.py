@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +12,7 @@ from companion.games.railroad_ink.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rulebook import GRID
 from vision.readers.cells import GRID_MARGIN, GRID_SIZE
 from vision.readings import SheetQuality
-from vision.rectify import Image, Placement
+from vision.rectify import Image, Placement, Places
 
 _DROWNED = 250  # a value from which a pixel says nothing
 _STEPS = 6  # places looked at along each side of a cell
@@ -42,10 +44,16 @@ def cell_glare(grid: Image) -> NDArray[np.float64]:
 
 def outside_shares(size: tuple[int, int], placement: Placement) -> NDArray[np.float64]:
     """By cell, how much of it is cut off by the edge of the picture."""
-    steps = (
-        np.stack(np.meshgrid(np.arange(_STEPS), np.arange(_STEPS)), axis=-1).reshape(-1, 2) + 0.5
-    ) / _STEPS
-    corners = np.array([cell_corner(cell) for cell in range(GRID.size)])
-    places = placement.pixels(corners[:, None] + steps * PRINTED.grid.cell)
+    places = placement.pixels(_cell_places())
     out = (places < 0) | (places > np.asarray(size, np.float64))
     return np.asarray(out.any(axis=-1).mean(axis=1), np.float64)
+
+
+@cache
+def _cell_places() -> Places:
+    """Places spread over every cell, in mm."""
+    along = (np.arange(_STEPS) + 0.5) / _STEPS * PRINTED.grid.cell
+    steps = np.stack(np.meshgrid(along, along), axis=-1).reshape(-1, 2)
+    corners = np.array([cell_corner(cell) for cell in range(GRID.size)])
+    places: Places = corners[:, None] + steps
+    return places

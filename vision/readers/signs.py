@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -28,6 +29,7 @@ POSSIBLE: dict[SignKind, tuple[str, ...]] = {
 }
 
 
+@cache
 def sign_quads(edition: EditionName) -> dict[str, Quad]:
     """Every place of a sheet where a small sign may stand."""
     return {
@@ -48,20 +50,23 @@ def sign_kind(name: str) -> SignKind:
     return "goal" if name.startswith("goal-") and name.count("-") == 1 else "mark"
 
 
-def evened_sign(view: Image) -> Image:
-    """The picture of a sign with its own paper and ink stretched to the whole range."""
-    low, high = np.percentile(view, (1, 90), axis=(0, 1))
+def evened_signs(views: Image) -> Image:
+    """Pictures of signs, each with its own paper and ink stretched to the whole range."""
+    pixels = views.reshape(len(views), -1, 3)
+    low, high = (int(share * pixels.shape[1]) for share in (0.01, 0.9))
+    ordered = np.partition(pixels, (low, high), axis=1)
+    dark, paper = ordered[:, low].astype(np.float32), ordered[:, high, None].astype(np.float32)
     # A blank place must not become a picture of its own noise.
-    spread = np.maximum(high - low.min(), 60)
-    even = np.clip(225 - (high - view) * (200 / spread), 0, 255)
-    return np.asarray(even, np.uint8)
+    spread = np.maximum(paper - dark.min(axis=1)[:, None, None], 60)
+    even = np.clip(225 - (paper - pixels) * (200 / spread), 0, 255)
+    return np.asarray(even.reshape(views.shape), np.uint8)
 
 
 def read_signs(views: Image, kinds: list[SignKind]) -> list[dict[str, float]]:
     """For pictures of signs, the probability of everything that can stand in such a place."""
     if not len(views):
         return []
-    logits = scores(MODEL, np.stack([evened_sign(view) for view in views]))
+    logits = scores(MODEL, evened_signs(views))
     return [_shares_of(row, POSSIBLE[kind]) for row, kind in zip(logits, kinds, strict=True)]
 
 

@@ -18,7 +18,7 @@ from vision.readers.cells import MODEL as CELL_MODEL
 from vision.readers.nets import as_input
 from vision.readers.paper import on_white_paper
 from vision.readers.signs import MODEL as SIGN_MODEL
-from vision.readers.signs import SIGN_SIZE, SIGNS, evened_sign
+from vision.readers.signs import SIGN_SIZE, SIGNS, evened_signs
 from vision.training.learning import Batch, Course, teach
 from vision.training.material import Material, make_material
 from vision.training.nets import CellNet, SignNet
@@ -32,7 +32,6 @@ BOARDS_A_STEP, SIGNS_A_STEP = 8, 192
 def main() -> None:
     """Teach, and say how well it went."""
     options = _options()
-    torch.manual_seed(1)
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     torch.use_deterministic_algorithms(True)
@@ -49,8 +48,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
     parser.add_argument("--boards", type=int, default=4000, help="boards to learn from")
-    parser.add_argument("--steps", type=int, default=2600, help="steps for the cells, 8 boards each")
-    parser.add_argument("--sign-steps", type=int, default=1500, help="steps for the signs")
+    parser.add_argument("--steps", type=int, default=3400, help="steps for the cells, 8 boards each")
+    parser.add_argument("--sign-steps", type=int, default=600, help="steps for the signs")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 
@@ -72,7 +71,8 @@ def _teach_cells(options: argparse.Namespace, learn: Material, check: Material) 
         labels = np.stack([labels for _, labels in boards]).reshape(-1, 7, 7)
         return torch.from_numpy(as_input(pictures)), torch.from_numpy(labels)
 
-    net = teach(CellNet(CLASSES), Course(options.steps, seed=1), batch, say)
+    torch.manual_seed(1)
+    net = teach(CellNet(CLASSES), Course(options.steps, seed=1, kept=options.folder / "cells.pt"), batch, say)
     inputs, labels = _check_boards(check)
     with torch.no_grad():
         parts = np.array_split(inputs, max(1, len(inputs) // 16))
@@ -105,13 +105,14 @@ def _teach_signs(options: argparse.Namespace, learn: Material, check: Material) 
     def batch(rng: np.random.Generator) -> Batch:
         chosen = rng.choice(len(labels), SIGNS_A_STEP, p=weights)
         views = [learn.signs[sheets[n], places[n]] for n in chosen]
-        varied = np.stack([evened_sign(varied_colours(rng, _moved(rng, view))) for view in views])
+        varied = evened_signs(np.stack([varied_colours(rng, _moved(rng, view)) for view in views]))
         return torch.from_numpy(as_input(varied)), torch.from_numpy(labels[chosen])
 
+    torch.manual_seed(2)
     net = teach(SignNet(len(SIGNS)), Course(options.sign_steps, seed=2), batch, say)
     sheets, places = np.nonzero(check.sign_labels >= 0)
     truth = check.sign_labels[sheets, places].astype(np.int64)
-    inputs = as_input(np.stack([evened_sign(view) for view in check.signs[sheets, places]]))
+    inputs = as_input(evened_signs(check.signs[sheets, places]))
     with torch.no_grad():
         logits = net(torch.from_numpy(inputs)).numpy()
     _calibrate(net.score[-1], logits, truth)

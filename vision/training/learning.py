@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -29,6 +30,7 @@ class Course:
     rate: float = 2.5e-3
     decay: float = 0.02
     averaged_over: int = 300  # steps over which weights are averaged
+    kept: Path | None = None  # where the averaged weights are written now and then
 
 
 def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch], say: Say) -> Net:
@@ -46,6 +48,8 @@ def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch
         if step % 100 == 0:
             say(f"step {step}: loss {losses / 100:.4f}, {time.monotonic() - started:.0f} s")
             losses = 0.0
+            if course.kept is not None:
+                torch.save(averaged.state_dict(), course.kept)
     return averaged.eval()
 
 
