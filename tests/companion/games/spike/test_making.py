@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -13,13 +14,18 @@ from companion.games.spike.cards import cards_called
 from companion.games.spike.making.choices import CHOICES
 from companion.games.spike.making.dealing import dollars, nearest_supply
 from companion.games.spike.making.geography import is_inside, read_geography
-from companion.games.spike.making.mapping import plan
+from companion.games.spike.making.mapping import Plan, plan
 from companion.games.spike.making.writing import DATA, made, slug
 from companion.games.spike.rulebook import BOOK
 
 BOARD = board_called("eastern-states")
 CARDS = cards_called("eastern-states", "eastern-states")
 HOPS = {city: BOARD.hops(city) for city in BOARD.cities}
+
+
+@cache
+def planned() -> Plan:
+    return plan(CHOICES, read_geography())
 
 
 def test_the_program_writes_the_committed_files() -> None:
@@ -39,7 +45,7 @@ def test_36_cities_three_for_each_of_twelve_goods() -> None:
 
 
 def test_cities_lie_near_their_true_places_and_not_beside_each_other() -> None:
-    geography, made_plan = read_geography(), plan(CHOICES, read_geography())
+    geography, made_plan = read_geography(), planned()
     for city, place in made_plan.cities.items():
         x, y = made_plan.lattice.at(place)
         true = geography.cities[city]
@@ -48,7 +54,7 @@ def test_cities_lie_near_their_true_places_and_not_beside_each_other() -> None:
 
 
 def test_the_same_good_is_not_supplied_twice_within_three_steps() -> None:
-    places = {slug(city): place for city, place in plan(CHOICES, read_geography()).cities.items()}
+    places = {slug(city): place for city, place in planned().cities.items()}
     for cities in BOARD.suppliers.values():
         assert all(distance(places[a], places[b]) > 3 for a, b in combinations(cities, 2)), cities
 
