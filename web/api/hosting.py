@@ -110,7 +110,7 @@ def make_backup() -> BackupMade:
     "/host/backups/<name>",
     "A backup as a file (host)",
     None,
-    kind="application/zip",
+    kinds=("application/zip",),
     problems=(403, 404),
 )
 def get_backup(name: str) -> Response:

@@ -34,6 +34,7 @@ from web.progress import progress
 from web.show import show_of
 from web.site import find_match, site
 
+EXPORT_KINDS = ("text/csv", "application/json", "application/jsonl")
 _FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")
 _BROKEN = ("disk-full", "read-only", "storage", "damaged", "in-use", "closed")
 
@@ -234,7 +235,7 @@ def results(match: str) -> Results:
     None,
     query=ExportWish,
     problems=(403, 404),
-    kind="text/plain",
+    kinds=EXPORT_KINDS,
 )
 def export(match: str, query: ExportWish) -> Response:
     """Results as CSV or JSON; the whole journal, which holds every hidden card, once the match is over."""
@@ -245,7 +246,13 @@ def export(match: str, query: ExportWish) -> Response:
 
 
 @operation(
-    "GET", "/export", "The results of all matches", None, query=ExportWish, kind="text/plain", problems=(429,)
+    "GET",
+    "/export",
+    "The results of all matches",
+    None,
+    query=ExportWish,
+    kinds=EXPORT_KINDS,
+    problems=(429,),
 )
 def export_all(query: ExportWish) -> Response:
     """CSV or JSON."""
@@ -257,7 +264,7 @@ def export_all(query: ExportWish) -> Response:
     return _file(stored, query, "stationmaster")
 
 
-_KINDS = {"csv": "text/csv", "json": "application/json", "journal": "application/jsonl"}
+_KINDS = dict(zip(("csv", "json", "journal"), EXPORT_KINDS, strict=True))
 
 
 def _file(found: list[Match], query: ExportWish, name: str) -> Response:

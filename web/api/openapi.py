@@ -32,8 +32,7 @@ def document() -> Plain:
     by_type = dict(zip(types, schemas, strict=True))
     paths: dict[str, Plain] = {}
     for one in OPERATIONS:
-        address = "/api/v1" + _PLACE.sub(r"{\1}", one.path)
-        paths.setdefault(address, {})[one.method.lower()] = _described(one, by_type)
+        paths.setdefault(openapi_path(one), {})[one.method.lower()] = _described(one, by_type)
     return {
         "openapi": "3.1.0",
         "info": {"title": "Stationmaster", "version": __version__, "description": _ABOUT},
@@ -41,6 +40,11 @@ def document() -> Plain:
         "paths": paths,
         "components": {"schemas": components, "securitySchemes": _COOKIES},
     }
+
+
+def openapi_path(one: Operation) -> str:
+    """An operation's address as the document writes it."""
+    return "/api/v1" + _PLACE.sub(r"{\1}", one.path)
 
 
 _ABOUT = (
@@ -100,8 +104,9 @@ def _headers(one: Operation) -> list[Plain]:
 
 
 def _responses(one: Operation, by_type: dict[Any, Plain]) -> Plain:
-    schema: Plain = {"type": "string"} if one.answer is None else by_type[one.answer]
-    good = {"description": HTTPStatus(one.status).phrase, "content": {one.kind: {"schema": schema}}}
+    schema: Plain = {} if one.answer is None else by_type[one.answer]
+    content = {kind: {"schema": schema} for kind in one.kinds}
+    good = {"description": HTTPStatus(one.status).phrase, "content": content}
     bad = {
         str(status): {
             "description": HTTPStatus(status).phrase,

@@ -35,7 +35,7 @@ class Operation:
     query: type[msgspec.Struct] | None = None
     status: int = 200
     problems: tuple[int, ...] = ()
-    kind: str = "application/json"  # of the answer
+    kinds: tuple[str, ...] = ("application/json",)  # of the answer
     name: str = ""
 
 

@@ -30,7 +30,7 @@ def games() -> list[GameInfo]:
     ]
 
 
-@operation("GET", "/openapi.json", "This document", None, kind="application/json")
+@operation("GET", "/openapi.json", "This document", None)
 def openapi() -> Response:
     """For programs and for tests."""
     return Response(msgspec.json.encode(document()), mimetype="application/json")

@@ -15,7 +15,7 @@ from web.site import site
     "/stream",
     "Server-sent events: what changes, as it changes",
     None,
-    kind="text/event-stream",
+    kinds=("text/event-stream",),
     problems=(503,),
 )
 def stream() -> Response:
