@@ -66,10 +66,32 @@ def ground_of(state: State, seat: int) -> Ground:
 # --- listing ---
 
 
+MOST_LISTED = 4000  # builds; a hand of a dozen cards has about a tenth as many
+
+
 def open_builds(ground: Ground, hand: Counts) -> list[Build]:
-    """Every build that this hand can pay, wild sets included."""
-    listing = _Listing(ground, hand)
-    for start in sorted(ground.mine) if listing.longest else ():
+    """Every build that this hand can pay, wild sets included.
+
+    Somebody who hoards two dozen cards could choose among more builds than can be listed at once. Then only the
+    shorter ones are listed: all up to some number of tracks.
+    """
+    longest = min(ground.pieces, sum(hand))
+    found = _listed(ground, hand, longest)
+    if len(found) <= MOST_LISTED:
+        return found
+    shorter: list[Build] = []
+    for length in range(1, longest):
+        found = _listed(ground, hand, length)
+        if len(found) > MOST_LISTED:
+            break
+        shorter = found
+    return shorter
+
+
+def _listed(ground: Ground, hand: Counts, longest: int) -> list[Build]:
+    """The builds of so many tracks at most; soon broken off where there are too many."""
+    listing = _Listing(ground, hand, longest)
+    for start in sorted(ground.mine) if longest else ():
         listing.visited = {start}
         listing.follow(start, (), ())
     return listing.found
@@ -78,10 +100,10 @@ def open_builds(ground: Ground, hand: Counts) -> list[Build]:
 class _Listing:
     """Follows every way as far as the hand can pay."""
 
-    def __init__(self, ground: Ground, hand: Counts) -> None:
+    def __init__(self, ground: Ground, hand: Counts, longest: int) -> None:
         self.ground = ground
         self.purse = Purse(hand)
-        self.longest = min(ground.pieces, sum(hand))
+        self.longest = longest
         self.found: list[Build] = []
         self.visited: set[str] = set()
         self.stops = ground.board.cities.keys() | ground.mine
@@ -94,6 +116,8 @@ class _Listing:
         for track, there, suit in self.ground.board.ways[here]:
             if track in closed or there in visited or there in barred:
                 continue
+            if len(self.found) > MOST_LISTED:
+                return
             purse.take(suit)
             if purse.pays():
                 if there in self.stops:

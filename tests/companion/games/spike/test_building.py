@@ -6,16 +6,18 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Refusal, Wishes
+from companion.games.spike import building
 from companion.games.spike.building import Build, Ground, ground_of, judge_build, needed, open_builds
 from companion.games.spike.payment import Counts, payable, payments, pays_exactly
 from companion.games.spike.randomplay import random_match, random_start
 from companion.games.spike.state import State, with_player
 from companion.table.chance import SeededChance
-from tests.companion.games.spike.matches import BOARD, GAME, playing, way
+from tests.companion.games.spike.matches import BOARD, GAME, playing, way, with_network
 
 COUNTS = st.lists(st.integers(0, 4), min_size=6, max_size=6).map(tuple)
 SMALL = st.lists(st.integers(0, 2), min_size=6, max_size=6).map(tuple)
@@ -177,6 +179,25 @@ def test_with_as_many_cards_as_one_likes_every_city_around_is_open() -> None:
     rich = with_player(state, 1, hand=(3,) * 6, held=18)
     cities = {build.cities[-1] for build in open_builds(ground_of(rich, 1), (3,) * 6)}
     assert {"memphis", "knoxville", "louisville", "birmingham"} <= cities
+
+
+def test_of_too_many_builds_all_the_shorter_ones_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ground = ground_of(playing("nashville", "norfolk"), 1)
+    everything = open_builds(ground, (2,) * 6)
+    monkeypatch.setattr(building, "MOST_LISTED", len(everything) // 3)
+    some = open_builds(ground, (2,) * 6)
+    longest = max(len(build.path) for build in some)
+    assert 0 < len(some) <= len(everything) // 3
+    assert set(some) == {build for build in everything if len(build.path) <= longest}
+
+
+def test_a_hoard_of_all_cards_is_listed_in_reasonable_time() -> None:
+    state = playing("nashville", "norfolk", reach="several")
+    state = with_network(state, 1, "nashville", "memphis", "little-rock")
+    builds = open_builds(ground_of(state, 1), (10,) * 6)
+    assert 500 < len(builds) <= building.MOST_LISTED
+    longer = way("nashville", "knoxville") + way("knoxville", "charleston") + way("charleston", "pittsburgh")
+    assert not isinstance(judge_build(ground_of(state, 1), longer), Refusal)
 
 
 def test_no_build_is_longer_than_the_pieces_left() -> None:
