@@ -72,8 +72,8 @@ MOST_LISTED = 4000  # builds; a hand of a dozen cards has about a tenth as many
 def open_builds(ground: Ground, hand: Counts) -> list[Build]:
     """Every build that this hand can pay, wild sets included.
 
-    Somebody who hoards two dozen cards could choose among more builds than can be listed at once. Then only the
-    shorter ones are listed: all up to some number of tracks.
+    Somebody who hoards two dozen cards could choose among more builds than can be listed at once. Then only
+    the shorter ones are listed: all up to some number of tracks.
     """
     longest = min(ground.pieces, sum(hand))
     found = _listed(ground, hand, longest)

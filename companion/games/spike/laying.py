@@ -12,6 +12,7 @@ from companion.games.spike.flow import acted, action_refusal
 from companion.games.spike.market import price, sold
 from companion.games.spike.payment import NONE, Counts, payable, payments, pays_exactly
 from companion.games.spike.rails import suits_of
+from companion.games.spike.rulebook import BOOK
 from companion.games.spike.state import State, replaced, with_player
 
 
@@ -73,7 +74,7 @@ def _cheapest(state: State, build: Build) -> Counts | Refusal:
 def _holds(state: State, paid: Counts) -> bool:
     """Are these cards there, as far as that is known?"""
     if not state.player.hand:
-        return sum(paid) <= state.player.held
+        return sum(paid) <= state.player.held and max(paid) <= BOOK.rails
     return all(used <= have for used, have in zip(paid, state.player.hand, strict=True))
 
 

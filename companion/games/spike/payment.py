@@ -104,6 +104,8 @@ def payments(hand: Counts, need: Counts) -> tuple[Counts, ...]:
         return (need,)
     direct = tuple(map(min, need, hand))
     spare = tuple([have - want if have > want + 1 else 0 for want, have in zip(need, hand, strict=True)])
+    if sum(spare) < sum(lacking) + 1:
+        return ()
     return tuple([tuple(map(add, direct, sets)) for sets in _trades(lacking, spare)])
 
 

@@ -181,6 +181,9 @@ def test_the_phones_say_what_was_played_and_the_rules_check_it() -> None:
 def test_more_cards_than_somebody_holds_cannot_be_played() -> None:
     state = with_player(at_the_table(), 1, held=len(TULSA) - 1)
     assert refusal(state, "build", path=TULSA).code == "not-in-hand"
+    many = with_player(state, 1, held=40)
+    assert refusal(many, "build", path=TULSA, cards={"white": 11}).code == "not-in-hand"
+    assert refusal(many, "build", path=TULSA, cards={"white": -1}).code == "not-in-hand"
 
 
 def test_time_cards_are_said_and_the_third_of_the_last_round_ends_the_match() -> None:
