@@ -90,8 +90,8 @@ def _engine(mark: SeatMark, width: float) -> list[Shape]:
     look = Look(mark.ink, _INK.dark, 0.4)
     return [
         RoundedRect((3, 8.5), (width - 12, 7.5), 1.5, look),
-        RoundedRect((width - 11, 4.5), (8, 11.5), 1, look),
-        RoundedRect((width - 9.6, 6), (5.2, 4), 0.6, filled("#ffffff")),
+        RoundedRect((width - 11, 5.2), (8, 10.8), 1, look),
+        RoundedRect((width - 9.6, 6.6), (5.2, 3.6), 0.6, filled("#ffffff")),
         Polygon(((5, 8.5), (5.6, 4.6), (9.4, 4.6), (10, 8.5)), look),
         _mark(mark, (6.4, 12.2)),
     ]
@@ -109,8 +109,8 @@ def _tender(mark: SeatMark, width: float) -> list[Shape]:
 
 def _freight(mark: SeatMark, width: float) -> list[Shape]:
     look = Look(mark.ink, _INK.dark, 0.4)
-    window = RoundedRect((width / 2 - 7.2, 1.6), (14.4, 14.2), 7, Look("#fffdf7", _INK.dark, 0.4))
-    return [RoundedRect((3, 4), (width - 6, 12), 1, look), window, _mark(mark, (6.4, 10))]
+    window = RoundedRect((width / 2 - 7, 4.9), (14, 11.2), 5, Look("#fffdf7", _INK.dark, 0.4))
+    return [RoundedRect((3, 5.4), (width - 6, 10.6), 1, look), window, _mark(mark, (6.4, 10.6))]
 
 
 _BODIES = {"speed": _engine, "power": _tender, "cargo": _freight}
@@ -129,9 +129,9 @@ def _signs(part: Part, count: int, width: float) -> list[Shape]:
             Polygon(((x, 10.4), (x + 2.8, 12.2), (x, 14.0)), Look("#ffffff", _INK.dark, 0.25)) for x in starts
         ]
     if part == "power":
-        lefts = [middle + 1 - count * 2.5 + n * 5 for n in range(count)]
+        lefts = [middle + 2.4 - count * 2.3 + n * 4.6 for n in range(count)]
         return [RoundedRect((x, 9), (3.9, 5.8), 0.6, Look("#fffdf7", _INK.dark, 0.3)) for x in lefts]
-    return [Text((middle, 10.2), "cargo", 3.0, _INK.middle)]
+    return [Text((middle, 11.6), "cargo", 3.0, _INK.middle)]
 
 
 def _price(level: int, width: float) -> list[Shape]:
