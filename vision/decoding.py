@@ -18,6 +18,7 @@ MOST_BYTES = 60_000_000
 MOST_PIXELS = 64_000_000  # of a JPEG, which can be decoded smaller; of anything else a quarter
 MOST_WHOLE_PIXELS = MOST_PIXELS // 4
 LONGEST_SIDE, SHORTEST_SIDE = 20_000, 48
+_FINEST_LOOK = 16e6  # pixels: more show nothing more, and cost memory
 _FIRST_LOOK = 0.7e6  # pixels in which corner tags of one board are found well
 
 Reduction: TypeAlias = Literal[1, 2, 4, 8]
@@ -67,7 +68,8 @@ def looks(data: bytes) -> Iterator[Picture]:
         yield from _looks_at_whole(decoded(data, 1))
         return
     first = next((step for step in REDUCTIONS if pixels / step**2 >= _FIRST_LOOK), 1)
-    for step in REDUCTIONS[REDUCTIONS.index(first) :]:
+    steps = REDUCTIONS[REDUCTIONS.index(first) :]
+    for step in [step for step in steps if pixels / step**2 <= _FINEST_LOOK]:
         yield decoded(data, step, header.size)
 
 

@@ -22,7 +22,7 @@ SHEET_OUTLINE = np.array(
 )  # clockwise from the top left
 _MOST_MISS = 1.6  # mm by which a tag may be off where the others say it should be
 _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
-_LEAST_SIDE = 12  # pixels of a tag: below it nothing is decoded
+_LEAST_SIDE = 11  # pixels of a tag: below it nothing is decoded
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,12 @@ def grid_corners() -> Places:
 
 
 @cache
-def _detector() -> cv2.aruco.ArucoDetector:
+def _detector(longest: int) -> cv2.aruco.ArucoDetector:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     settings.cornerRefinementWinSize = 4
-    settings.minMarkerPerimeterRate = 0.015
+    # OpenCV counts in shares of the longer side. Without this a grainy picture has a million candidates.
+    settings.minMarkerPerimeterRate = 4 * _LEAST_SIDE / longest
     settings.adaptiveThreshWinSizeMin = 5
     settings.adaptiveThreshWinSizeMax = 25
     settings.adaptiveThreshWinSizeStep = 10
@@ -94,7 +95,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
 def find_tags(image: Image) -> list[FoundTag]:
     """All corner tags of our sheets in a picture."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    quads, numbers, _ = _detector().detectMarkers(grey)
+    quads, numbers, _ = _detector(-(-max(grey.shape) // 256) * 256).detectMarkers(grey)
     if numbers is None:
         return []
     # OpenCV counts from the middle of the first pixel.
@@ -199,6 +200,7 @@ def too_little_seen(found: Found, checked: tuple[FoundSheet, ...]) -> list[Sheet
 
 def smallest_tag(found: Found) -> float:
     """The shortest side of a tag in pixels; nil when there is none."""
-    tags = [quad for sheet in found.sheets for quad in sheet.match.pixels.reshape(-1, 4, 2)]
+    tagged = [sheet for sheet in found.sheets if sheet.found_by == "tags"]
+    tags = [quad for sheet in tagged for quad in sheet.match.pixels.reshape(-1, 4, 2)]
     tags += [tag.pixels for tag in found.lonely]
     return min((float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min()) for quad in tags), default=0.0)

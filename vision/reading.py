@@ -100,7 +100,7 @@ def _is_settled(found: Found) -> bool:
         bool(found.sheets)
         and not found.lonely
         and all(sheet.sure for sheet in found.sheets)
-        and smallest_tag(found) >= _GOOD_TAG
+        and (found.sheets[0].found_by != "tags" or smallest_tag(found) >= _GOOD_TAG)
     )
 
 

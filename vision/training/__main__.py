@@ -48,9 +48,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
     parser.add_argument("--boards", type=int, default=4000, help="boards to learn from")
-    parser.add_argument("--steps", type=int, default=3400, help="steps for the cells, 8 boards each")
+    parser.add_argument("--steps", type=int, default=4500, help="steps for the cells, 8 boards each")
     parser.add_argument("--sign-steps", type=int, default=600, help="steps for the signs")
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
     return parser.parse_args()
 
 

@@ -36,6 +36,7 @@ class Course:
 def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch], say: Say) -> Net:
     """Teach a network; the weights averaged over the last steps come back."""
     rng = np.random.default_rng(course.seed)
+    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # half as fast again
     optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=course.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser, course.rate, total_steps=course.steps, pct_start=0.1, final_div_factor=200
@@ -55,6 +56,7 @@ def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch
 
 def _step(net: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch) -> float:
     pictures, labels = batch
+    pictures = pictures.contiguous(memory_format=torch.channels_last)
     net.train()
     optimiser.zero_grad(set_to_none=True)
     loss = functional.cross_entropy(net(pictures), labels, ignore_index=IGNORED, label_smoothing=0.01)

@@ -1,0 +1,118 @@
+"""Sheets are found by their tags, and placed exactly on their print."""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import pytest
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.printed import tag_quads
+from vision.decoding import decoded
+from vision.finding import FoundSheet, find_sheets, find_tags, grid_corners, smallest_tag, too_little_seen
+from vision.grid_lines import FAR, on_printed_grid
+from vision.rectify import Image, Placement
+from vision.studio.levels import level_named
+from vision.studio.output import take_picture
+from vision.studio.photographs import packed, photograph
+from vision.studio.scenes import Wish, make_scene
+from vision.studio.truths import project_truth, scene_truth
+
+
+@lru_cache(maxsize=4)
+def picture(bent: bool = False) -> tuple[Image, Plain]:
+    wish = Wish(sheets=1, megapixels=1.6, table_pixels=128)
+    if not bent:
+        data, truth = take_picture(3_200_001, "clean", wish=wish)
+        return decoded(data, 1).image, truth
+    scene = make_scene(3_200_001, level_named("clean"), wish)
+    scene = replace(scene, camera=replace(scene.camera, k1=-0.12))
+    data = packed(photograph(scene), 95)
+    return decoded(data, 1).image, scene_truth(scene, "", "clean")
+
+
+def without_tags(corners: list[int]) -> Image:
+    """The picture with some corner tags painted over."""
+    image, truth = picture()
+    image, true = image.copy(), truth["sheets"][0]
+    for corner in corners:
+        quad = np.array(list(tag_quads(true["edition"], true["seat"]).values())[corner])
+        (left, top), (right, bottom) = (
+            project_truth(truth, true, quad).min(axis=0),
+            project_truth(truth, true, quad).max(axis=0),
+        )
+        image[int(top) : int(bottom) + 1, int(left) : int(right) + 1] = 200
+    return image
+
+
+def miss(placement: Placement, truth: Plain) -> float:
+    """The biggest error over the grid, in mm."""
+    share = np.linspace(0, 1, 6)
+    low, high = grid_corners()[0], grid_corners()[2]
+    places = np.stack(np.meshgrid(share, share), axis=-1).reshape(-1, 2) * (high - low) + low
+    true = project_truth(truth, truth["sheets"][0], places)
+    return float(np.hypot(*(placement.pixels(places) - true).T).max()) / placement.scale
+
+
+def the_sheet(image: Image) -> FoundSheet:
+    (sheet,) = find_sheets(image).sheets
+    return sheet
+
+
+def test_four_tags_say_which_sheet_and_where() -> None:
+    image, truth = picture()
+    sheet = the_sheet(image)
+    true = truth["sheets"][0]
+    assert (sheet.name.edition, sheet.name.seat, sheet.sure) == (true["edition"], true["seat"], True)
+    assert miss(sheet.placement, truth) < 0.4
+    np.testing.assert_allclose(sheet.corners, true["corners"], atol=4)
+
+
+@pytest.mark.parametrize("missing", range(4))
+def test_three_of_four_tags_suffice(missing: int) -> None:
+    image, (_, truth) = without_tags([missing]), picture()
+    sheet = the_sheet(image)
+    assert sheet.sure
+    better = on_printed_grid(image, sheet.placement, sheet.name.edition, sheet.match)
+    assert miss(better.placement, truth) < 0.35
+
+
+@pytest.mark.parametrize("missing", [[0, 2], [0, 1], [1, 2]])
+def test_two_tags_suffice_if_the_print_confirms_them(missing: list[int]) -> None:
+    image, (_, truth) = without_tags(missing), picture()
+    sheet = the_sheet(image)
+    assert not sheet.sure
+    check = on_printed_grid(image, sheet.placement, sheet.name.edition, sheet.match, FAR)
+    assert check.alike > 0.3
+    assert miss(check.placement, truth) < 0.4
+
+
+def test_one_tag_is_too_little_and_named() -> None:
+    found = find_sheets(without_tags([0, 1, 2]))
+    assert found.sheets == ()
+    assert [name.seat for name in too_little_seen(found, ())] == [picture()[1]["sheets"][0]["seat"]]
+
+
+def test_the_print_straightens_what_the_lens_bends() -> None:
+    image, truth = picture(bent=True)
+    sheet = the_sheet(image)
+    better = on_printed_grid(image, sheet.placement, sheet.name.edition, sheet.match).placement
+    assert miss(sheet.placement, truth) > 0.3
+    assert miss(better, truth) < 0.15
+    assert better.bend < -0.01
+
+
+def test_nothing_is_found_where_nothing_is() -> None:
+    found = find_sheets(np.full((300, 400, 3), 128, np.uint8))
+    assert (found.sheets, found.lonely) == ((), ())
+    assert smallest_tag(found) == 0.0
+
+
+def test_tags_are_found_at_their_places() -> None:
+    image, truth = picture()
+    true = truth["sheets"][0]
+    quads = tag_quads(true["edition"], true["seat"])
+    tags = {tag.number: tag.pixels for tag in find_tags(image)}
+    assert set(tags) == set(quads)
+    for number, quad in quads.items():
+        np.testing.assert_allclose(tags[number], project_truth(truth, true, np.array(quad)), atol=0.6)

@@ -1,0 +1,71 @@
+"""A board of the owner's own: taught once while it is empty, found again without corner tags."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.railroad_ink.routes import ROUTES, Cells
+from companion.games.railroad_ink.rulebook import GRID
+from vision.decoding import decoded
+from vision.errors import PlacementError
+from vision.finding import grid_corners
+from vision.reading import ReadWish, read_photo
+from vision.studio.boards import GivenBoard, SheetMarks
+from vision.studio.output import take_picture
+from vision.studio.scenes import Wish
+from vision.studio.truths import project_truth
+from vision.taught import find_taught, load_taught, save_taught, teach
+
+CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell("d1"): ROUTES["ns"]}
+
+
+def photo(seed: int, cells: Cells) -> tuple[np.ndarray, np.ndarray]:
+    """A board without its corner tags, and where its grid is."""
+    marks = SheetMarks("challenge", dict(cells), dict.fromkeys(cells, 1))
+    wish = Wish(boards=(GivenBoard(1, marks, 5),), megapixels=1.3, table_pixels=256)
+    data, truth = take_picture(seed, "clean", wish=wish)
+    image, sheet = decoded(data, 1).image.copy(), truth["sheets"][0]
+    for x in (0, 112):
+        for y in (0, 176):
+            tag = np.array([(x, y), (x + 20, y), (x + 20, y + 20), (x, y + 20)])
+            cv2.fillPoly(image, [project_truth(truth, sheet, tag).astype(np.int32)], (210, 210, 210))
+    return image, project_truth(truth, sheet, grid_corners())
+
+
+def test_a_taught_board_is_found_and_read(tmp_path: Path) -> None:
+    empty, corners = photo(3_300_001, {})
+    save_taught(
+        teach("mine", empty, [(float(x), float(y)) for x, y in corners], seat=4), tmp_path / "mine.json"
+    )
+    board = load_taught(tmp_path / "mine.json")
+    drawn, true = photo(3_300_002, CELLS)
+    sheet = find_taught(drawn, board)
+    assert sheet is not None
+    assert np.abs(sheet.placement.pixels(grid_corners()) - true).max() < 6
+    (read,) = read_photo(drawn, ReadWish(taught=(board,))).sheets
+    assert (read.seat, read.quality.found_by) == (4, "taught")
+    wrong = [n for n, cell in read.cells.items() if cell.best != str(CELLS.get(GRID.cell(n), ""))]
+    assert len(wrong) <= 1
+
+
+def test_it_is_not_found_where_it_is_not() -> None:
+    empty, corners = photo(3_300_001, {})
+    board = teach("mine", empty, [(float(x), float(y)) for x, y in corners])
+    rng = np.random.default_rng(1)
+    noise = cv2.GaussianBlur(rng.integers(0, 255, (500, 600, 3), dtype=np.uint8), (0, 0), 2)
+    assert find_taught(np.asarray(noise, np.uint8), board) is None
+    assert find_taught(np.full((500, 600, 3), 200, np.uint8), board) is None
+
+
+def test_corners_in_the_wrong_order_are_refused() -> None:
+    empty, corners = photo(3_300_001, {})
+    with pytest.raises(PlacementError, match="clockwise"):
+        teach("mine", empty, [(float(x), float(y)) for x, y in corners[::-1]])
+
+
+def test_a_file_that_is_no_board_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.json").write_text("{}")
+    with pytest.raises(PlacementError, match="teach it again"):
+        load_taught(tmp_path / "x.json")

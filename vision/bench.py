@@ -1,0 +1,298 @@
+"""How well and how fast boards are read: ``python -m vision.bench`` (``--full`` for what the README says).
+
+Boards are played by all the rules, drawn and photographed by the studio with seeds that training never uses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from random import Random
+
+import cv2
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.board import Board, Roll, Rules
+from companion.games.railroad_ink.looks import Looks
+from companion.games.railroad_ink.randomboards import random_turns
+from companion.games.railroad_ink.rulebook import EDITION, GRID, EditionName
+from companion.games.railroad_ink.ruling import rule_turn
+from vision.decoding import decoded
+from vision.errors import PictureError
+from vision.foreign import BOARDLESS, foreign_picture
+from vision.reading import read_photo
+from vision.readings import SheetReading
+from vision.studio.boards import GivenBoard, HeldOut, SheetMarks
+from vision.studio.habits import STYLES
+from vision.studio.levels import LEVELS
+from vision.studio.output import take_picture
+from vision.studio.scenes import Wish
+
+FIRST_SEED = 7_000_000  # training uses seeds below one million
+MEGAPIXELS = (1.5, 4.0, 12.0)
+UNSEEN_STYLE, UNSEEN_PENS = "crosses", ("brown-medium", "blue-fine")  # held out of training
+_VISIBLE = 0.2  # share of a cell that may be hidden or drowned in glare
+_SLOWEST = 20.0  # seconds that any picture may take
+
+
+@dataclass(frozen=True)
+class Task:
+    """One photograph to be taken and read."""
+
+    number: int
+    level: str
+    style: str
+    megapixels: float
+
+
+@dataclass(frozen=True)
+class Score:
+    """How one board was read. ``silent`` are wrong cells that were not flagged as doubtful."""
+
+    task: Task
+    pen: str
+    found: bool
+    cells: int
+    right: int
+    silent: int
+    rounds: int
+    rounds_right: int
+    ruled_right: bool
+    ruled_silent: bool  # the ruling is wrong and asks nothing
+
+    @property
+    def exact(self) -> bool:
+        """Every visible cell right, without any rules."""
+        return self.found and self.right == self.cells
+
+
+# --- one photograph ---
+
+
+def judged(task: Task) -> Score:
+    """Take a photograph of a board in the middle of a match, read it and rule on it."""
+    random = Random(FIRST_SEED + task.number)
+    edition: EditionName = "classic" if random.random() < 0.2 else "challenge"
+    rules = Rules(edition=EDITION[edition])
+    turns = list(random_turns(random, rules))
+    before, roll, after = turns[random.randrange(len(turns))]
+    marks = SheetMarks(edition, after.cells(), {GRID.cell(one.cell): one.round for one in after.drawings})
+    given = GivenBoard(1 + task.number % 6, marks, FIRST_SEED + task.number)
+    held_out = HeldOut(styles=[style for style in STYLES if style != task.style])
+    wish = Wish(boards=(given,), held_out=held_out, megapixels=task.megapixels, table_pixels=256)
+    data, truth = take_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    sheets = read_photo(data).sheets
+    true = truth["sheets"][0]
+    if not sheets or (sheets[0].edition, sheets[0].seat) != (edition, given.seat):
+        seen = len(_visible(true))
+        return Score(task, true["pen"], False, seen, 0, 0, 0, 0, False, False)
+    return _score(task, true, sheets[0], (rules, before, roll))
+
+
+def _visible(true: Plain) -> dict[str, Plain]:
+    return {
+        name: cell
+        for name, cell in true["cells"].items()
+        if cell.get("hidden", 0) + cell.get("glare", 0) <= _VISIBLE
+    }
+
+
+def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Board, Roll]) -> Score:
+    visible = _visible(true)
+    wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
+    numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
+    ruling = rule_turn(looks_of(sheet), *turn)
+    cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
+    agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
+    asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
+    return Score(
+        task=task,
+        pen=true["pen"],
+        found=True,
+        cells=len(visible),
+        right=len(visible) - len(wrong),
+        silent=sum(not sheet.cells[name].doubtful for name in wrong),
+        rounds=len(numbered),
+        rounds_right=sum(sheet.cells[n].round == visible[n]["round"] for n in numbered),
+        ruled_right=agrees and ruling.outcome != "refused",
+        ruled_silent=not agrees and not asks,
+    )
+
+
+def looks_of(sheet: SheetReading) -> Looks:
+    """A reading as the rules want it."""
+    return {name: None if cell.cannot_see else cell.probabilities for name, cell in sheet.cells.items()}
+
+
+# --- tables ---
+
+
+def tell(line: str) -> None:
+    """One line of the result."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _table(title: str, scores: list[Score], key: Callable[[Score], str]) -> None:
+    tell(f"\n| {title} | boards | found | cells right | boards exact | ruled right | "
+         "cells wrong, not flagged | rulings wrong, not flagged | rounds right |")  # fmt: skip
+    tell("|---" * 9 + "|")
+    for name in sorted({key(score) for score in scores}):
+        tell(_row(name, [score for score in scores if key(score) == name]))
+
+
+def _row(name: str, scores: list[Score]) -> str:
+    cells, rounds = sum(s.cells for s in scores), sum(s.rounds for s in scores)
+    counts = [
+        (sum(s.found for s in scores), len(scores)),
+        (sum(s.right for s in scores), cells),
+        (sum(s.exact for s in scores), len(scores)),
+        (sum(s.ruled_right for s in scores), len(scores)),
+        (sum(s.silent for s in scores), cells),
+        (sum(s.ruled_silent for s in scores), len(scores)),
+        (sum(s.rounds_right for s in scores), rounds),
+    ]
+    shares = " | ".join(f"{100 * part / whole:.2f} %" if whole else "-" for part, whole in counts)
+    return f"| {name} | {len(scores)} | {shares} |"
+
+
+def accuracy(boards: int, workers: int, first: int = 0) -> list[Score]:
+    """Read so many boards, evenly over levels, styles and resolutions, and print the tables."""
+    kinds = [(level, style) for level in LEVELS for style in STYLES]
+    tasks = [
+        Task(first + n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)])
+        for n in range(boards)
+    ]
+    with ProcessPoolExecutor(workers) as pool:
+        scores = list(pool.map(judged, tasks))
+    _table("level", scores, lambda score: score.task.level)
+    _table("level, style", scores, lambda score: f"{score.task.level}, {score.task.style}")
+    _table("level, megapixels", scores, lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}")
+    _table("held out of training", scores, _held_out)
+    return scores
+
+
+def _held_out(score: Score) -> str:
+    style, pen = score.task.style == UNSEEN_STYLE, score.pen in UNSEEN_PENS
+    name = {
+        (True, True): "style and pen",
+        (True, False): "style",
+        (False, True): "pen",
+        (False, False): "nothing",
+    }
+    return f"{name[style, pen]}, {score.task.level}"
+
+
+# --- time and memory ---
+
+
+def speed(times: int) -> None:
+    """From bytes to reading, in times of what decoding alone takes in the same process."""
+    tell(
+        "\n| 12-megapixel JPEG | bytes | decoding alone | reading | times | peak memory |\n"
+        + "|---" * 6
+        + "|"
+    )
+    for level in ("table", "hard"):
+        for sheets in (1, 6):
+            data, _ = take_picture(FIRST_SEED, level, wish=Wish(sheets=sheets, megapixels=12.0))
+            alone, reading = _fastest(data, times)
+            name = f"{level}, {sheets} board{'s' * (sheets > 1)}"
+            took = f"{1e3 * alone:.0f} ms | {1e3 * reading:.0f} ms | {reading / alone:.2f}"
+            tell(f"| {name} | {len(data)} | {took} | {_peak(data):.0f} MB |")
+
+
+def _peak(data: bytes) -> float:
+    """The memory of a process that does nothing but read this photograph, in MB."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(_memory_of_reading, data).result()
+
+
+def _memory_of_reading(data: bytes) -> float:
+    read_photo(data)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def _fastest(data: bytes, times: int) -> tuple[float, float]:
+    """The fastest of several turns, in turn: other processes disturb all the others."""
+    read_photo(data)
+    alone, reading = [], []
+    for _ in range(times):
+        started = time.perf_counter()
+        decoded(data, 1)
+        middle = time.perf_counter()
+        read_photo(data)
+        alone.append(middle - started)
+        reading.append(time.perf_counter() - middle)
+    return min(alone), min(reading)
+
+
+# --- foreign pictures ---
+
+
+def fuzz(pictures: int, workers: int) -> None:
+    """Foreign and damaged pictures: every one gets a clear answer in time, and no board is invented."""
+    photos = [
+        take_picture(FIRST_SEED + n, "table", wish=Wish(sheets=1, megapixels=1.0, table_pixels=128))[0]
+        for n in range(6)
+    ]
+    parts = [(range(n, pictures, 4 * workers), photos) for n in range(4 * workers)]
+    with ProcessPoolExecutor(workers) as pool:
+        bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
+    tell(f"\n{pictures} foreign pictures, {len(bad)} without a clear answer")
+    for line in bad[:20]:
+        tell(line)
+
+
+def _fuzzed(part: tuple[Iterable[int], list[bytes]]) -> list[str]:
+    numbers, photos = part
+    seats = {(str(sheet.edition), sheet.seat) for photo in photos for sheet in read_photo(photo).sheets}
+    return [line for number in numbers for line in _one_fuzzed(number, photos, seats)]
+
+
+def _one_fuzzed(number: int, photos: list[bytes], seats: set[tuple[str, int]]) -> list[str]:
+    name, data = foreign_picture(number, photos)
+    started = time.perf_counter()
+    try:
+        reading = read_photo(data)
+    except PictureError:
+        return []
+    found = [(str(sheet.edition), sheet.seat) for sheet in reading.sheets]
+    invented = set(found) - seats
+    if invented or (found and name in BOARDLESS):
+        return [f"{number} ({name}): invented {found}"]
+    if not found and not reading.notes:
+        return [f"{number} ({name}): nothing said"]
+    took = time.perf_counter() - started
+    return [f"{number} ({name}): {took:.1f} s"] if took > _SLOWEST else []
+
+
+def main() -> None:
+    """The bench."""
+    parser = argparse.ArgumentParser(prog="python -m vision.bench", description=__doc__)
+    parser.add_argument("--full", action="store_true", help="1,512 boards and 10,000 foreign pictures")
+    parser.add_argument("--boards", type=int, help="so many boards instead")
+    parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    boards = options.boards if options.boards is not None else (1512 if options.full else 108)
+    pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
+    cv2.setNumThreads(1 if boards else 2)
+    if boards:
+        accuracy(boards, options.workers)
+    if pictures:
+        fuzz(pictures, options.workers)
+    cv2.setNumThreads(2)
+    speed(9)
+
+
+if __name__ == "__main__":
+    np.seterr(all="raise")
+    main()
