@@ -35,8 +35,9 @@ format: $(READY)  ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY)  ## boards per second, explained and in batch
+bench: $(READY)  ## how fast boards are scored and rules answer
 	$(BIN)/python -m companion.games.railroad_ink.bench
+	$(BIN)/python -m companion.games.empire_builder.bench
 
 clean:  ## remove what the other chores made
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -10,6 +10,7 @@ from companion.games.empire_builder.printed import PRINTED, frame_corner, map_si
 from companion.games.kit.drawing import Anchor, Point
 
 Box = tuple[float, float, float, float]  # left, top, right, bottom
+_REACH = 80.0  # no label reaches further from its city
 _WIDE = 0.62  # of a letter's height: how wide letters are on average
 
 
@@ -45,7 +46,8 @@ def placed_labels(on: Board) -> list[Label]:
     taken = [*marks, *dots]
     found = []
     for city in sorted(on.cities.values(), key=lambda city: (city.size != "major", -len(city.name))):
-        best = min(_candidates(on, city), key=lambda label: _cost(label, taken))
+        near = [entry for entry in taken if _overlap(entry[0], _around(spot(on, city.middle), _REACH))]
+        best = min(_candidates(on, city), key=lambda label, near=near: _cost(label, near))  # type: ignore[misc]
         taken.append((best.box, 40.0))
         found.append(best)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from math import cos, pi, sin
 
 from companion.games.empire_builder.board import Board, City
@@ -48,6 +49,7 @@ _SEAS = {  # where the name of each sea stands, in mileposts
 }
 
 
+@lru_cache(maxsize=2)
 def map_drawing(on: Board) -> Drawing:
     """The whole map on one sheet."""
     shapes = [

@@ -6,83 +6,38 @@ FOLDER holds the three packages as they were downloaded; the map is written wher
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from companion.games.empire_builder.cartography.choices import CHOICES, Choices
-from companion.games.empire_builder.cartography.landscape import landscape
-from companion.games.empire_builder.cartography.outlines import outlines
-from companion.games.empire_builder.cartography.sources import Sources, heights
-from companion.games.empire_builder.cartography.survey import Survey, surveyed
-from companion.games.empire_builder.names import edge_name, place_name
+from companion.games.kit.errors import GameError
 
-HERE = Path(__file__).parent.parent / "data"
-LICENCE = (
-    "Made from Natural Earth (public domain) and ETOPO5 (NOAA, public domain) by the program in the folder "
-    "cartography, with the decisions of its choices.toml."
-)
+_LIBRARIES = ("scipy", "shapefile", "shapely")
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the sources, survey the board, write map and outlines."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Make the map; 2 and one sentence when something is missing."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="where the packages lie")
-    parser.add_argument("--out", type=Path, default=HERE, help="where to write (usually the game's data)")
+    parser.add_argument("--out", type=Path, default=None, help="where to write (usually the game's data)")
     options = parser.parse_args(arguments)
-    sources = Sources.in_folder(options.folder)
-    land = landscape(sources, CHOICES)
-    survey = surveyed(land, heights(sources), CHOICES)
-    made = {"licence": LICENCE, "sources": sources.provenance()}
-    write(options.out / "north_america.json", {"made": made, **board_json(survey, CHOICES)})
-    write(options.out / "north_america_outlines.json", {"made": made, **outlines(land, CHOICES)})
+    try:
+        from companion.games.empire_builder.cartography.making import HERE, make
+
+        make(options.folder, options.out or HERE)
+    except ModuleNotFoundError as missing:
+        if missing.name not in _LIBRARIES:
+            raise
+        return _complain(f"{missing.name} is not installed: pip install 'stationmaster[geography]'")
+    except GameError as problem:
+        return _complain(problem.message)
+    return 0
 
 
-def board_json(survey: Survey, choices: Choices) -> dict[str, Any]:
-    """The board as the game reads it."""
-    return {
-        "name": "North America",
-        "columns": choices.columns,
-        "rows": choices.rows,
-        "mileposts": [
-            [place_name(place), "mountain" if place in survey.mountains else "clear", country]
-            for place, country in survey.country.items()
-        ],
-        "cities": [
-            {
-                "name": city.name,
-                "size": city.size,
-                "at": place_name(survey.cities[city.name]),
-                "loads": list(city.loads),
-            }
-            for city in choices.cities
-        ],
-        "rivers": [
-            {"name": name, "edges": [edge_name(one) for one in edges]}
-            for name, edges in survey.rivers.items()
-        ],
-        "channels": [{"name": name, "edge": edge_name(one)} for name, one in survey.channels.items()],
-        "closed": [edge_name(one) for one in survey.closed],
-        "coasts": [
-            {"sea": sea, "mileposts": [place_name(place) for place in places]}
-            for sea, places in survey.coasts.items()
-        ],
-    }
-
-
-def write(path: Path, value: dict[str, Any]) -> None:
-    """Write JSON with one entry a line, so that a change can be read."""
-    path.parent.mkdir(exist_ok=True)
-    parts = [f"{json.dumps(key)}: {_lines(entry)}" for key, entry in value.items()]
-    path.write_text("{\n" + ",\n".join(parts) + "\n}\n")
-
-
-def _lines(entry: Any) -> str:
-    if isinstance(entry, list) and entry:
-        return "[\n" + ",\n".join(json.dumps(item) for item in entry) + "\n]"
-    return json.dumps(entry)
+def _complain(message: str) -> int:
+    sys.stderr.write(f"cartography: {message}\n")
+    return 2
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())
