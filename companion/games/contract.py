@@ -20,8 +20,8 @@ what is needed      Railroad Ink         SPIKE                Empire Builder    
 whose move          every seat at once;  ``state.turn`` seat; ``state.turn`` seat;  ``state.turn`` seat;
                     ``done`` ends a      ``decide`` refuses   build, then move      one card, then draw
                     seat's round         the others
-dice                ``roll`` faces from  none                 none ("who begins"    none
-                    a device or chance                        is a ``roll``)
+dice                ``roll`` faces from  none                 none                  none
+                    a device or chance
 hidden hands        none                 ``state.hands``      demand cards lie      ``state.hands``
                                                               open
 decks               goals, drawn in      order in ``setup``;  order in ``setup``;   order in ``setup``;
