@@ -129,12 +129,6 @@ class Board:
             raise NotationError("unknown-milepost", message)
         return self.numbers[name]
 
-    def city(self, name: Any) -> City:
-        """The city of that name."""
-        if name not in self.cities:
-            raise NotationError("unknown-city", f"there is no city {quoted(str(name))} on this map")
-        return self.cities[name]
-
     def spoken(self, milepost: int) -> str:
         """A milepost as a sentence may call it."""
         city = self.city_at[milepost]

@@ -10,7 +10,6 @@ from companion.games.empire_builder.state import (
     State,
     Turn,
     replaced,
-    round_order,
     with_money,
     with_player,
     with_train,
@@ -165,8 +164,3 @@ def _judged(state: State) -> State:
     if len(best) == 1:
         return replaced(state, winner=best[0])
     return replaced(state, goal=RULES.money.win_after_tie, qualified=())
-
-
-def next_seats(state: State) -> list[int]:
-    """The seats that still have their turn in this round, this one first."""
-    return list(round_order(state)[state.place :])

@@ -187,23 +187,14 @@ def test_only_3_players_may_build_into_a_medium_city_and_only_2_into_a_small_cit
 
 
 def test_who_is_in_a_city_may_build_into_it_again() -> None:
-    state, lasts = reaching("Fargo", 3)
+    state, lasts = reaching("Fargo", 2)
     for seat in (1, 2):
         state = after(after(state, "build", seat, path=lasts[seat - 1]), "done", seat)
     target = BOARD.cities["Fargo"].middle
-    others = [
-        [BOARD.names[near], BOARD.names[target]]
-        for near, edge in BOARD.ways[target]
-        if edge not in state.track
-    ]
-    state = (
-        laid(replaced(state, place=0, order=(1, 2, 3), round=1), 1, [others[-1][0], lasts[0][0]])
-        if (BOARD.edge_between(BOARD.numbers[others[-1][0]], BOARD.numbers[lasts[0][0]]) is not None)
-        else state
-    )
+    fresh = next(near for near, edge in BOARD.ways[target] if edge not in state.track)
     site = building_site(state, 1)
-    site.places.add(BOARD.numbers[others[-1][0]])
-    assert site.add(BOARD.numbers[others[-1][0]], target) is None
+    site.places.add(fresh)  # as if the track of seat 1 came this way, too
+    assert site.add(fresh, target) is None
 
 
 def test_no_credit() -> None:
