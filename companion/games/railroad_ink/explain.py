@@ -15,7 +15,7 @@ from itertools import product
 from msgspec.structs import replace
 
 from companion.games.contract import Refusal
-from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, Source, dice_left
+from companion.games.railroad_ink.board import Board, Drawing, Roll, Rules, Source, dice_left, duplicates_left
 from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import GRID, SPECIAL_SHAPES, SPECIALS_A_ROUND, UNIVERSITY_CIRCLES
 from companion.games.railroad_ink.turn import source_refusal, try_draw
@@ -61,7 +61,7 @@ def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board 
     if refusal is not None:
         return refusal
     tried = []
-    for sourced in _with_sources(board, roll, added):
+    for sourced in _with_sources(rules, board, roll, added):
         found = in_some_order(rules, board, roll, sourced)
         if not found.left:
             return found.board
@@ -101,11 +101,14 @@ def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
     return Refusal("too-many-routes", message, {"cells": [drawing.cell for drawing in added]})
 
 
-def _with_sources(board: Board, roll: Roll, added: Sequence[Drawing]) -> list[tuple[Drawing, ...]]:
+def _with_sources(
+    rules: Rules, board: Board, roll: Roll, added: Sequence[Drawing]
+) -> list[tuple[Drawing, ...]]:
     """Every way to say where the routes came from, those with most dice first.
 
     No die shows a special route, so each route has only two possible sources. Most dice first, because a
-    duplicate in place of a die would leave that die to be drawn.
+    duplicate in place of a die would leave that die to be drawn. What more duplicates would need than there
+    are Factories is left out, unless nothing else is left to be refused.
     """
     ways = [
         tuple(replace(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
@@ -113,7 +116,13 @@ def _with_sources(board: Board, roll: Roll, added: Sequence[Drawing]) -> list[tu
     ]
     counted = [(sum(drawing.source == "die" for drawing in way), way) for way in ways]
     possible = [(dice, way) for dice, way in counted if _dice_suffice(board, roll, way)]
-    return [way for _, way in sorted(possible, key=lambda pair: -pair[0])]
+    most = duplicates_left(rules, board, roll) + sum(one.number in rules.edition.factory for one in added)
+    affordable = [(dice, way) for dice, way in possible if _duplicates(way) <= most]
+    return [way for _, way in sorted(affordable or possible, key=lambda pair: -pair[0])]
+
+
+def _duplicates(way: Sequence[Drawing]) -> int:
+    return sum(drawing.source == "factory" for drawing in way)
 
 
 def _sources(drawing: Drawing) -> tuple[Source, Source]:

@@ -25,8 +25,8 @@ from companion.games.railroad_ink.rulebook import (
     UNIVERSITY_CIRCLES,
     Edition,
 )
-from companion.games.railroad_ink.ruling_board import BestBoard, Excluded, best_board
-from companion.games.railroad_ink.ruling_reasons import board_reasons, specials_reasons, turn_reasons
+from companion.games.railroad_ink.ruling_board import BestBoard, best_board, evidence_of
+from companion.games.railroad_ink.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
 from companion.games.railroad_ink.ruling_turn import Turn, Turns, legal_turns
 from companion.games.railroad_ink.verdict import (
     REACH,
@@ -60,11 +60,10 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
     unseen = [name for name, own in zip(GRID.names, costs, strict=True) if own is None]
     if len(unseen) > _MOST_UNSEEN:
         return refused(seen, {}, [_unseen_sentence(unseen)], costs)
-    best = _with_special_rules(costs, edition, walls, ())
-    evidence = _evidence(best.cells, costs) if best is not None else REACH
-    if best is None or evidence > REACH:
+    best = _with_special_rules(costs, edition, walls)
+    if best is None:
         return refused(seen, {}, board_reasons(seen, edition, walls), costs)
-    stray = stray_share(evidence)
+    stray = stray_share(evidence_of(best.cells, costs))
     shares = {cell: with_strays(own, costs[cell], stray) for cell, own in best.shares.items()}
     certain = 1.0
     for cell, own in best.shares.items():
@@ -73,26 +72,26 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
     return ruled(best.cells, certain * (1 - stray), {}, shares, best.alternatives)
 
 
-def _evidence(cells: Cells, costs: Costs) -> float:
-    return sum(cost_of(own, cells.get(cell)) for cell, own in enumerate(costs))
-
-
-def _with_special_rules(costs: Costs, edition: Edition, walls: Walls, excluded: Excluded) -> BestBoard | None:
+def _with_special_rules(costs: Costs, edition: Edition, walls: Walls) -> BestBoard | None:
     """The best board that has no more special routes than a match allows.
 
-    How many there are the lattice cannot know; where there are too many, the best board without each of them
-    in turn is.
+    How many there are the lattice cannot know; where there are too many, the least sure of them is ruled out,
+    one after the other.
     """
-    best = best_board(costs, walls, excluded)
-    if best is None or _evidence(best.cells, costs) > REACH or not specials_reasons(best.cells, edition):
-        return best
-    special = [cell for cell, route in best.cells.items() if shape_of(route) in SPECIAL_SHAPES]
-    others = [
-        _with_special_rules(costs, edition, walls, (*excluded, (cell, best.cells[cell].number)))
-        for cell in special
-        if costs[cell] is None or sorted(costs[cell] or ())[1] <= REACH
-    ]
-    return min((one for one in others if one is not None), key=lambda one: one.cost, default=None)
+    excluded: list[tuple[int, int]] = []
+    while True:
+        best = best_board(costs, walls, excluded)
+        if best is None or evidence_of(best.cells, costs) > REACH:
+            return None
+        surplus = specials_to_doubt(best.cells, edition)
+        if not surplus:
+            return best
+        excluded.append(
+            min(
+                ((cell, best.cells[cell].number) for cell in surplus),
+                key=lambda one: best.shares[one[0]][one[1]],
+            )
+        )
 
 
 def _unseen_sentence(names: Sequence[str]) -> str:

@@ -17,20 +17,28 @@ from dataclasses import dataclass, field
 from math import exp
 from typing import TypeAlias
 
-from companion.games.kit.grid import DIRECTIONS, EAST, NORTH, SOUTH, WEST
+from companion.games.kit.grid import EAST, NORTH, SOUTH, WEST
 from companion.games.railroad_ink.likely import AT_EXIT, BESIDE, BLANK, HIGHWAY_END, UNSEEN, VACANT, side_of
-from companion.games.railroad_ink.looks import MARKS, NOTHING, Costs
+from companion.games.railroad_ink.looks import MARKS, NOTHING, Costs, cost_of
 from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.verdict import REACH, Alternative, Shares
 from companion.games.railroad_ink.walls import Walls
 
+_Sides: TypeAlias = tuple[int, int, int, int]
 _State: TypeAlias = tuple[int, ...]  # south sides by column, then the east side of the cell before
 _LEFT = GRID.columns  # where that last one stands
 _GROUPS = 4  # the first code of an end that hangs on no exit
 _START: _State = (VACANT,) * (GRID.columns + 1)
-_TOO_FAR = REACH + 8.0  # states that are so much worse than the best of their stage are dropped
-_CROWD = 1500  # and of a crowd (many cells unseen) only the best are kept
+# First only marks are tried that are not much worse than the best of their cell, and states that are not much
+# worse than the best of their stage; more only where that leads to no board close to what the picture shows.
+_DEPTHS = ((6.0, 9.0), (REACH, REACH + 8.0))
+_CROWD = 800  # and of a crowd (many cells unseen) only the best are kept
+
+_NO_COST = (0.0,) * 4
+_SIDES: tuple[_Sides, ...] = tuple(
+    (side_of(mark, NORTH), side_of(mark, EAST), side_of(mark, SOUTH), side_of(mark, WEST)) for mark in MARKS
+)
 
 Excluded: TypeAlias = Collection[tuple[int, int]]  # (cell, number of the mark)
 
@@ -51,7 +59,7 @@ class _Option:
 
     number: int
     cost: float
-    sides: tuple[int, int, int, int]
+    sides: _Sides
     grounded: bool
 
 
@@ -83,40 +91,97 @@ class _Lattice:
 
 def best_board(costs: Costs, walls: Walls, excluded: Excluded = ()) -> BestBoard | None:
     """The most probable board on which everything hangs on an exit and no highway meets a railway."""
-    lattice = _Lattice([{_START: _Place(0.0, 1.0)}])
-    for cell in range(GRID.size):
-        options = list(_options(cell, costs, walls, excluded))
-        steps = list(_steps(lattice.places[-1], cell, options, walls))
-        reached = _reached(lattice.places[-1], steps)
-        if not reached:
-            return None
-        lattice.steps.append([step for step in steps if step.target in reached])
-        lattice.places.append(reached)
-    _look_back(lattice)
-    return _result(lattice)
+    found = None
+    for depth in _DEPTHS:
+        found = _Search(costs, walls, excluded, depth).result()
+        if found is not None and evidence_of(found.cells, costs) < depth[0] - 1:
+            break
+    return found
 
 
-# --- options ---
+def evidence_of(cells: Cells, costs: Costs) -> float:
+    """What a whole board costs against the picture alone."""
+    return sum(cost_of(own, cells.get(cell)) for cell, own in enumerate(costs))
 
 
-def _options(cell: int, costs: Costs, walls: Walls, excluded: Excluded) -> Iterator[_Option]:
-    own = costs[cell]
-    base = UNSEEN if own is None else own
-    least = min(base)
-    for number, cost in enumerate(base):
-        if cost - least > REACH or (cell, number) in excluded:
-            continue
-        sides = tuple(side_of(MARKS[number], direction) for direction in DIRECTIONS)
-        extra, grounded = _at_exits(cell, sides)
-        if extra + cost - least <= _TOO_FAR:
-            north, east, south, west = (
-                BLANK if (cell, direction) in walls and side >= HIGHWAY_END else side
-                for direction, side in enumerate(sides)
-            )
-            yield _Option(number, cost - least + extra, (north, east, south, west), grounded)
+class _Search:
+    """One way through all cells, and what comes out of it."""
+
+    def __init__(self, costs: Costs, walls: Walls, excluded: Excluded, depth: tuple[float, float]) -> None:
+        self.costs, self.walls, self.excluded = costs, walls, excluded
+        self.reach, self.too_far = depth
+
+    def result(self) -> BestBoard | None:
+        """The best board within reach."""
+        lattice = _Lattice([{_START: _Place(0.0, 1.0)}])
+        for cell in range(GRID.size):
+            steps = self._steps(lattice.places[-1], cell)
+            reached = self._reached(lattice.places[-1], steps)
+            if not reached:
+                return None
+            lattice.steps.append([step for step in steps if step.target in reached])
+            lattice.places.append(reached)
+        _look_back(lattice)
+        return _result(lattice)
+
+    def _options(self, cell: int) -> Iterator[_Option]:
+        own = self.costs[cell]
+        base = UNSEEN if own is None else own
+        least = min(base)
+        for number, cost in enumerate(base):
+            if cost - least > self.reach or (cell, number) in self.excluded:
+                continue
+            extra, grounded = _at_exits(cell, _SIDES[number])
+            if extra + cost - least <= self.too_far:
+                yield _Option(number, cost - least + extra, self._walled(cell, _SIDES[number]), grounded)
+
+    def _walled(self, cell: int, sides: _Sides) -> _Sides:
+        """An end at a wall meets nothing: no more than a blank side does."""
+        north, east, south, west = (
+            BLANK if (cell, direction) in self.walls and side >= HIGHWAY_END else side
+            for direction, side in enumerate(sides)
+        )
+        return north, east, south, west
+
+    def _steps(self, places: dict[_State, _Place], cell: int) -> list[_Step]:
+        """Every way over one cell."""
+        column, row = cell % GRID.columns, cell // GRID.columns
+        above = row > 0 and (cell, NORTH) not in self.walls
+        beside = column > 0 and (cell, WEST) not in self.walls
+        borders = (column == GRID.columns - 1, row == GRID.rows - 1)
+        limit = min(place.best for place in places.values()) + 2 * self.too_far
+        options = list(self._options(cell))
+        steps = []
+        for state, place in places.items():
+            for option, cost, joined in _meetings(state, column, options, (above, beside)):
+                if place.best + cost <= limit:
+                    target = _after(state, column, option, joined, borders)
+                    if target is not None:
+                        steps.append(_Step(state, option.number, target, cost))
+        return steps
+
+    def _reached(self, places: dict[_State, _Place], steps: list[_Step]) -> dict[_State, _Place]:
+        """The states behind a cell with best cost and weight, without those that are too far off."""
+        found: dict[_State, _Place] = {}
+        for step in steps:
+            source = places[step.source]
+            best, weight = source.best + step.cost, source.weight * exp(-step.cost)
+            place = found.get(step.target)
+            if place is None:
+                found[step.target] = _Place(best, weight)
+            else:
+                place.best = min(place.best, best)
+                place.weight += weight
+        limit = min((place.best for place in found.values()), default=0.0) + self.too_far
+        if len(found) > _CROWD:
+            limit = min(limit, sorted(place.best for place in found.values())[_CROWD])
+        return {state: place for state, place in found.items() if place.best <= limit}
 
 
-def _at_exits(cell: int, sides: tuple[int, ...]) -> tuple[float, bool]:
+# --- over one cell ---
+
+
+def _at_exits(cell: int, sides: _Sides) -> tuple[float, bool]:
     """What the exits of a cell cost with these sides, and whether one is met."""
     extra, grounded = 0.0, False
     for direction, side in enumerate(sides):
@@ -127,37 +192,21 @@ def _at_exits(cell: int, sides: tuple[int, ...]) -> tuple[float, bool]:
     return extra, grounded
 
 
-# --- forwards ---
-
-
-def _steps(places: dict[_State, _Place], cell: int, options: list[_Option], walls: Walls) -> Iterator[_Step]:
-    """Every way over one cell."""
-    column, row = cell % GRID.columns, cell // GRID.columns
-    above = row > 0 and (cell, NORTH) not in walls
-    beside = column > 0 and (cell, WEST) not in walls
-    least = min(place.best for place in places.values())
-    borders = (column == GRID.columns - 1, row == GRID.rows - 1)
-    for state, place in places.items():
-        north, west = state[column], state[_LEFT]
-        for option in options:
-            cost = option.cost
-            if above:
-                cost += BESIDE[option.sides[NORTH]][_side(north)]
-            if beside:
-                cost += BESIDE[option.sides[WEST]][_side(west)]
-            if place.best + cost > least + 2 * _TOO_FAR:
-                continue
-            joined = [
-                code
-                for code, here, open_ in (
-                    (north, option.sides[NORTH], above),
-                    (west, option.sides[WEST], beside),
-                )
-                if open_ and here >= HIGHWAY_END and code >= HIGHWAY_END
-            ]
-            target = _after(state, column, option, joined, borders)
-            if target is not None:
-                yield _Step(state, option.number, target, cost)
+def _meetings(
+    state: _State, column: int, options: list[_Option], open_: tuple[bool, bool]
+) -> Iterator[tuple[_Option, float, list[int]]]:
+    """Each option with what it costs behind a state, and the codes of the ends it joins above and beside."""
+    north, west = state[column], state[_LEFT]
+    above, beside = (
+        BESIDE[_side(code)] if free else _NO_COST for code, free in zip((north, west), open_, strict=True)
+    )
+    codes = [code if free else VACANT for code, free in zip((north, west), open_, strict=True)]
+    for option in options:
+        ends = option.sides[NORTH], option.sides[WEST]
+        cost = option.cost + above[ends[0]] + beside[ends[1]]
+        # An end against the other type costs infinitely much, so two ends that are left are joined.
+        joined = [code for code, end in zip(codes, ends, strict=True) if code >= HIGHWAY_END <= end]
+        yield option, cost, joined
 
 
 def _side(code: int) -> int:
@@ -215,26 +264,6 @@ def _numbered(codes: list[int]) -> _State:
         else _GROUPS + 2 * numbers.setdefault((code - _GROUPS) // 2, len(numbers)) + (code & 1)
         for code in codes
     )
-
-
-def _reached(places: dict[_State, _Place], steps: list[_Step]) -> dict[_State, _Place]:
-    """The states behind a cell with their best cost and weight, without those that are too far off."""
-    found: dict[_State, _Place] = {}
-    for step in steps:
-        source = places[step.source]
-        best, weight = source.best + step.cost, source.weight * exp(-step.cost)
-        place = found.get(step.target)
-        if place is None:
-            found[step.target] = _Place(best, weight)
-        else:
-            place.best = min(place.best, best)
-            place.weight += weight
-    if not found:
-        return found
-    limit = min(place.best for place in found.values()) + _TOO_FAR
-    if len(found) > _CROWD:
-        limit = min(limit, sorted(place.best for place in found.values())[_CROWD])
-    return {state: place for state, place in found.items() if place.best <= limit}
 
 
 # --- backwards ---

@@ -20,6 +20,7 @@ from companion.games.railroad_ink.board import (
     Rules,
     dice_left,
     duplicates_left,
+    free_special_refusal,
     special_refusal,
     specials_left,
     universities,
@@ -28,7 +29,7 @@ from companion.games.railroad_ink.explain import explain_turn
 from companion.games.railroad_ink.facing import SENT, arriving, open_sides
 from companion.games.railroad_ink.likely import agreement
 from companion.games.railroad_ink.looks import NOTHING, Costs
-from companion.games.railroad_ink.placement import fits
+from companion.games.railroad_ink.placement import fits, legal_routes
 from companion.games.railroad_ink.routes import Cells, Route, shape_of, turnings
 from companion.games.railroad_ink.rulebook import (
     DICE,
@@ -44,7 +45,7 @@ from companion.games.railroad_ink.verdict import REACH
 _SPECIAL_SURPRISE = 4.0
 _DUPLICATE_SURPRISE = 3.0
 # Turns so much less probable than the best are not worth knowing.
-WINDOW = 7.0
+WINDOW = 6.0
 # A hand over half of the board leaves more turns than anybody can go through.
 _MOST_STEPS = 30_000
 _JUDGING = 20  # steps' worth of time that it takes to judge a whole turn
@@ -130,8 +131,10 @@ class _Supply:
     dice: Counter[str] | None  # nothing when nobody knows what was rolled
     die_count: int
     duplicable: tuple[str, ...]
-    duplicates: int
-    specials: int
+    duplicates_now: int
+    duplicates: int  # with all Factories that could still be drawn on
+    specials_now: int
+    specials: int  # with the one of the third University
     special_shapes: tuple[str, ...]
     used: Counter[str] = field(default_factory=Counter)
 
@@ -147,14 +150,18 @@ class _Supply:
     def surprise(self, shape: str) -> float | None:
         """What drawing one more of the shape costs beside the picture; nothing when it cannot be had."""
         if shape in SPECIAL_SHAPES:
-            drawn = [other for other in self.used if other in SPECIAL_SHAPES and self.used[other]]
-            return _SPECIAL_SURPRISE if len(drawn) < self.specials and shape not in drawn else None
-        duplicates = self._duplicates(shape)
-        if duplicates == self._duplicates():
+            free = self.needed_specials() < self.specials and not self.used[shape]
+            return _SPECIAL_SURPRISE if free else None
+        duplicates = self.needed_duplicates(shape)
+        if duplicates == self.needed_duplicates():
             return 0.0
         return _DUPLICATE_SURPRISE if duplicates <= self.duplicates else None
 
-    def _duplicates(self, more: str | None = None) -> int:
+    def needed_specials(self) -> int:
+        """How many special routes the branch has drawn."""
+        return sum(count for shape, count in self.used.items() if shape in SPECIAL_SHAPES)
+
+    def needed_duplicates(self, more: str | None = None) -> int:
         """How many duplicates the branch needs, with one more of a shape."""
         counts = {shape: count + (shape == more) for shape, count in ({more: 0} | self.used).items() if shape}
         drawn = {shape: count for shape, count in counts.items() if shape not in SPECIAL_SHAPES}
@@ -167,18 +174,23 @@ def _supply(rules: Rules, board: Board, roll: Roll) -> _Supply:
     free_factories = sum(cell not in board.cells() for cell in rules.edition.factory)
     known = roll.faces is not None
     every_face = tuple(dict.fromkeys(face for die in rules.edition.dice for face in DICE[die]))
+    duplicates, specials = duplicates_left(rules, board, roll), int(special_refusal(board, roll) is None)
     return _Supply(
         dice=Counter(dice_left(board, roll)) if known else None,
         die_count=len(rules.edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
         duplicable=tuple(dict.fromkeys(roll.faces)) if roll.faces is not None else every_face,
-        duplicates=duplicates_left(rules, board, roll) + free_factories,
-        specials=int(special_refusal(board, roll) is None) + _free_specials(rules, board),
+        duplicates_now=duplicates,
+        duplicates=duplicates + free_factories,
+        specials_now=specials,
+        specials=specials + _free_specials(rules, board, roll),
         special_shapes=specials_left(board),
     )
 
 
-def _free_specials(rules: Rules, board: Board) -> int:
+def _free_specials(rules: Rules, board: Board, roll: Roll) -> int:
     """Could the third University bring a special route this round? The judging says for certain."""
+    if free_special_refusal(rules, board, roll) is None:
+        return 1
     taken = board.cells()
     free = sum(cell not in taken for cell in rules.edition.university)
     used = any(drawing.source == "university" for drawing in board.drawings)
@@ -202,6 +214,7 @@ class _Search:
         self.found: list[Turn] = []
         self.steps = 0
         self._limit = inf
+        self._marked = len(universities(rules, board))
 
     def go(self, choices: Sequence[_Choice]) -> None:
         """Find every turn within reach of the picture."""
@@ -252,17 +265,39 @@ class _Search:
         return kept
 
     def _judge(self, evidence: float, surprise: float) -> None:
-        if evidence + surprise > self._limit or not self._all_joined():
+        if evidence + surprise > self._limit or not self._supplied() or not self._all_joined():
             return
         self.steps += _JUDGING
         after = explain_turn(self.rules, self.board, self.roll, {**self.before, **self.chosen})
         if isinstance(after, Refusal):
             return
-        if self.finished and isinstance(try_done(self.rules, after, self.roll), Refusal):
+        if self.finished and not self._may_stop(after):
             return
         agreeing = agreement(self.before, self.chosen, self.rules.walls)
         self.found.append(Turn(after, evidence, evidence + surprise + agreeing))
         self._limit = min(self._limit, evidence + surprise + WINDOW)
+
+    def _supplied(self) -> bool:
+        """Do the buildings drawn on bring what was used beyond the dice? (Quick to say no.)"""
+        edition, supply = self.rules.edition, self.supply
+        factories = sum(cell in edition.factory for cell in self.chosen)
+        circles = self._marked + sum(cell in edition.university for cell in self.chosen)
+        specials = supply.specials_now + (
+            circles >= UNIVERSITY_CIRCLES and supply.specials > supply.specials_now
+        )
+        return (
+            supply.needed_duplicates() <= supply.duplicates_now + factories
+            and supply.needed_specials() <= specials
+        )
+
+    def _may_stop(self, after: Board) -> bool:
+        """As ``try_done`` has it, without its search for a better line where nobody asks for one."""
+        if self.rules.must_draw == "most":
+            return not isinstance(try_done(self.rules, after, self.roll), Refusal)
+        cells = after.cells()
+        return not any(
+            legal_routes(cells, self.rules.walls, shape) for shape in set(dice_left(after, self.roll))
+        )
 
     def _all_joined(self) -> bool:
         """Is everything drawn joined to what was there, if only through each other? (Quick to say no.)"""
