@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.games.empire_builder.board import Board, City
 from companion.games.empire_builder.printed import PRINTED, frame_corner, map_size, spot
@@ -33,6 +34,7 @@ class Label:
         return left, self.at[1] - self.size * 0.85, left + width, self.at[1] + below
 
 
+@lru_cache(maxsize=2)
 def placed_labels(on: Board) -> list[Label]:
     """One label a city; the bigger cities choose first."""
     marks = [
@@ -46,7 +48,7 @@ def placed_labels(on: Board) -> list[Label]:
     taken = [*marks, *dots]
     found = []
     for city in sorted(on.cities.values(), key=lambda city: (city.size != "major", -len(city.name))):
-        near = [entry for entry in taken if _overlap(entry[0], _around(spot(on, city.middle), _REACH))]
+        near = [entry for entry in taken if overlap(entry[0], _around(spot(on, city.middle), _REACH))]
         best = min(_candidates(on, city), key=lambda label, near=near: _cost(label, near))  # type: ignore[misc]
         taken.append((best.box, 40.0))
         found.append(best)
@@ -77,11 +79,12 @@ def _cost(label: Label, taken: list[tuple[Box, float]]) -> float:
     left, top, right, bottom = label.box
     (x, y), (width, height) = frame_corner(), map_size()
     outside = left < x + 1 or top < y + 1 or right > width - x - 1 or bottom > height - y - 1
-    covered = sum(weight * _overlap(label.box, other) for other, weight in taken)
+    covered = sum(weight * overlap(label.box, other) for other, weight in taken)
     return covered + (10_000 if outside else 0)
 
 
-def _overlap(one: Box, other: Box) -> float:
+def overlap(one: Box, other: Box) -> float:
+    """The surface that two boxes share."""
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
     return wide * high if wide > 0 and high > 0 else 0.0

@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 
 from companion.games.empire_builder.board import Board, City
-from companion.games.empire_builder.labels import Label, placed_labels
+from companion.games.empire_builder.labels import Box, Label, overlap, placed_labels
 from companion.games.empire_builder.legend_art import legend
 from companion.games.empire_builder.names import column_letters
 from companion.games.empire_builder.printed import (
@@ -60,6 +60,7 @@ def map_drawing(on: Board) -> Drawing:
         *_channels(on),
         *_closed(on),
         *(shape for milepost in range(len(on.places)) for shape in milepost_shapes(on, milepost)),
+        *_river_names(on),
         *_names(on),
         *legend(on),
         *_frame(),
@@ -103,16 +104,26 @@ def _water_names() -> list[Shape]:
     seas: list[Shape] = [
         Text(on_sheet(at), name, 9.0, _INK["shore"], bold=True) for name, at in _SEAS.items()
     ]
-    return [*seas, *(shape for river in outlines().rivers for shape in _river_name(river.name, river.lines))]
+    return seas
 
 
-def _river_name(name: str, lines: Lines) -> list[Shape]:
-    """Beside the middle of the river's longest line."""
+def _river_names(on: Board) -> list[Shape]:
+    labels = [label.box for label in placed_labels(on)]
+    return [shape for river in outlines().rivers for shape in _river_name(river.name, river.lines, labels)]
+
+
+def _river_name(name: str, lines: Lines, labels: list[Box]) -> list[Shape]:
+    """Beside the river's longest line, near its middle, where no city is named."""
     if not lines:
         return []
     longest = max(lines, key=len)
-    x, y = on_sheet(longest[len(longest) // 2])
-    return haloed((x + 2.0, y - 2.4), name, 2.9, _INK["river"], "start", bold=False)
+    spots = sorted(longest, key=lambda point: abs(longest.index(point) - len(longest) // 2))
+    size = 2.9
+    for x, y in map(on_sheet, spots):
+        box = (x + 2.0, y - 2.4 - size, x + 2.0 + 0.6 * size * len(name), y - 1.6)
+        if not any(overlap(box, label) for label in labels):
+            return haloed((x + 2.0, y - 2.4), name, size, _INK["river"], "start", bold=False)
+    return []
 
 
 # --- the lattice ---

@@ -78,7 +78,7 @@ class _Railway:
         self.seat = seat
         self.effects: Effects = state.effects
         self.speed = state.players[seat].train.card.speed
-        self.owner = bytearray(_RED if red else 0 for red in self.board.red)
+        self.owner = bytearray(self.board.red).replace(b"\x01", bytes([_RED]))
         for edge, owner in state.track.items():
             self.owner[edge] = owner
 
