@@ -30,11 +30,21 @@ _State: TypeAlias = tuple[int, ...]  # south sides by column, then the east side
 _LEFT = GRID.columns  # where that last one stands
 _GROUPS = 4  # the first code of an end that hangs on no exit
 _START: _State = (VACANT,) * (GRID.columns + 1)
-# First only marks are tried that are not much worse than the best of their cell, and states that are not much
-# worse than the best of their stage; more only where that leads to no board close to what the picture shows.
-_DEPTHS = ((6.0, 9.0), (REACH, REACH + 8.0))
-_CROWD = 800  # and of a crowd (many cells unseen) only the best are kept
 
+
+@dataclass(frozen=True)
+class _Depth:
+    """How widely to look: how much worse than the best of its cell a mark may be, and a state than the best
+    of its stage; and how many states at most.
+    """
+
+    marks: float
+    states: float
+    crowd: int
+
+
+# Wider only where the first finds no board that comes near to what the picture shows.
+_DEPTHS = (_Depth(6.0, 9.0, 500), _Depth(REACH, REACH + 8.0, 150))
 _NO_COST = (0.0,) * 4
 _SIDES: tuple[_Sides, ...] = tuple(
     (side_of(mark, NORTH), side_of(mark, EAST), side_of(mark, SOUTH), side_of(mark, WEST)) for mark in MARKS
@@ -94,7 +104,7 @@ def best_board(costs: Costs, walls: Walls, excluded: Excluded = ()) -> BestBoard
     found = None
     for depth in _DEPTHS:
         found = _Search(costs, walls, excluded, depth).result()
-        if found is not None and evidence_of(found.cells, costs) < depth[0] - 1:
+        if found is not None and evidence_of(found.cells, costs) <= REACH:
             break
     return found
 
@@ -107,9 +117,9 @@ def evidence_of(cells: Cells, costs: Costs) -> float:
 class _Search:
     """One way through all cells, and what comes out of it."""
 
-    def __init__(self, costs: Costs, walls: Walls, excluded: Excluded, depth: tuple[float, float]) -> None:
+    def __init__(self, costs: Costs, walls: Walls, excluded: Excluded, depth: _Depth) -> None:
         self.costs, self.walls, self.excluded = costs, walls, excluded
-        self.reach, self.too_far = depth
+        self.depth = depth
 
     def result(self) -> BestBoard | None:
         """The best board within reach."""
@@ -129,10 +139,10 @@ class _Search:
         base = UNSEEN if own is None else own
         least = min(base)
         for number, cost in enumerate(base):
-            if cost - least > self.reach or (cell, number) in self.excluded:
+            if cost - least > self.depth.marks or (cell, number) in self.excluded:
                 continue
             extra, grounded = _at_exits(cell, _SIDES[number])
-            if extra + cost - least <= self.too_far:
+            if extra + cost - least <= self.depth.states:
                 yield _Option(number, cost - least + extra, self._walled(cell, _SIDES[number]), grounded)
 
     def _walled(self, cell: int, sides: _Sides) -> _Sides:
@@ -149,7 +159,7 @@ class _Search:
         above = row > 0 and (cell, NORTH) not in self.walls
         beside = column > 0 and (cell, WEST) not in self.walls
         borders = (column == GRID.columns - 1, row == GRID.rows - 1)
-        limit = min(place.best for place in places.values()) + 2 * self.too_far
+        limit = min(place.best for place in places.values()) + 2 * self.depth.states
         options = list(self._options(cell))
         steps = []
         for state, place in places.items():
@@ -172,9 +182,9 @@ class _Search:
             else:
                 place.best = min(place.best, best)
                 place.weight += weight
-        limit = min((place.best for place in found.values()), default=0.0) + self.too_far
-        if len(found) > _CROWD:
-            limit = min(limit, sorted(place.best for place in found.values())[_CROWD])
+        limit = min((place.best for place in found.values()), default=0.0) + self.depth.states
+        if len(found) > self.depth.crowd:
+            limit = min(limit, sorted(place.best for place in found.values())[self.depth.crowd])
         return {state: place for state, place in found.items() if place.best <= limit}
 
 
