@@ -108,7 +108,10 @@ def _water_names() -> list[Shape]:
 
 
 def _river_names(on: Board) -> list[Shape]:
-    labels = [label.box for label in placed_labels(on)]
+    reach = _MAP.pitch * 1.2
+    middles = [spot(on, city.middle) for city in on.majors]
+    hexagons = [(x - reach, y - reach, x + reach, y + reach) for x, y in middles]
+    labels = [*hexagons, *(label.box for label in placed_labels(on))]
     return [shape for river in outlines().rivers for shape in _river_name(river.name, river.lines, labels)]
 
 
