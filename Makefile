@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= 2
 
-.PHONY: help run test check format bench clean
+.PHONY: help setup run test check format bench bench-vision clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -38,6 +38,10 @@ format: $(READY)  ## put the code into shape
 bench: $(READY)  ## how fast boards are scored and rules answer
 	$(BIN)/python -m companion.games.railroad_ink.bench
 	$(BIN)/python -m companion.games.empire_builder.bench
+	$(BIN)/python -m companion.bench
+
+bench-vision: $(READY)  ## how well and how quickly boards are read from photographs
+	$(BIN)/python -m vision.bench
 
 clean:  ## remove what the other chores made
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

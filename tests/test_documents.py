@@ -75,7 +75,7 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
 def test_the_readme_begins_with_the_two_commands_and_make_knows_them() -> None:
     readme = (ROOT / "README.md").read_text()
     makefile = (ROOT / "Makefile").read_text()
-    for target in re.findall(r"\bmake ([a-z-]+)", readme):
+    for target in re.findall(r"(?:^|`)make ([a-z-]+)", readme, re.MULTILINE):
         assert f"\n{target}:" in makefile
     assert readme.index("make run") < readme.index("make test") < 1500
 
