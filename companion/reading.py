@@ -132,22 +132,34 @@ def read_board(
 
     What is no picture is a :class:`TableError`.
     """
-    if match.game.name not in READABLE:
-        raise TableError("not-readable", f"boards of {match.game.title} cannot be read from photographs yet")
-    reading = _read(photo, wish)
+    reading = _read(photo, match, wish)
+    return _answer(reading, sha256(photo).hexdigest(), match, seat, dict(answers or {}))
+
+
+def read_table(photo: bytes, match: Match) -> dict[int, BoardAnswer]:
+    """Read every board of the match that is in the picture, by its seat."""
+    reading = _read(photo, match, None)
     digest = sha256(photo).hexdigest()
-    sheet = _own_sheet(reading, match.state, seat)
+    seen = {sheet.seat for sheet in reading.sheets} & match.players.keys()
+    return {seat: _answer(reading, digest, match, seat, {}) for seat in sorted(seen)}
+
+
+def _answer(
+    reading: PhotoReading, digest: str, match: Match, seat: int, settled: dict[str, str]
+) -> BoardAnswer:
+    state: State = match.state
+    sheet = _own_sheet(reading, state, seat)
     if isinstance(sheet, str):
         return BoardAnswer(digest, None, None, (sheet, *reading.notes))
-    state: State = match.state
-    settled = dict(answers or {})
     ruling = _ruled_in_match(with_answers(looks_of(sheet), settled), state, seat)
     picture = {"photo": digest, "settled": settled}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
     return BoardAnswer(digest, ruling, action, (*ruling.against, *reading.notes), sheet)
 
 
-def _read(photo: bytes, wish: ReadWish | None) -> PhotoReading:
+def _read(photo: bytes, match: Match, wish: ReadWish | None) -> PhotoReading:
+    if match.game.name not in READABLE:
+        raise TableError("not-readable", f"boards of {match.game.title} cannot be read from photographs yet")
     try:
         return read_photo(photo, wish)
     except VisionError as problem:

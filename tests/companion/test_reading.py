@@ -17,7 +17,7 @@ from companion.games.railroad_ink.position import Position, print_cells, read_ce
 from companion.games.railroad_ink.randomboards import played
 from companion.games.railroad_ink.rulebook import EDITION, GRID
 from companion.games.registry import GAMES
-from companion.reading import Known, looks_of, overlay_of, read_board, ruled_sheet
+from companion.reading import Known, looks_of, overlay_of, read_board, read_table, ruled_sheet
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
@@ -161,6 +161,15 @@ def test_a_scorekeeper_knows_the_dice_where_they_were_told(table: Table, sees: A
     answer = read_board(b"photo", match, 1)
     assert answer.action is not None
     assert answer.action.data["cells"]["d1"] == "ne"
+
+
+def test_one_photograph_of_the_whole_table(table: Table, sees: Any) -> None:
+    match = begun(table, faces=FACES)
+    sees(sheet_of(ROUND, seat=2), sheet_of(ROUND | {"b1": "ES"}, seat=1), sheet_of({}, seat=5))
+    answers = read_table(b"photo", match)
+    assert list(answers) == [1, 2], "nobody plays at seat 5"
+    assert answers[1].action is None
+    assert answers[2].action is not None
 
 
 def test_a_whole_match_from_photographs(table: Table, sees: Any) -> None:
