@@ -15,6 +15,7 @@ from vision.readings import SheetQuality
 from vision.rectify import Image, Placement, Places
 
 _DROWNED = 250  # a value from which a pixel says nothing
+_BRIGHT = 225  # paper as bright as this is near to drowning by itself
 _STEPS = 6  # places looked at along each side of a cell
 
 
@@ -36,9 +37,11 @@ def sheet_quality(grid: Image, found_by: str, scale: float) -> SheetQuality:
 def cell_glare(grid: Image) -> NDArray[np.float64]:
     """By cell, the share of pixels drowned in light where the paper around is not."""
     inner = grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN]
-    drowned = inner.min(axis=2) >= _DROWNED
+    least = inner.min(axis=2)
+    if np.median(least) >= _BRIGHT:
+        return np.zeros(GRID.size)  # paper that is white everywhere is only well lit
+    drowned = least >= _DROWNED
     shares = drowned.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).mean(axis=(1, 3)).ravel()
-    # Paper that is white everywhere is only well lit.
     return np.asarray(np.clip(shares - np.median(shares), 0, 1), np.float64)
 
 

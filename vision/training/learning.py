@@ -27,6 +27,8 @@ class Course:
 
     steps: int
     seed: int
+    of: int = 0  # steps of which these are the first, if the rate is not to fall to nothing in them
+    rising: float = 0.1  # share of the steps in which the rate rises
     rate: float = 2.5e-3
     decay: float = 0.02
     averaged_over: int = 300  # steps over which weights are averaged
@@ -39,7 +41,11 @@ def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch
     net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # half as fast again
     optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=course.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, course.rate, total_steps=course.steps, pct_start=0.1, final_div_factor=200
+        optimiser,
+        course.rate,
+        total_steps=max(course.steps, course.of),
+        pct_start=course.rising,
+        final_div_factor=200,
     )
     averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
     for step in range(1, course.steps + 1):
