@@ -22,11 +22,14 @@ from companion.commands.upkeep import Finding, look_beside_a_service
 from companion.demo import Demonstration
 from companion.devices import Devices
 from companion.devices import Part as DevicePart
+from companion.eye import BoardPicture, Eye, ReadTask, ScoredBoard, ScoreTask, TakeTask
 from companion.games.contract import Action, Game
 from companion.games.registry import GAMES
+from companion.photos import PhotoShelf
 from companion.settings import Settings
 from companion.table.backup import automatic_backup, automatic_backups
 from companion.table.events import Actor
+from companion.table.exc import TableError
 from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -34,9 +37,10 @@ from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
 from web.app import WebSettings, create_app
-from web.house import ExportForm, Part, PartState
+from web.house import BoardReading, ExportForm, FoundBoard, Part, PartState
 from web.site import site_of
 
+READABLE = ("railroad-ink",)  # as in companion.reading, which only the reader's own process loads
 _SPARE_THREADS = 16  # for requests, beside one for every stream
 _CONNECTIONS = 600  # phones keep two or three open
 
@@ -53,6 +57,9 @@ class Service:
     devices: Devices | None = None
     stop: Callable[[], None] | None = None
     switched_off: bool = False  # by the host or the panel, not just stopped
+    camera: str = ""  # its name, as in the settings; none: phones only
+    eye: Eye = field(default_factory=Eye)
+    _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
 
     def matches(self) -> list[StoredMatch]:
         """Every match of this table, oldest first."""
@@ -73,12 +80,69 @@ class Service:
             return self.table.submit(Action("roll"), actor, key, match=match.id)
         return self.devices.dice.roll(actor, key)
 
+    # Photographs
+
+    def reads_photos(self, match: Match) -> bool:
+        """Can boards of this match be read from photographs here?"""
+        return match.game.name in READABLE
+
+    @property
+    def has_camera(self) -> bool:
+        """Is there a camera of the box's own?"""
+        return bool(self.camera)
+
+    def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
+        """Clean, keep and read a photograph of a seat's board."""
+        read = self.eye.read(ReadTask(photo, match, seat))
+        self._keep(match, seat, read.photo)
+        return _board_reading(read)
+
+    def take_photo(self, match: Match, seat: int) -> BoardReading:
+        """The same with the box's camera."""
+        if not self.camera:
+            raise TableError("no-camera", "this box has no camera: use the phone's")
+        return self.read_photo(match, seat, self.eye.take(TakeTask(self.camera, match)))
+
+    def settle_photo(self, match: Match, seat: int, photo: str, answers: Mapping[str, str]) -> BoardReading:
+        """Read a kept photograph again, with what people answered about doubtful cells."""
+        path = self.photo(photo)
+        if path is None:
+            raise TableError("no-photo", "that photograph is not here any more: take another one")
+        return _board_reading(self.eye.read(ReadTask(path.read_bytes(), match, seat, answers, fresh=False)))
+
+    def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
+        """The boards in a photograph, without any match; nothing is kept."""
+        boards, notes = self.eye.score(ScoreTask(photo))
+        return [_found_board(board) for board in boards], notes
+
+    def photo(self, digest: str) -> Path | None:
+        """A kept photograph."""
+        return self._shelf.find(digest)
+
+    @property
+    def _shelf(self) -> PhotoShelf:
+        return PhotoShelf(self.store.folder)
+
+    def _keep(self, match: Match, seat: int, photo: bytes) -> None:
+        """A seat has one photograph that nothing refers to yet; the next one takes its place."""
+        digest = self._shelf.keep(photo)
+        before = self._pending.pop((match.id, seat), digest)
+        used = {event.data.get("picture", {}).get("photo") for event in match.events}
+        if before not in used | {digest} | set(self._pending.values()):
+            self._shelf.forget(before)
+        self._pending[match.id, seat] = digest
+
     def parts(self) -> list[Part]:
         """The devices, the camera, and where matches are kept."""
         devices = self.devices.parts() if self.devices else []
         kept = look_beside_a_service(self.store.folder)
         stored = f"{len(self.matches())} matches in {self.store.path}"
-        return [*map(_part, devices), _CAMERA, *map(_part, kept), Part("database", "ok", stored)]
+        return [*map(_part, devices), self._camera_part(), *map(_part, kept), Part("database", "ok", stored)]
+
+    def _camera_part(self) -> Part:
+        if self.camera:
+            return Part("camera", "ok", f"The box's camera is {self.camera}.")
+        return Part("camera", "missing", "No camera of the box's own; phones photograph.", "docs/hardware.md")
 
     def export(self, matches: Sequence[Match], form: ExportForm) -> str:
         """Results, or whole matches, for other programs."""
@@ -112,7 +176,16 @@ def _part(found: DevicePart | Finding) -> Part:
 
 
 _STATES: dict[str, PartState] = {"ok": "ok", "missing": "missing", "bad": "bad"}
-_CAMERA = Part("camera", "missing", "No camera is connected to the pages.", "boards are entered by hand")
+
+
+def _board_reading(read: BoardPicture) -> BoardReading:
+    told = read.answer
+    return BoardReading(told["photo"], told["ruling"], told["action"], tuple(told["says"]), read.grid)
+
+
+def _found_board(board: ScoredBoard) -> FoundBoard:
+    position = {"edition": board.edition, "cells": board.cells, "rounds": board.rounds}
+    return FoundBoard(board.seat, position, board.outcome, board.doubtful, board.says, board.grid)
 
 
 @contextmanager
@@ -120,7 +193,11 @@ def opened_service(folder: Path) -> Iterator[Service]:
     """A service on a folder, repaired where necessary, closed in the end."""
     store, notes = open_store(folder)
     with store:
-        yield Service(store, Table(store, GAMES), notes)
+        service = Service(store, Table(store, GAMES), notes)
+        try:
+            yield service
+        finally:
+            service.eye.stop()
 
 
 class _Worker(Protocol):
@@ -177,7 +254,9 @@ def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
 def _devices(service: Service, settings: Settings) -> Iterator[None]:
     devices = Devices(service.table, service.store.folder, settings, power=service.shut_down)
     service.devices = devices
+    service.camera = settings.camera.name
     devices.start()
+    service.eye.start()
     try:
         yield
     finally:
@@ -188,6 +267,7 @@ def _devices(service: Service, settings: Settings) -> Iterator[None]:
 def _working(app: Flask, service: Service, stopping: threading.Event, demo: bool) -> Iterator[None]:
     workers: list[_Worker] = [site_of(app).live]
     if demo:
+        service.camera = service.camera or "studio"
         workers.append(Demonstration(service.table, stopping, roll=service.roll))
     for worker in workers:
         worker.start()

@@ -9,6 +9,9 @@
     [panel]                       # pins are the Pi's GPIO numbers (BCM)
     shutter = 5
 
+    [camera]
+    name = "pi"                   # or "usb", "usb:1", "/dev/video2", a folder; none: only phones photograph
+
     [power]
     off = ["systemctl", "poweroff"]
 """
@@ -34,6 +37,12 @@ class RollerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     virtual: bool = True
 
 
+class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The box's own camera."""
+
+    name: str = ""
+
+
 class PowerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The command that switches the box off once the service has stopped; none: only the service stops."""
 
@@ -45,6 +54,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     roller: RollerSettings = RollerSettings()
     panel: PanelSettings = msgspec.field(default_factory=PanelSettings)
+    camera: CameraSettings = CameraSettings()
     power: PowerSettings = PowerSettings()
 
 

@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException
 from companion import __version__
 from companion.games.contract import Plain
 from companion.table.events import Event
+from companion.table.exc import StorageError, TableError
 from web import guards
 from web.api import api
 from web.assets import asset_url, assets, compressible, gzip_accepted
@@ -65,6 +66,7 @@ def create_app(
     for blueprint in (assets, pages, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)
+    app.register_error_handler(TableError, _answer_table)
     app.register_error_handler(HTTPException, _answer_http)
     app.register_error_handler(Exception, _answer_fault)
     app.after_request(_compress)
@@ -100,6 +102,11 @@ def _answer_problem(problem: WebError) -> Response:
     if "retry_after" in problem.detail:
         answer.headers["Retry-After"] = str(problem.detail["retry_after"])
     return answer
+
+
+def _answer_table(problem: TableError) -> Response:
+    status = 503 if isinstance(problem, StorageError) else 409
+    return _answer_problem(WebError(status, problem.code, problem.message))
 
 
 _HTTP_PROBLEMS = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
-from companion.games.contract import Game
+from companion.games.contract import Game, Plain
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -29,6 +29,33 @@ class Part:
     state: PartState
     says: str
     do: str = ""
+
+
+@dataclass(frozen=True)
+class BoardReading:
+    """What became of a photograph of a seat's board.
+
+    ``ruling`` is the rules' answer, ``action`` what to submit once nothing is in doubt, ``grid`` the board
+    seen from straight above (JPEG).
+    """
+
+    photo: str
+    ruling: Plain | None
+    action: Plain | None
+    says: tuple[str, ...]
+    grid: bytes | None
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """A board in a photograph without any match."""
+
+    seat: int
+    position: Plain
+    outcome: str
+    doubtful: tuple[str, ...]
+    says: tuple[str, ...]
+    grid: bytes
 
 
 class House(Protocol):
@@ -61,6 +88,28 @@ class House(Protocol):
 
     def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
         """Throw the dice that are due, with the dice roller when there is one."""
+
+    def reads_photos(self, match: Match) -> bool:
+        """Can boards of this match be read from photographs here?"""
+
+    @property
+    def has_camera(self) -> bool:
+        """Is there a camera of the box's own?"""
+
+    def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
+        """Clean, keep and read a photograph of a seat's board; a TableError says what is wrong with it."""
+
+    def take_photo(self, match: Match, seat: int) -> BoardReading:
+        """The same with the box's camera."""
+
+    def settle_photo(self, match: Match, seat: int, photo: str, answers: Mapping[str, str]) -> BoardReading:
+        """Read a kept photograph again, with what people answered about doubtful cells."""
+
+    def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
+        """The boards in a photograph, without any match; nothing is kept. The notes are for people."""
+
+    def photo(self, digest: str) -> Path | None:
+        """A kept photograph."""
 
     def parts(self) -> list[Part]:
         """Every part of the box, found or missing."""

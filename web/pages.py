@@ -22,7 +22,7 @@ from web.people import person
 from web.progress import progress
 from web.scene import scene_of
 from web.show import show_of
-from web.site import find_match, site
+from web.site import find_match, pieces_of, site
 
 pages = Blueprint("pages", __name__)
 
@@ -49,7 +49,7 @@ def _with_match(template: str, page: str, match: Match, seat: int | None, **more
     return render_template(
         template,
         scene=scene_of(match, seat),
-        pieces=site().pieces.pieces(match, page, seat).html,
+        pieces=pieces_of(match, page, seat).html,
         show=show,
         followed=match.id if request.args.get("match") or page == "play" else "",
         **more,
@@ -155,6 +155,7 @@ def report(match_id: str) -> str:
     match = find_match(match_id)
     show = show_of(match.game)
     steps = progress(match)
+    events = [event_line(match, event, None) for event in match.events]
     return render_template(
         "report.html",
         scene=scene_of(match, None),
@@ -162,7 +163,8 @@ def report(match_id: str) -> str:
         began=match.events[0].at,
         steps=steps,
         chart=line_chart(steps, match.players),
-        events=[event_line(match, event, None) for event in match.events],
+        events=events,
+        photos=[event for event in events if "picture" in event.data],
         bgstats=site().house.bgstats_link(match) if match.finished else "",
         may_rematch=match.finished and (person().host or person().seat_in(match) is not None),
     )

@@ -62,6 +62,17 @@ class Scene:
     last_own: int | None  # the event that Undo would take back
 
 
+@dataclass(frozen=True)
+class Photos:
+    """What can be done with pictures here."""
+
+    possible: bool = False
+    camera: bool = False
+
+
+NO_PHOTOS = Photos()
+
+
 def scene_of(match: Match, seat: int | None) -> Scene:
     """The match as that seat, or a watcher, may see it."""
     show = show_of(match.game)
@@ -169,23 +180,23 @@ class PieceBook:
     _made: OrderedDict[tuple[str, int, str, int | None], Pieces] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def pieces(self, match: Match, page: str, seat: int | None) -> Pieces:
+    def pieces(self, match: Match, page: str, seat: int | None, photos: Photos = NO_PHOTOS) -> Pieces:
         """The pieces of a page; many who ask at once wait for one of them to make it."""
         key = (match.id, match.version, page, seat)
         with self._lock:
             if key not in self._made:
-                self._made[key] = _rendered(match, page, seat)
+                self._made[key] = _rendered(match, page, seat, photos)
                 while len(self._made) > _KEPT:
                     self._made.popitem(last=False)
             self._made.move_to_end(key)
             return self._made[key]
 
 
-def _rendered(match: Match, page: str, seat: int | None) -> Pieces:
+def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Pieces:
     scene = scene_of(match, seat)
     pieces = [piece for list_pieces in _PAGES[page] for piece in list_pieces(scene)]
     html = {
-        name: render_template(f"pieces/{template}.html", scene=scene, seat=shown)
+        name: render_template(f"pieces/{template}.html", scene=scene, seat=shown, photos=photos)
         for name, template, shown in pieces
     }
     return Pieces(match.id, match.version, html)

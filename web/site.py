@@ -15,7 +15,7 @@ from web.joining import Joining
 from web.limits import Limiter
 from web.live import Live
 from web.replays import Replays
-from web.scene import PieceBook
+from web.scene import Photos, PieceBook, Pieces
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,12 @@ def site_of(app: Flask) -> Site:
 def site() -> Site:
     """The site this request belongs to."""
     return site_of(current_app)
+
+
+def pieces_of(match: Match, page: str, seat: int | None) -> Pieces:
+    """The changing parts of a page."""
+    house = site().house
+    return site().pieces.pieces(match, page, seat, Photos(house.reads_photos(match), house.has_camera))
 
 
 def find_match(match_id: str | None) -> Match:

@@ -25,7 +25,11 @@ def small_house(folder: Path, seed: int = 7) -> Iterator[Service]:
     numbers = iter(range(1, 1000))
     with Store(folder) as store:
         table = Table(store, GAMES, chance=SeededChance(seed), new_id=lambda: f"m{next(numbers)}")
-        yield Service(store, table, links=["http://192.168.1.20:8080/"])
+        house = Service(store, table, links=["http://192.168.1.20:8080/"])
+        try:
+            yield house
+        finally:
+            house.eye.stop()
 
 
 def begin(house: Service, *players: str, **options: Any) -> str:

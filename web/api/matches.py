@@ -32,7 +32,7 @@ from web.limits import WORK
 from web.people import host_only, person
 from web.progress import progress
 from web.show import show_of
-from web.site import find_match, site
+from web.site import find_match, pieces_of, site
 
 EXPORT_KINDS = ("text/csv", "application/json", "application/jsonl")
 _FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")
@@ -288,7 +288,7 @@ def pieces(query: PageWish) -> Answer:
     seat = person().seat_in(found) if query.page == "play" else None
     if query.page == "play" and seat is None:
         raise WebError(403, "no-seat", "take a seat first")
-    made = site().pieces.pieces(found, query.page, seat)
+    made = pieces_of(found, query.page, seat)
     current = find_match(None).id
     tag = f"{site().boot}.{current}.{made.match}.{made.version}.{query.page}.{seat or 0}"
     return Answer(PieceAnswer(made.match, current, made.version, made.html), tag=tag)

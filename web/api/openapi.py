@@ -19,6 +19,7 @@ _WHAT = {
     "match": "the match's id, or `current`",
     "seat": "the seat's number",
     "name": "a backup's file name",
+    "photo": "a photograph's SHA-256",
 }
 
 
@@ -70,6 +71,9 @@ def _described(one: Operation, by_type: dict[Any, Plain]) -> Plain:
             "required": True,
             "content": {"application/json": {"schema": by_type[one.body]}},
         }
+    if one.sent:
+        content = {kind: {"schema": {"type": "string", "format": "binary"}} for kind in one.sent}
+        told["requestBody"] = {"required": True, "content": content}
     return told
 
 

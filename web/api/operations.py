@@ -35,6 +35,7 @@ class Operation:
     query: type[msgspec.Struct] | None = None
     status: int = 200
     problems: tuple[int, ...] = ()
+    sent: tuple[str, ...] = ()  # kinds of content that are taken as they are, instead of JSON
     kinds: tuple[str, ...] = ("application/json",)  # of the answer
     name: str = ""
 
@@ -93,6 +94,8 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
     given: dict[str, Any] = dict(places)
     if one.query is not None:
         given["query"] = _query(one.query)
+    if one.sent:
+        given["content"] = _content(one.sent)
     if one.body is not None:
         body = _body(one.body)
         given |= {} if one.body is Empty else {"body": body}
@@ -121,6 +124,12 @@ def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:
         raise WebError(422, "bad-query", f"the address asks for something unknown: {problem}") from None
 
 
+def _content(kinds: tuple[str, ...]) -> bytes:
+    if request.mimetype not in kinds:
+        raise WebError(415, "not-a-picture", f"send one of {', '.join(kinds)}")
+    return request.get_data()
+
+
 def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:
     if request.mimetype != "application/json":
         raise WebError(415, "not-json", "send JSON, and say so: Content-Type: application/json")
@@ -133,7 +142,7 @@ def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:
 def described_problems(one: Operation) -> tuple[int, ...]:
     """Every status with an error that this operation may answer."""
     found = {*one.problems, 400, 421}
-    if one.body is not None:
+    if one.body is not None or one.sent:
         found |= {413, 415, 422}
     if one.query is not None:
         found.add(422)

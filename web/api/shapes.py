@@ -80,6 +80,12 @@ class PositionWish(_In, frozen=True):
     position: Plain
 
 
+class Answers(_In, frozen=True):
+    """What stands in doubtful cells: a route by its notation, or an empty text for nothing."""
+
+    answers: Annotated[dict[str, Annotated[str, msgspec.Meta(max_length=9)]], msgspec.Meta(max_length=49)]
+
+
 class Empty(_In, frozen=True):
     """Nothing has to be said."""
 
@@ -237,6 +243,37 @@ class Scored(_Out, frozen=True):
     score: Plain
     lines: list[str]
     html: str
+
+
+class PhotoTold(_Out, frozen=True):
+    """What became of a photograph: the rules' answer, the board seen from above, what was done with it."""
+
+    photo: str
+    outcome: str
+    ruling: Plain | None
+    says: list[str]
+    picture: str
+    done: Done | None
+
+
+class PhotoBoard(_Out, frozen=True):
+    """A board found in a photograph, with its score."""
+
+    seat: int
+    position: Plain
+    outcome: str
+    doubtful: list[str]
+    says: list[str]
+    picture: str
+    score: Plain | None
+    html: str
+
+
+class PhotoScores(_Out, frozen=True):
+    """Every board in a photograph."""
+
+    boards: list[PhotoBoard]
+    notes: list[str]
 
 
 class PartLine(_Out, frozen=True):

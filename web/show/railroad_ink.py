@@ -126,6 +126,8 @@ class RailroadInkShow:
             case "draw":
                 origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
                 return f"drew the {route_words(data['route'])} in {data['cell']}{origin}"
+            case "turn":
+                return f"photographed {len(data['moves'])} new routes"
             case "report":
                 return f"reported a board of {len(data['cells'])} cells"
             case _:

@@ -96,5 +96,5 @@ const Box = (() => {
     if (!question || confirm(question)) send(event.target);
   });
 
-  return { post, get, say, trying, Refusal, refresh() {}, hush() {} };
+  return { key, post, get, say, trying, Refusal, refresh() {}, hush() {} };
 })();

@@ -128,9 +128,15 @@
     const wishes = {
       draw: () => ({ kind: "draw", data: { cell, route, from: what.source } }),
       report: () => report({ ...drawn(), [cell]: { route, round: drawn()[cell]?.round } }),
-      correct: () => ({ kind: "correct", data: { seq: what.seq, data: { cell, route, from: what.from } } }),
+      correct: () => ({ kind: "correct", data: { seq: what.event.seq, data: corrected(what.event.data, cell, route) } }),
     };
     await act(wishes[what.kind]());
+  }
+
+  // What an earlier event should have said: one route, or one of those that a photograph showed.
+  function corrected(data, cell, route) {
+    if (!data.moves) return { ...data, route };
+    return { ...data, moves: data.moves.map((move) => (move.cell === cell ? { cell, route } : move)) };
   }
 
   function report(cells) {
@@ -182,8 +188,9 @@
     if (!umpire()) { aim(cell, turnings, { kind: "report" }); return; }
     const events = await Box.trying(() => Box.get(address.replace("/actions", "/events")));
     const undone = new Set((events || []).filter((one) => one.kind === "undo").map((one) => one.data.seq));
-    const event = (events || []).findLast((one) => one.kind === "draw" && one.data.cell === cell && !undone.has(one.seq) && one.seat === Number(document.body.dataset.seat));
-    if (event) aim(cell, turnings, { kind: "correct", seq: event.seq, from: event.data.from });
+    const mine = (events || []).filter((one) => one.seat === Number(document.body.dataset.seat) && !undone.has(one.seq));
+    const event = mine.findLast((one) => one.data.cell === cell || one.data.moves?.some((move) => move.cell === cell));
+    if (event) aim(cell, turnings, { kind: "correct", event });
   }
 
   function empty(cell) {
@@ -307,6 +314,13 @@
   if (free) {
     try { local = JSON.parse(localStorage.getItem("quick-board") || "{}"); } catch { local = {}; }
     for (const cell of Object.keys(local)) if (!cellPlace(cell) || !symbol(local[cell]?.route || "")) delete local[cell];
+    document.addEventListener("edit-board", (event) => {
+      const { cells, rounds, edition } = event.detail;
+      local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] || 0 }]));
+      $("[name=edition]").value = edition;
+      changed();
+      board().scrollIntoView();
+    });
     deeds.clear = () => { local = {}; ghost = null; changed(); };
     document.addEventListener("change", (event) => { if (event.target.closest(".quick-options")) changed(); });
     changed();

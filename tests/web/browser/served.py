@@ -62,6 +62,7 @@ class Box:
         self._server.trigger.pull_trigger(self._end)
         self._thread.join()
         self._server.task_dispatcher.shutdown()
+        self.house.eye.stop()
         self.store.close()
 
     def _end(self) -> None:

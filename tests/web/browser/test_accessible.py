@@ -18,7 +18,7 @@ PAGES = ("/", "/play", "/tv", "/join", "/host", "/history", "/score", "/help", "
 
 
 SMALL_TARGETS = """() =>
-  [...document.querySelectorAll("button, summary, input:not([type=hidden]), select, .top a")]
+  [...document.querySelectorAll("button, summary, input:not([type=hidden], .sr), select, .top a")]
   .filter(one => one.offsetParent)
   .map(one => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
   .filter(([box]) => box.height < 43.5 || box.width < 40)

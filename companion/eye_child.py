@@ -1,0 +1,164 @@
+"""What runs in the reader's own process: see :mod:`companion.eye`."""
+
+from __future__ import annotations
+
+import resource
+import signal
+from multiprocessing.connection import Connection
+from typing import Any
+
+from companion.eye import BoardPicture, Failed, ReadTask, ScoredBoard, ScoreTask, TakeTask, Task
+from companion.games.kit.errors import GameError
+from companion.table.exc import TableError
+
+_MEMORY = 3 * 2**30  # address space, not memory in use
+_LONGEST_SIDE = 4096  # pixels of a kept photograph
+_QUALITY = 88
+_GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
+_GRID_RIM = 62
+
+
+def work(pipe: Connection[Any, Task]) -> None:
+    """Do one task after the other until the other end is closed."""
+    _confine()
+    _load()
+    while True:
+        try:
+            task = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(_answer(task))
+
+
+def _confine() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _load() -> None:
+    """The first picture finds everything ready."""
+    import cv2
+    import numpy as np
+
+    from vision.reading import read_photo
+
+    cv2.setNumThreads(2)
+    read_photo(np.full((480, 640, 3), 255, np.uint8))
+
+
+def _answer(task: Task) -> Any:
+    from vision.errors import VisionError
+
+    try:
+        match task:
+            case ReadTask():
+                return _read(task)
+            case ScoreTask():
+                return _scored(task.photo)
+            case TakeTask():
+                return _taken(task.camera, task.match)
+    except (TableError, GameError) as problem:
+        return Failed(problem.code, problem.message)
+    except VisionError as problem:
+        return Failed("bad-photo", str(problem))
+    except MemoryError:
+        return Failed("bad-photo", "that picture needs too much memory: send a smaller one")
+
+
+def _read(task: ReadTask) -> BoardPicture:
+    from companion.reading import read_board
+
+    photo = _cleaned(task.photo) if task.fresh else task.photo
+    answer = read_board(photo, task.match, task.seat, task.answers)
+    grid = _grid(photo, answer.sheet.corners_px) if answer.sheet is not None else None
+    return BoardPicture(photo, answer.as_json(), grid)
+
+
+def _scored(photo: bytes) -> tuple[list[ScoredBoard], list[str]]:
+    from vision.reading import read_photo
+
+    photo = _cleaned(photo)
+    reading = read_photo(photo)
+    return [_scored_board(photo, sheet) for sheet in reading.sheets], list(reading.notes)
+
+
+def _scored_board(photo: bytes, sheet: Any) -> ScoredBoard:
+    from companion.games.railroad_ink.position import print_cells
+    from companion.games.railroad_ink.rulebook import GRID
+    from companion.reading import Known, ruled_sheet
+
+    ruling = ruled_sheet(sheet, Known())
+    cells = print_cells(dict(sorted(ruling.cells.items())))
+    return ScoredBoard(
+        seat=sheet.seat,
+        edition=sheet.edition,
+        outcome=ruling.outcome,
+        cells=cells,
+        rounds={name: sheet.cells[name].round for name in cells if sheet.cells[name].round},
+        doubtful=tuple(GRID.names[cell] for cell in ruling.doubtful),
+        says=ruling.against,
+        grid=_grid(photo, sheet.corners_px),
+    )
+
+
+def _cleaned(photo: bytes) -> bytes:
+    """Decoded and packed anew: nothing is left of it but what it shows."""
+    from vision.decoding import Reduction, checked_header, decoded
+
+    header = checked_header(photo)
+    steps: tuple[Reduction, ...] = (1, 2, 4, 8) if header.kind == "JPEG" else (1,)
+    longest = max(header.size)
+    step = next((step for step in steps if longest <= _LONGEST_SIDE * step), steps[-1])
+    return _packed(decoded(photo, step).image, _QUALITY)
+
+
+def _packed(image: Any, quality: int) -> bytes:
+    import cv2
+
+    done, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise TableError("bad-photo", "that picture cannot be packed: take another one")
+    return bytes(packed)
+
+
+def _grid(photo: bytes, corners: Any) -> bytes:
+    """The grid seen from straight above, with as much rim as the page's drawing has."""
+    import cv2
+    import numpy as np
+
+    from vision.decoding import decoded
+    from vision.finding import SHEET_OUTLINE, grid_corners
+
+    image = decoded(photo, 1).image
+    to_photo = cv2.getPerspectiveTransform(np.array(SHEET_OUTLINE, np.float32), np.array(corners, np.float32))
+    grid = cv2.perspectiveTransform(np.array([grid_corners()], np.float64), to_photo)[0]
+    low, high = _GRID_RIM, _GRID_PIXELS - (_GRID_PIXELS - 700 - _GRID_RIM)
+    square = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
+    straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
+    return _packed(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), 78)
+
+
+def _taken(camera: str, match: Any) -> bytes:
+    from vision.cameras import open_camera
+    from vision.watching import still_picture
+
+    if camera == "studio":
+        return _packed(_studio(match).take(), _QUALITY)  # nothing moves there
+    opened = open_camera(camera)
+    try:
+        return _packed(still_picture(opened).image, _QUALITY)
+    finally:
+        opened.close()
+
+
+def _studio(match: Any) -> Any:
+    """The demonstration's camera looks at the boards of the match."""
+    from vision.cameras import StudioCamera
+    from vision.studio.boards import GivenBoard, SheetMarks
+
+    boards = tuple(
+        GivenBoard(seat, SheetMarks(match.state.options.edition, board.cells(), board.rounds()), seat)
+        for seat, board in match.state.boards.items()
+    )
+    return StudioCamera(lambda: boards, megapixels=4.0)

@@ -1,0 +1,47 @@
+"""The photographs of a table: cleaned pictures in a folder, named by their hash."""
+
+from __future__ import annotations
+
+import os
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from companion.table.exc import translated
+from companion.table.folder import PHOTOS, sync_folder
+
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class PhotoShelf:
+    """The ``photos`` folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / PHOTOS
+
+    def keep(self, photo: bytes) -> str:
+        """Put a cleaned photograph there; its name."""
+        digest = sha256(photo).hexdigest()
+        path = self._folder / f"{digest}.jpg"
+        with translated(self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            if not path.exists():
+                half = path.with_suffix(".half")
+                with half.open("wb") as file:
+                    file.write(photo)
+                    file.flush()
+                    os.fsync(file.fileno())
+                half.rename(path)
+                sync_folder(self._folder)
+        return digest
+
+    def find(self, digest: str) -> Path | None:
+        """Where a photograph lies; None for every name that is none of ours."""
+        path = self._folder / f"{digest}.jpg"
+        return path if _DIGEST.fullmatch(digest) and path.is_file() else None
+
+    def forget(self, digest: str) -> None:
+        """Take a photograph away that nothing refers to."""
+        path = self.find(digest)
+        if path is not None:
+            path.unlink()

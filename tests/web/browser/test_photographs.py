@@ -1,0 +1,92 @@
+"""A phone's photograph of a board: read, shown over the picture, doubted, settled, entered, taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from companion.eye import TakeTask
+from companion.games.contract import Action
+from tests.web.browser.served import Box
+from tests.web.browser.table import current, seat_everybody
+from tests.web.houses import accepted
+from tests.web.test_photos import StandInEye
+
+FACES = ["NS", "ne", "N*", "NS|ew"]
+TURN = (("b1", "NS"), ("f1", "N*"), ("b2", "NS|ew"), ("d1", "ne"))
+
+
+def studio_photo(box: Box, folder: Path) -> Path:
+    """What a phone would see after seat 1 has drawn its round."""
+    match = current(box)
+    state = match.state
+    for cell, route in TURN:
+        state = match.game.apply(state, Action("draw", 1, {"cell": cell, "route": route, "from": "die"}))
+    path = folder / "board.jpg"
+    path.write_bytes(box.house.eye.take(TakeTask("studio", replace(match, state=state))))
+    return path
+
+
+def test_a_studio_photograph_is_read_and_entered_and_taken_back(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    expect(page.locator("[data-photo]")).to_have_count(1)
+    page.set_input_files("[data-photo]", studio_photo(box, tmp_path))
+    expect(page.locator("dialog h2")).to_have_text("Entered: 4 new routes", timeout=20_000)
+    expect(page.locator("dialog .reading .new")).to_have_count(4)
+    page.click("text=Looks right")
+    expect(page.locator(".mine .board g.drawn")).to_have_count(4)
+    assert {drawing.cell for drawing in current(box).state.boards[1].drawings} == {cell for cell, _ in TURN}
+    page.click('button:has-text("Undo")')
+    expect(page.locator(".mine .board g.drawn")).to_have_count(0)
+
+
+def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
+    eye = StandInEye(questions={"b1": [["NS", 0.6], ["NE", 0.3], [None, 0.1]]})
+    box.house.eye = eye
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    expect(page.locator("[data-photo]")).to_have_count(1)
+    picture = tmp_path / "any.jpg"
+    picture.write_bytes(b"jpeg")
+    page.set_input_files("[data-photo]", picture)
+    expect(page.locator("dialog h2")).to_have_text("What is drawn in b1?")
+    expect(page.locator("dialog .options .choice")).to_have_count(3)
+    expect(page.locator("dialog .doubt")).to_have_attribute("role", "button")
+    page.locator("dialog .options .choice").first.click()
+    expect(page.locator("dialog h2")).to_have_text("Entered: 1 new route")
+    assert eye.asked[-1].answers == {"b1": "NS"}
+
+
+def test_a_refused_reading_says_what_the_rules_mind(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    box.house.eye = StandInEye(against=("the highway of c3 meets a railway",))
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    expect(page.locator("[data-photo]")).to_have_count(1)
+    picture = tmp_path / "any.jpg"
+    picture.write_bytes(b"jpeg")
+    page.set_input_files("[data-photo]", picture)
+    expect(page.locator("dialog h2")).to_have_text("Not entered")
+    expect(page.locator("dialog .says")).to_contain_text("The highway of c3 meets a railway")
+    assert current(box).state.boards[1].drawings == ()
+
+
+def test_finished_boards_are_scored_from_photographs(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    box.house.eye = StandInEye()
+    page = phone("/score")
+    picture = tmp_path / "any.jpg"
+    picture.write_bytes(b"jpeg")
+    page.set_input_files("[data-score-photos]", picture)
+    expect(page.locator("#photo-scores article")).to_have_count(2)
+    expect(page.locator("#photo-scores")).to_contain_text("Not clear: a2")
+    page.locator("text=Correct it by hand").first.click()
+    expect(page.locator("#quick-score .sum b")).to_have_text("8")

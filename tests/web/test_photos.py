@@ -1,0 +1,223 @@
+"""Photographs by the API: sent, read, doubted, settled, entered, shown. The reader is a stand-in here."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from companion.eye import BoardPicture, Eye, ReadTask, ScoredBoard, ScoreTask, TakeTask
+from companion.games.contract import Action, Plain
+from companion.service import Service
+from companion.table.exc import TableError
+from tests.web.houses import accepted, begin
+from tests.web.people import good, post, problem, seated
+from web.site import site_of
+
+MOVES = [{"cell": "b1", "route": "NS", "from": "die"}]
+
+
+@dataclass
+class StandInEye(Eye):
+    """Reads what it is told to, and notes what it was asked."""
+
+    questions: Mapping[str, list[list[Any]]] = field(default_factory=dict)
+    against: tuple[str, ...] = ()
+    asked: list[Any] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Nothing to load."""
+
+    def stop(self) -> None:
+        """Nothing to end."""
+
+    def read(self, task: ReadTask) -> BoardPicture:
+        """The board as it was arranged."""
+        self.asked.append(task)
+        photo = b"clean:" + task.photo.removeprefix(b"clean:")
+        open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
+        outcome = "refused" if self.against else "ask" if open_questions else "accepted"
+        ruling: Plain = {
+            "outcome": outcome,
+            "cells": {"b1": "NS"},
+            "changed": ["b1"],
+            "questions": open_questions,
+        }
+        picture = {"photo": sha256(photo).hexdigest(), "settled": dict(task.answers)}
+        action = (
+            {"kind": "turn", "data": {"moves": MOVES, "picture": picture}} if outcome == "accepted" else None
+        )
+        told = {"photo": picture["photo"], "ruling": ruling, "action": action, "says": list(self.against)}
+        return BoardPicture(photo, told, b"grid")
+
+    def take(self, task: TakeTask) -> bytes:
+        """The box's camera."""
+        self.asked.append(task)
+        return b"from the camera"
+
+    def score(self, task: ScoreTask) -> tuple[list[ScoredBoard], list[str]]:
+        """Two boards, of which the rules like one."""
+        fine = ScoredBoard(
+            1, "challenge", "ask", {"b1": "NS", "b2": "NW", "a2": "Ew*"}, {}, ("a2",), (), b"g"
+        )
+        odd = ScoredBoard(2, "classic", "refused", {"b1": "ns"}, {}, (), ("b1 meets the highway",), b"g")
+        return [fine, odd], ["one board is cut off"]
+
+
+@pytest.fixture
+def eye(house: Service) -> StandInEye:
+    made = StandInEye()
+    house.eye = made
+    return made
+
+
+@pytest.fixture
+def ada(app: Flask, house: Service, eye: StandInEye) -> FlaskClient:
+    begin(house, "", "")
+    client = seated(app, house, 1, "Ada")
+    accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    return client
+
+
+def send(
+    client: FlaskClient, photo: bytes = b"jpeg", path: str = "/matches/current/photos", **more: Any
+) -> TestResponse:
+    return client.post(f"/api/v1{path}", data=photo, **{"content_type": "image/jpeg", **more})
+
+
+def test_a_clear_photograph_is_entered_at_once(ada: FlaskClient, house: Service) -> None:
+    told = good(send(ada, headers={"Idempotency-Key": "p1"}))
+    assert told["outcome"] == "accepted"
+    assert told["done"]["kind"] == "turn"
+    assert told["done"]["seat"] == 1
+    assert b64decode(told["picture"].partition("base64,")[2]) == b"grid"
+    match = house.table.current
+    assert match is not None
+    assert [drawing.cell for drawing in match.state.boards[1].drawings] == ["b1"]
+    assert good(send(ada, headers={"Idempotency-Key": "p1"})) == told
+    assert match.version == told["done"]["version"]
+
+
+def test_doubts_are_asked_and_settled(ada: FlaskClient, eye: StandInEye, house: Service) -> None:
+    eye.questions = {"b1": [["NS", 0.6], [None, 0.4]]}
+    told = good(send(ada))
+    assert (told["outcome"], told["done"]) == ("ask", None)
+    assert told["ruling"]["questions"] == {"b1": [["NS", 0.6], [None, 0.4]]}
+    settled = good(post(ada, f"/matches/current/photos/{told['photo']}/answers", {"answers": {"b1": "NS"}}))
+    assert settled["done"]["data"]["picture"] == {"photo": told["photo"], "settled": {"b1": "NS"}}
+    assert eye.asked[-1].fresh is False
+    assert eye.asked[-1].photo == b"clean:jpeg"
+
+
+def test_what_the_rules_mind_is_said_and_nothing_entered(
+    ada: FlaskClient, eye: StandInEye, house: Service
+) -> None:
+    eye.against = ("the highway of c3 meets a railway",)
+    told = good(send(ada))
+    assert (told["outcome"], told["done"], told["says"]) == ("refused", None, list(eye.against))
+    match = house.table.current
+    assert match is not None
+    assert match.state.boards[1].drawings == ()
+
+
+def test_only_a_seat_photographs_and_only_its_own_board(
+    ada: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    problem(send(app.test_client()), 403, "no-seat")
+    problem(post(app.test_client(), "/matches/current/photos/camera"), 403, "no-seat")
+    ben = seated(app, house, 2, "Ben")
+    good(send(ben))
+    assert eye.asked[-1].seat == 2
+
+
+@pytest.mark.parametrize("kind", ["text/html", "application/octet-stream", "image/svg+xml", "image/gif", ""])
+def test_other_content_is_not_taken(ada: FlaskClient, kind: str) -> None:
+    problem(send(ada, content_type=kind), 415, "not-a-picture")
+
+
+def test_too_large_a_photograph_is_refused(ada: FlaskClient, eye: StandInEye) -> None:
+    problem(send(ada, bytes(21 * 2**20)), 413, "too-large")
+    assert send(ada, bytes(26 * 2**20)).status_code == 413
+    assert eye.asked == []
+
+
+def test_what_the_reader_says_of_a_picture_reaches_the_phone(
+    ada: FlaskClient, eye: StandInEye, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(task: ReadTask) -> BoardPicture:
+        raise TableError("bad-photo", "the picture is damaged: take or send it again")
+
+    monkeypatch.setattr(eye, "read", broken)
+    assert "damaged" in problem(send(ada), 409, "bad-photo")
+
+
+def test_nobody_keeps_the_reader_busy_all_the_time(ada: FlaskClient, app: Flask, eye: StandInEye) -> None:
+    site_of(app).limiter.clock = lambda: 0.0
+    answers = [send(ada, path="/scores/photos").status_code for _ in range(25)]
+    assert answers[:20] == [200] * 20
+    assert answers[20:] == [429] * 5
+
+
+def test_a_kept_photograph_is_shown_and_stands_in_the_report(ada: FlaskClient, client: FlaskClient) -> None:
+    told = good(send(ada))
+    picture = client.get(f"/api/v1/photos/{told['photo']}")
+    content = picture.data
+    picture.close()
+    assert content == b"clean:jpeg"
+    assert picture.mimetype == "image/jpeg"
+    assert f"/api/v1/photos/{told['photo']}" in client.get("/match/current").get_data(as_text=True)
+    for name in ("x", "..%2f..%2fstationmaster.db", "0" * 64):
+        assert client.get(f"/api/v1/photos/{name}").status_code == 404
+
+
+def test_photographs_that_nothing_refers_to_make_room(
+    ada: FlaskClient, eye: StandInEye, house: Service
+) -> None:
+    eye.against = ("not now",)
+    for number in range(4):
+        good(send(ada, b"try %d" % number))
+    folder = house.store.folder / "photos"
+    assert len(list(folder.iterdir())) == 1
+    eye.against = ()
+    entered = good(send(ada, b"good"))
+    eye.against = ("not now",)
+    good(send(ada, b"later"))
+    good(send(ada, b"latest"))
+    assert {path.stem for path in folder.iterdir()} == {entered["photo"], sha256(b"clean:latest").hexdigest()}
+
+
+def test_the_boxs_camera_needs_one(ada: FlaskClient, house: Service, eye: StandInEye) -> None:
+    problem(post(ada, "/matches/current/photos/camera"), 409, "no-camera")
+    assert (
+        "camera"
+        not in ada.get("/play").get_data(as_text=True).partition('id="usual"')[2].partition("</div>")[0]
+    )
+    house.camera = "studio"
+    assert good(post(ada, "/matches/current/photos/camera"))["done"]
+    assert eye.asked[-2].camera == "studio"
+
+
+def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient, eye: StandInEye) -> None:
+    told = good(send(client, path="/scores/photos"))
+    fine, odd = told["boards"]
+    assert fine["score"]["total"] == 8
+    assert "Network of 2 exits" in fine["html"]
+    assert fine["doubtful"] == ["a2"]
+    assert (odd["score"], odd["says"]) == (None, ["b1 meets the highway"])
+    assert told["notes"] == ["one board is cut off"]
+
+
+def test_the_play_page_offers_the_camera_only_where_boards_can_be_read(
+    ada: FlaskClient, app: Flask, house: Service
+) -> None:
+    assert "data-photo" in ada.get("/play").get_data(as_text=True)
+    accepted(house, Action("start", data={"game": "derailed", "players": ["", ""]}))
+    ben = seated(app, house, 1, "Ben")
+    assert "data-photo" not in ben.get("/play").get_data(as_text=True)

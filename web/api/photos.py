@@ -1,0 +1,160 @@
+"""Photographs: of a seat's board in a match, or of finished boards without one."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+
+from flask import Response, render_template, request, send_file
+
+from companion.games.contract import Action
+from companion.games.kit.errors import GameError
+from companion.table.match import Match
+from web.api.matches import accepted_or_problem, done, idempotency_key
+from web.api.operations import operation
+from web.api.shapes import Answers, Empty, PhotoBoard, PhotoScores, PhotoTold
+from web.exc import WebError
+from web.house import BoardReading, FoundBoard
+from web.limits import WORK
+from web.people import person
+from web.show import show_of
+from web.site import find_match, site
+
+PICTURES = ("image/jpeg", "image/png", "image/webp")
+MOST_BYTES = 20 * 2**20
+
+
+def _own_seat(match: Match) -> int:
+    seat = person().seat_in(match)
+    if seat is None:
+        raise WebError(403, "no-seat", "take a seat first")
+    return seat
+
+
+def _slowly() -> None:
+    """Reading a picture is work: nobody may ask for it all the time."""
+    address = request.remote_addr or ""
+    site().limiter.check("work", address, WORK)
+    site().limiter.count("work", address)
+
+
+def _check_size(content: bytes) -> None:
+    if len(content) > MOST_BYTES:
+        raise WebError(413, "too-large", "that is too large: a photograph may have 20 MB")
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photos",
+    "Photograph of my board: read, and entered when nothing is in doubt (a seat)",
+    PhotoTold,
+    sent=PICTURES,
+    problems=(403, 404, 409, 429, 503),
+)
+def send_photo(match: str, content: bytes) -> PhotoTold:
+    """What a phone's camera took."""
+    found = find_match(match)
+    seat = _own_seat(found)
+    _check_size(content)
+    _slowly()
+    return _told(found, seat, site().house.read_photo(found, seat, content))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photos/camera",
+    "The same with the box's own camera (a seat)",
+    PhotoTold,
+    body=Empty,
+    problems=(403, 404, 409, 429, 503),
+)
+def use_camera(match: str) -> PhotoTold:
+    """Hands away, then it takes the picture."""
+    found = find_match(match)
+    seat = _own_seat(found)
+    _slowly()
+    return _told(found, seat, site().house.take_photo(found, seat))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photos/<photo>/answers",
+    "What stands in the doubtful cells of my photograph (a seat)",
+    PhotoTold,
+    body=Answers,
+    problems=(403, 404, 409, 429, 503),
+)
+def settle(match: str, photo: str, body: Answers) -> PhotoTold:
+    """Ruled on again; entered when nothing is in doubt any more."""
+    found = find_match(match)
+    seat = _own_seat(found)
+    _slowly()
+    return _told(found, seat, site().house.settle_photo(found, seat, photo, body.answers))
+
+
+def _told(match: Match, seat: int, reading: BoardReading) -> PhotoTold:
+    entered = None
+    if reading.action is not None:
+        action = Action(reading.action["kind"], seat, reading.action["data"])
+        actor = person().actor(match)
+        answer = site().house.table.submit(action, actor, idempotency_key(), match=match.id)
+        entered = done(accepted_or_problem(answer))
+    outcome = reading.ruling["outcome"] if reading.ruling else "refused"
+    return PhotoTold(
+        reading.photo, outcome, reading.ruling, list(reading.says), _data_address(reading.grid), entered
+    )
+
+
+def _data_address(picture: bytes | None) -> str:
+    return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else ""
+
+
+@operation("GET", "/photos/<photo>", "A photograph of a match", None, kinds=("image/jpeg",), problems=(404,))
+def photo(photo: str) -> Response:
+    """Cleaned: nothing is in it but what it shows."""
+    path = site().house.photo(photo)
+    if path is None:
+        raise WebError(404, "no-photo", "there is no such photograph")
+    answer = send_file(path, mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    return answer
+
+
+@operation(
+    "POST",
+    "/scores/photos",
+    "The scores of all boards in a photograph, without a match",
+    PhotoScores,
+    sent=PICTURES,
+    problems=(409, 429),
+)
+def score_photo(content: bytes) -> PhotoScores:
+    """Nothing is kept."""
+    _check_size(content)
+    _slowly()
+    boards, notes = site().house.score_photo(content)
+    return PhotoScores([_scored(number, board) for number, board in enumerate(boards)], notes)
+
+
+def _scored(number: int, board: FoundBoard) -> PhotoBoard:
+    game = site().house.games["railroad-ink"]
+    score, html = None, ""
+    says = list(board.says)
+    if board.outcome != "refused":
+        try:
+            score = game.score_position(board.position)
+            rows = show_of(game).position_rows(board.position)
+            html = render_template(
+                "pieces/score.html", rows=rows, total=score["total"], prefix=f"photo-{number}"
+            )
+        except GameError as problem:
+            says.append(problem.message)
+    return PhotoBoard(
+        board.seat,
+        board.position,
+        board.outcome,
+        list(board.doubtful),
+        says,
+        _data_address(board.grid),
+        score,
+        html,
+    )
