@@ -41,6 +41,7 @@ class FoundTag:
     corner: int
     number: int
     pixels: Places
+    sticker: bool = False  # on a genuine board: where its grid lies must be taught
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,7 @@ class Found:
 
     sheets: tuple[FoundSheet, ...]
     lonely: tuple[FoundTag, ...] = ()
+    stickers: tuple[FoundTag, ...] = ()
 
 
 _KINDS: dict[str, EditionName] = {
@@ -110,7 +112,8 @@ def _tag(number: int, pixels: Places) -> FoundTag | None:
     place = tag_place(number)
     if place is None or place.kind not in _KINDS:
         return None
-    return FoundTag(SheetName(_KINDS[place.kind], place.seat), place.corner, number, pixels)
+    name = SheetName(_KINDS[place.kind], place.seat)
+    return FoundTag(name, place.corner, number, pixels, place.kind.endswith("-stickers"))
 
 
 def shows_mirrored_tags(image: Image) -> bool:
@@ -121,8 +124,10 @@ def shows_mirrored_tags(image: Image) -> bool:
 def find_sheets(image: Image) -> Found:
     """All sheets in a picture, by their tags; sheets with two tags only are not sure."""
     by_name: dict[SheetName, list[FoundTag]] = defaultdict(list)
-    for tag in find_tags(image):
-        by_name[tag.name].append(tag)
+    tags_seen = find_tags(image)
+    for tag in tags_seen:
+        if not tag.sticker:
+            by_name[tag.name].append(tag)
     sheets: list[FoundSheet] = []
     lonely: list[FoundTag] = []
     size = image.shape[1], image.shape[0]
@@ -130,7 +135,7 @@ def find_sheets(image: Image) -> Found:
         here, left = _sheets_of(name, tags, size)
         sheets += here
         lonely += left
-    return Found(tuple(sheets), tuple(lonely))
+    return Found(tuple(sheets), tuple(lonely), tuple(tag for tag in tags_seen if tag.sticker))
 
 
 def _sheets_of(

@@ -69,7 +69,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
         sheet for sheet in (_on_grid(picture, sheet) for sheet in found.sheets) if sheet is not None
     )
     sheets = _read_sheets(picture, placed, wish.panel)
-    notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture)])
+    notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture, bool(found.stickers))])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
     return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
 
@@ -124,7 +124,7 @@ def _found(picture: Picture, wish: ReadWish) -> Found:
     found = find_sheets(picture.image)
     if found.sheets or not wish.taught:
         return found
-    taught = [find_taught(picture.image, board) for board in wish.taught]
+    taught = [find_taught(picture.image, board, found.stickers) for board in wish.taught]
     return replace(found, sheets=tuple(sheet for sheet in taught if sheet is not None))
 
 
@@ -288,9 +288,11 @@ def _goal(signs: Signs, number: int) -> GoalReading | None:
 # --- notes for people ---
 
 
-def _why_nothing(picture: Picture) -> str:
+def _why_nothing(picture: Picture, stickers: bool) -> str:
     if shows_mirrored_tags(picture.image):
         return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
+    if stickers:
+        return "There are stickers of a genuine board: teach that board once, and name it when reading."
     return "No board was found: its corner tags must be in the picture, uncovered and not too small."
 
 

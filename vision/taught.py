@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.printed import check_edition
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.finding import FoundSheet, SheetName, grid_corners
+from vision.finding import FoundSheet, FoundTag, SheetName, find_tags, grid_corners
 from vision.placing import Match, is_sensible, weighted_homography
 from vision.rectify import Image, Matrix, Placement
 
 _SCALE = 4.5  # pixels per mm of the grid in the taught picture
 _RIM = 18.0  # mm around the grid that are kept too: what is printed there is hardly ever drawn on
 _LEAST_INLIERS = 25
+_LEAST_STICKERS = 2
 _FEATURES = 2500
 _LONGEST = 1300  # pixels of the picture in which features are looked for
 _UNIQUE = 0.75  # a match must be so much nearer than the next one
@@ -37,6 +38,8 @@ class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int
     edition: str
     picture: str  # JPEG, base64: the grid with its rim
+    # Corner tags stuck around it: their numbers and, in mm as of our own sheets, their corners.
+    tags: dict[int, tuple[tuple[float, float], ...]] = {}
 
 
 def placed_by_corners(corners: Sequence[tuple[float, float]], size: tuple[int, int]) -> Placement:
@@ -72,7 +75,22 @@ def teach(
         borderMode=cv2.BORDER_REPLICATE,
     )
     _, packed = cv2.imencode(".jpg", straight, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    return TaughtBoard(name, seat, check_edition(edition), base64.b64encode(packed.tobytes()).decode())
+    return TaughtBoard(
+        name,
+        seat,
+        check_edition(edition),
+        base64.b64encode(packed.tobytes()).decode(),
+        _stickers_on_sheet(image, placement),
+    )
+
+
+def _stickers_on_sheet(image: Image, placement: Placement) -> dict[int, tuple[tuple[float, float], ...]]:
+    to_sheet = Placement(np.asarray(np.linalg.inv(placement.homography), np.float64))
+    return {
+        tag.number: tuple((float(x), float(y)) for x, y in to_sheet.pixels(tag.pixels))
+        for tag in find_tags(image)
+        if tag.sticker
+    }
 
 
 def _to_sheet() -> Matrix:
@@ -98,8 +116,8 @@ def load_taught(path: Path) -> TaughtBoard:
 
 
 @lru_cache(maxsize=8)
-def _taught_features(board: TaughtBoard) -> Features:
-    image = decoded(base64.b64decode(board.picture), 1).image
+def _taught_features(picture: str) -> Features:
+    image = decoded(base64.b64decode(picture), 1).image
     places, descriptors = _features(image)
     sheet = Placement(_to_sheet()).pixels(places)
     return sheet, descriptors
@@ -117,23 +135,42 @@ def _features(image: Image) -> Features:
     return (np.array([point.pt for point in points]) + 0.5) / share, np.asarray(descriptors, np.float32)
 
 
-def find_taught(image: Image, board: TaughtBoard) -> FoundSheet | None:
-    """A taught board in a picture; nothing when it is not there."""
-    taught, seen = _taught_features(board), _features(image)
+def find_taught(image: Image, board: TaughtBoard, stickers: Sequence[FoundTag] = ()) -> FoundSheet | None:
+    """A taught board in a picture, by the stickers around it or by its print."""
+    return _by_stickers(image, board, stickers) or _by_print(image, board)
+
+
+def _by_stickers(image: Image, board: TaughtBoard, stickers: Sequence[FoundTag]) -> FoundSheet | None:
+    known = [tag for tag in stickers if tag.number in board.tags]
+    if len(known) < _LEAST_STICKERS:
+        return None
+    places = np.concatenate([np.array(board.tags[tag.number]) for tag in known])
+    pixels = np.concatenate([tag.pixels for tag in known])
+    homography = weighted_homography(places, pixels)
+    if homography is None:
+        return None
+    return _found(board, Placement(homography), Match(places, pixels, np.ones(len(places))), image)
+
+
+def _found(board: TaughtBoard, placement: Placement, match: Match, image: Image) -> FoundSheet | None:
+    if not is_sensible(placement, grid_corners(), (image.shape[1], image.shape[0])):
+        return None
+    return FoundSheet(SheetName(check_edition(board.edition), board.seat), placement, match, True, "taught")
+
+
+def _by_print(image: Image, board: TaughtBoard) -> FoundSheet | None:
+    taught, seen = _taught_features(board.picture), _features(image)
     pairs = _pairs(taught, seen)
     if len(pairs) < _LEAST_INLIERS:
         return None
     places, pixels = taught[0][pairs[:, 0]], seen[0][pairs[:, 1]]
     homography, inliers = cv2.findHomography(places, pixels, cv2.USAC_MAGSAC, 4.0, maxIters=5000)
-    size = image.shape[1], image.shape[0]
     if homography is None or int(inliers.sum()) < _LEAST_INLIERS:
         return None
     placement = Placement(np.asarray(homography, np.float64))
-    if not is_sensible(placement, grid_corners(), size):
-        return None
     kept = inliers.ravel().astype(bool)
     match = Match(places[kept], pixels[kept], np.ones(int(kept.sum())))
-    return FoundSheet(SheetName(check_edition(board.edition), board.seat), placement, match, True, "taught")
+    return _found(board, placement, match, image)
 
 
 def _pairs(taught: Features, seen: Features) -> NDArray[np.int64]:

@@ -50,6 +50,32 @@ def test_a_taught_board_is_found_and_read(tmp_path: Path) -> None:
     assert len(wrong) <= 1
 
 
+def test_stickers_around_a_genuine_board_place_it() -> None:
+    """Tags of the sticker kind lead nowhere until the board is taught; then they are exact."""
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36H11)
+    empty, corners = photo(3_300_001, {})
+    drawn, true = photo(3_300_002, CELLS)
+    images = []
+    for image, grid in ((empty, corners), (drawn, true)):
+        place = cv2.getPerspectiveTransform(
+            np.array([(0, 0), (100, 0), (100, 100), (0, 100)], np.float32), grid.astype(np.float32)
+        )
+        for corner, (x, y) in enumerate(((-18, -18), (104, -18), (104, 104), (-18, 104))):
+            tag = np.pad(cv2.aruco.generateImageMarker(family, 48 + corner, 80), 10, constant_values=255)
+            move = np.array([[0.14, 0, x], [0, 0.14, y], [0, 0, 1]])
+            shape = image.shape[1], image.shape[0]
+            over = cv2.warpPerspective(tag, place @ move, shape, flags=cv2.INTER_AREA)
+            mask = cv2.warpPerspective(np.full_like(tag, 255), place @ move, shape)
+            image[mask > 127] = over[mask > 127][:, None]
+        images.append(image)
+    assert "teach" in read_photo(images[1]).notes[0]
+    board = teach("mine", images[0], [(float(x), float(y)) for x, y in corners], seat=1)
+    assert sorted(board.tags) == [48, 49, 50, 51]
+    (read,) = read_photo(images[1], ReadWish(taught=(board,))).sheets
+    assert (read.seat, read.quality.found_by) == (1, "taught")
+    assert sum(cell.best != str(CELLS.get(GRID.cell(n), "")) for n, cell in read.cells.items()) <= 1
+
+
 def test_it_is_not_found_where_it_is_not() -> None:
     empty, corners = photo(3_300_001, {})
     board = teach("mine", empty, [(float(x), float(y)) for x, y in corners])
