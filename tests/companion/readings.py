@@ -22,7 +22,7 @@ def sheet_of(
     rounds, unclear = rounds or {}, unclear or {}
     found = {
         name: CellReading(
-            unclear.get(name, {cells.get(name, ""): 0.9999, "NESw*" if name not in cells else "": 0.0001}),
+            unclear.get(name, {cells.get(name, ""): 0.99999, "NESw*" if name not in cells else "": 0.00001}),
             "glare" if name in unseen else None,
             rounds.get(name),
             0.99 if name in rounds else 0.0,

@@ -45,7 +45,7 @@ from companion.games.railroad_ink.verdict import REACH
 _SPECIAL_SURPRISE = 4.0
 _DUPLICATE_SURPRISE = 3.0
 # Turns so much less probable than the best are not worth knowing.
-WINDOW = 6.0
+WINDOW = 7.0
 # A hand over half of the board leaves more turns than anybody can go through.
 _MOST_STEPS = 30_000
 _JUDGING = 20  # steps' worth of time that it takes to judge a whole turn

@@ -20,7 +20,7 @@ Shares: TypeAlias = dict[int, float]  # by the number of the mark: how probable 
 # How much less probable than the picture itself a legal position may be, in nats: beyond that it is likelier
 # that somebody broke a rule than that the picture was misread so badly.
 REACH = 10.0
-SURE = 0.99  # a cell that is less sure than this is asked about
+SURE = 0.995  # a cell that is less sure than this is asked about
 WORTH_TELLING = 0.002
 _MOST_OPTIONS = 5
 
