@@ -12,12 +12,12 @@ from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.looks import Look, with_answers
 from companion.games.railroad_ink.position import Position, print_cells, read_cells
 from companion.games.railroad_ink.randomboards import random_board, random_turns
-from companion.games.railroad_ink.rulebook import EDITION, GRID
+from companion.games.railroad_ink.rulebook import GRID
 from companion.games.railroad_ink.ruling import board_of, rule_board, rule_turn
 from companion.games.railroad_ink.verdict import Ruling, moves_json, ruling_json
 from companion.games.railroad_ink.walls import NO_WALLS, parse_walls
 
-from .unclear import looks_of, picture_alone
+from .unclear import count_rulings, looks_of
 
 RULES = Rules()
 ROLL = rolled(2, ["NS", "ne", "Ns*", "NES"])
@@ -207,38 +207,17 @@ def test_as_json_it_says_everything() -> None:
 
 
 def test_rules_settle_what_noise_has_hidden() -> None:
-    """At 98.5 % of the cells right, half of the boards are; with dice and history nearly all of them."""
-    random = Random(11)
-    boards = alone = right = unflagged = 0
-    for number in range(60):
-        rules = Rules(EDITION["classic" if number % 4 == 0 else "challenge"])
-        for board, roll, after in random_turns(random, rules):
-            truth = after.cells()
-            looks = looks_of(truth, random, 0.3)
-            ruling = rule_turn(looks, rules, board, roll)
-            wrong = {cell for cell in range(GRID.size) if ruling.cells.get(cell) != truth.get(cell)}
-            boards += 1
-            alone += picture_alone(looks) == truth
-            right += not wrong
-            unflagged += ruling.outcome != "refused" and not wrong <= set(ruling.doubtful)
-    assert alone / boards < 0.6
-    assert right / boards > 0.975
-    assert unflagged / boards < 0.006
+    """At 98.4 % of the cells right, half of the boards are; with dice and history nearly all of them."""
+    counts = count_rulings(0.3, 420, with_dice=True)
+    assert counts["boards right alone"] < 0.6 * counts["boards"]
+    assert counts["boards right"] > 0.975 * counts["boards"]
+    assert counts["wrong and not flagged"] < 0.005 * counts["boards"]
 
 
 def test_edges_settle_some_of_it_without_dice() -> None:
-    random = Random(12)
-    alone = right = unflagged = 0
-    for number in range(150):
-        truth = random_board(random, rounds=1 + number % 7).cells
-        looks = looks_of(truth, random, 0.27)
-        ruling = rule_board(looks)
-        wrong = {cell for cell in range(GRID.size) if ruling.cells.get(cell) != truth.get(cell)}
-        alone += picture_alone(looks) == truth
-        right += not wrong
-        unflagged += ruling.outcome != "refused" and not wrong <= set(ruling.doubtful)
-    assert right > alone + 15
-    assert unflagged <= 1
+    counts = count_rulings(0.27, 140, with_dice=False)
+    assert counts["boards right"] > counts["boards right alone"] + 15
+    assert counts["wrong and not flagged"] <= 1
 
 
 def test_it_is_quick() -> None:

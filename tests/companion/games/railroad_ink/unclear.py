@@ -7,17 +7,23 @@ confused with each other, and 80 % means right in 80 of 100 cases.
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from collections.abc import Collection
 from functools import cache
 from itertools import combinations
 from random import Random
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.board import Rules
 from companion.games.railroad_ink.looks import MARKS, Look, mark_text
+from companion.games.railroad_ink.randomboards import random_turns
 from companion.games.railroad_ink.routes import Cells, Route
-from companion.games.railroad_ink.rulebook import GRID
+from companion.games.railroad_ink.rulebook import EDITION, GRID
+from companion.games.railroad_ink.ruling import rule_board, rule_turn
 
 Features = NDArray[np.float64]
 
@@ -61,3 +67,37 @@ def picture_alone(looks: dict[str, Look]) -> Cells:
     best = {GRID.cell(name): max(look, key=look.__getitem__) for name, look in looks.items() if look}
     by_text = {mark_text(mark): mark for mark in MARKS}
     return {cell: mark for cell, text in best.items() if (mark := by_text[text]) is not None}
+
+
+# --- by hand: python -m tests.companion.games.railroad_ink.unclear 0.3 1400 ---
+
+
+def count_rulings(noise: float, turns: int, *, with_dice: bool, seed: int = 77) -> Counter[str]:
+    """How many boards come out exactly right, and how many are wrong without having been asked about."""
+    random, counts = Random(seed), Counter[str]()
+    while counts["boards"] < turns:
+        rules = Rules(EDITION["classic" if random.random() < 0.25 else "challenge"])
+        for board, roll, after in random_turns(random, rules):
+            truth = after.cells()
+            looks = looks_of(truth, random, noise)
+            start = process_time()
+            ruling = rule_turn(looks, rules, board, roll) if with_dice else rule_board(looks, rules.edition)
+            counts["microseconds"] += round(1e6 * (process_time() - start))
+            seen = picture_alone(looks)
+            wrong = {cell for cell in range(GRID.size) if ruling.cells.get(cell) != truth.get(cell)}
+            counts["cells right alone"] += sum(seen.get(n) == truth.get(n) for n in range(GRID.size))
+            counts["boards right alone"] += seen == truth
+            counts["boards right"] += not wrong
+            counts[ruling.outcome] += 1
+            counts["questions"] += len(ruling.doubtful) if ruling.outcome == "ask" else 0
+            counts["wrong and not flagged"] += ruling.outcome != "refused" and not wrong <= set(
+                ruling.doubtful
+            )
+            counts["boards"] += 1
+    return counts
+
+
+if __name__ == "__main__":
+    for dice in (True, False):
+        found = count_rulings(float(sys.argv[1]), int(sys.argv[2]), with_dice=dice)
+        print("with dice and history:" if dice else "without:", dict(found))
