@@ -11,6 +11,7 @@ import numpy as np
 from companion.games.kit.drawing import part
 from companion.games.railroad_ink.linework import (
     CENTRE,
+    Bend,
     Path,
     Spine,
     brackets,
@@ -25,6 +26,8 @@ from vision.studio.habits import CELL, Hand
 from vision.studio.strokes import Points, Stroke, area, as_points, stroke
 
 _Line: TypeAlias = tuple[Path, float]  # and its tidiness
+
+_LEAST_ARC = 0.7  # of the largest arc that a cell has room for
 
 _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
@@ -66,6 +69,7 @@ class _Cell:
         self.half_tie = hand.half_tie / CELL
         self.half_station = hand.half_station / CELL
         self.overpass = len(route.pieces) == 2 and bool(route.highway) and bool(route.railway)
+        self.bend = _apart(hand.bend) if len(route.pieces) == 2 else hand.bend
         # Lines end at the station's side as a rule, or run on under it.
         hidden = hand.station in {"hollow", "round", "crossed"}
         self.stops = route.station and bool(rng.random() < (0.85 if hidden else 0.3))
@@ -85,7 +89,7 @@ class _Cell:
     # --- highways ---
 
     def _highway(self, piece: Piece) -> list[_Line]:
-        axes = [spine for spine in spines(piece, self.hand.bend) if spine.kind == HIGHWAY]
+        axes = [spine for spine in spines(piece, self.bend) if spine.kind == HIGHWAY]
         match self.hand.highway:
             case "single":
                 return self._solid(spine.points for spine in axes)
@@ -101,7 +105,7 @@ class _Cell:
                 return self._kerbs(piece.highway) + [d for s in axes for d in self._hatching(s)]
 
     def _kerbs(self, mask: int) -> list[_Line]:
-        return self._solid(kerbs(mask, self.half_road, self.hand.bend))
+        return self._solid(kerbs(mask, self.half_road, self.bend))
 
     def _solid(self, paths: Iterable[Path]) -> list[_Line]:
         return [
@@ -148,10 +152,10 @@ class _Cell:
     # --- railways ---
 
     def _railway(self, piece: Piece) -> list[_Line]:
-        axes = [spine for spine in spines(piece, self.hand.bend) if spine.kind == RAILWAY]
+        axes = [spine for spine in spines(piece, self.bend) if spine.kind == RAILWAY]
         rails: list[_Line] = []
         if self.hand.railway == "ladder":
-            rails = self._solid(kerbs(piece.railway, self.half_tie * 0.75, self.hand.bend))
+            rails = self._solid(kerbs(piece.railway, self.half_tie * 0.75, self.bend))
         elif self.hand.railway != "crosses" or self.rng.random() < 0.6:
             rails = self._solid(spine.points for spine in axes)
         if self._goes_under():
@@ -208,6 +212,11 @@ class _Cell:
         )
         upright = ends_of(self.route.highway)[0] == 0
         return [(path if upright else tuple((y, x) for x, y in path), 0.8) for path in paths]
+
+
+def _apart(bend: Bend) -> Bend:
+    """Two curves in one cell stay away from each other, or they would look like a crossing."""
+    return bend if bend.roundness >= _LEAST_ARC else Bend(_LEAST_ARC, bend.cut)
 
 
 # --- stations ---
