@@ -29,6 +29,7 @@ _FLAGS: dict[Reduction, int] = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+_END_OF_IMAGE = b"\xff\xd9"
 _ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers without a length
 _START_OF_FRAME = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
 
@@ -158,6 +159,10 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
         marker = data[place + 1]
         if marker in _START_OF_FRAME:
             height, width = unpack_from(">HH", data, place + 5)
+            if (
+                data.rfind(_END_OF_IMAGE) < place
+            ):  # what is missing would come out grey, as if nothing were there
+                raise PictureError("the picture is cut short: take or send it again")
             return width, height
         if marker == 0xFF:  # padding
             place += 1
