@@ -33,7 +33,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    options = _parser().parse_args(arguments)
+    options = _parsed(arguments)
     try:
         code: int = options.run(options)
         sys.stdout.flush()
@@ -49,6 +49,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The options; a file may also come last, after them, which argparse by itself does not understand."""
+    parser = _parser()
+    options, left = parser.parse_known_args(arguments)
+    if len(left) == 1 and getattr(options, "file", None) == "-" and (left[0] == "-" or left[0][:1] != "-"):
+        options.file = left.pop()
+    if left:
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
+    return options
 
 
 def _complain(message: str) -> int:

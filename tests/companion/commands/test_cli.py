@@ -91,6 +91,16 @@ def test_a_file_will_do(run: Run, tmp_path: Path) -> None:
     assert run("score", "railroad-ink", str(tmp_path / "board.json"))[0] == 0
 
 
+def test_the_file_may_come_after_the_options(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "board.json").write_text(SMALL)
+    code, out, _ = run("score", "railroad-ink", "--explain", tmp_path / "board.json")
+    assert code == 0
+    assert "Longest highway b1: 1" in out
+    assert run("score", "railroad-ink", "--json", "-", fed=SMALL)[0] == 0
+    assert run("score", "railroad-ink", "--json", "a", "b")[0] == 2
+    assert run("games", "--json", "a")[0] == 2
+
+
 def test_a_score_is_explained_for_people(run: Run) -> None:
     code, out, _ = run("score", "railroad-ink", "--explain", fed=SMALL)
     assert code == 0
