@@ -1,7 +1,11 @@
-"""A demonstration: bots play match after match through the table, at a pace people can follow."""
+"""A demonstration: bots play match after match through the table, at a pace people can follow.
+
+Whoever sits down at the table plays with them: bots leave seats alone at which somebody sits.
+"""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,6 +17,9 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused, Table
 
+log = logging.getLogger(__name__)
+
+GAME = "railroad-ink"
 PLAYERS = ("North", "East", "South", "West")
 HOST = Actor("host", name="demonstration")
 
@@ -34,16 +41,16 @@ class Demonstration:
         table: Table,
         stopping: threading.Event,
         *,
+        taken: Callable[[Match], frozenset[int]] = lambda _: frozenset(),
         roll: Callable[[Match, Actor, str | None], Accepted | Refused] | None = None,
-        game: str = "railroad-ink",
         players: Sequence[str] = PLAYERS,
         pace: Pace | None = None,
         chance: Chance | None = None,
     ) -> None:
         self._table = table
         self._stopping = stopping
+        self._taken = taken
         self._roll = roll
-        self._game = game
         self._players = players
         self._pace = pace or Pace()
         self._chance = chance or SystemChance()
@@ -59,11 +66,14 @@ class Demonstration:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            action, actor = self.next_request()
-            answer = self._asked(action, actor)
-            if isinstance(answer, Refused):
-                raise RuntimeError(f"a bot asked for {action} and was refused: {answer.message}")
-            self._stopping.wait(self._wait_after(action))
+            request = self.next_request()
+            if request is None:
+                self._stopping.wait(self._pace.move)
+                continue
+            answer = self._asked(*request)
+            if isinstance(answer, Refused):  # somebody else was quicker
+                log.info("A bot was refused: %s", answer.message)
+            self._stopping.wait(self._wait_after(request[0]))
 
     def _asked(self, action: Action, actor: Actor) -> Accepted | Refused:
         match = self._table.current
@@ -77,18 +87,21 @@ class Demonstration:
             return self._pace.between_matches
         return self._pace.roll if action.kind in ("roll", "start") else self._pace.move
 
-    def next_request(self) -> tuple[Action, Actor]:
-        """What happens next: a new match, a roll, or somebody's move."""
+    def next_request(self) -> tuple[Action, Actor] | None:
+        """What happens next: a new match, a roll, or a bot's move; None while people are awaited."""
         match = self._table.current
         if match is None or match.finished:
-            return Action("start", data={"game": self._game, "players": list(self._players)}), HOST
+            return Action("start", data={"game": GAME, "players": list(self._players)}), HOST
         if match.game.dice(match.state):
             return Action("roll"), HOST
         return self._move(match)
 
-    def _move(self, match: Match) -> tuple[Action, Actor]:
-        """Somebody who can do something does it: now the best seen, now anything."""
-        able = [seat for seat in match.players if match.game.legal(match.state, seat)]
+    def _move(self, match: Match) -> tuple[Action, Actor] | None:
+        """A bot that can do something does it: now the best seen, now anything."""
+        bots = set(match.players) - self._taken(match)
+        able = [seat for seat in sorted(bots) if match.game.legal(match.state, seat)]
+        if not able:
+            return None
         (seat,) = drawn(able, 1, self._chance)
         think = any_action if self._chance.below(8) == 0 else best_action
         action = think(match.game, match.state, seat, self._chance)

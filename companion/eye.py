@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from companion.games.contract import Plain
 from companion.table.exc import TableError
 from companion.table.match import Match
 
+Corners: TypeAlias = tuple[tuple[float, float], ...]
 _PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
 
 
@@ -31,6 +33,43 @@ class ReadTask:
     seat: int
     answers: Mapping[str, str] = field(default_factory=dict)
     fresh: bool = True
+    corners: Corners | None = None  # of the grid, in pixels of the photograph, when somebody marked them
+    taught: tuple[Path, ...] = ()  # boards of the owner's own to look for
+
+
+@dataclass(frozen=True)
+class TeachTask:
+    """Learn an empty board from a photograph and the corners of its grid, and keep it in a file."""
+
+    photo: bytes
+    corners: Corners
+    edition: str
+    path: Path
+
+
+@dataclass(frozen=True)
+class LookTask:
+    """What is to be seen in a picture, and how well: help for placing the camera."""
+
+    photo: bytes
+
+
+@dataclass(frozen=True)
+class SeenSheet:
+    """A sheet in view; ``says`` is advice, empty when there is nothing to better."""
+
+    seat: int
+    edition: str
+    corners: tuple[tuple[float, float], ...]
+    says: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture with what was found in it; places are in shares of its width and height."""
+
+    sheets: tuple[SeenSheet, ...]
+    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -79,7 +118,7 @@ class Failed:
     message: str
 
 
-Task: TypeAlias = ReadTask | TakeTask | ScoreTask
+Task: TypeAlias = ReadTask | TakeTask | ScoreTask | TeachTask | LookTask
 
 
 class Eye:
@@ -109,6 +148,15 @@ class Eye:
     def score(self, task: ScoreTask) -> tuple[list[ScoredBoard], list[str]]:
         """The boards of a photograph, and notes on it."""
         made: tuple[list[ScoredBoard], list[str]] = self._done(task)
+        return made
+
+    def teach(self, task: TeachTask) -> None:
+        """Learn an empty board."""
+        self._done(task)
+
+    def look(self, task: LookTask) -> View:
+        """What is to be seen in a picture."""
+        made: View = self._done(task)
         return made
 
     def take(self, task: TakeTask) -> bytes:

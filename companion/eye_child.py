@@ -7,7 +7,19 @@ import signal
 from multiprocessing.connection import Connection
 from typing import Any
 
-from companion.eye import BoardPicture, Failed, ReadTask, ScoredBoard, ScoreTask, TakeTask, Task
+from companion.eye import (
+    BoardPicture,
+    Failed,
+    LookTask,
+    ReadTask,
+    ScoredBoard,
+    ScoreTask,
+    SeenSheet,
+    TakeTask,
+    Task,
+    TeachTask,
+    View,
+)
 from companion.games.kit.errors import GameError
 from companion.table.exc import TableError
 
@@ -16,6 +28,8 @@ _LONGEST_SIDE = 4096  # pixels of a kept photograph
 _QUALITY = 88
 _GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
 _GRID_RIM = 62
+# A reading gets doubtful beyond these: see the measurements in vision/README.md.
+_FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
 
 
 def work(pipe: Connection[Any, Task]) -> None:
@@ -51,13 +65,7 @@ def _answer(task: Task) -> Any:
     from vision.errors import VisionError
 
     try:
-        match task:
-            case ReadTask():
-                return _read(task)
-            case ScoreTask():
-                return _scored(task.photo)
-            case TakeTask():
-                return _taken(task.camera, task.match)
+        return _done(task)
     except (TableError, GameError) as problem:
         return Failed(problem.code, problem.message)
     except VisionError as problem:
@@ -66,13 +74,76 @@ def _answer(task: Task) -> Any:
         return Failed("bad-photo", "that picture needs too much memory: send a smaller one")
 
 
+def _done(task: Task) -> Any:
+    match task:
+        case ReadTask():
+            return _read(task)
+        case ScoreTask():
+            return _scored(task.photo)
+        case TeachTask():
+            return _taught(task)
+        case LookTask():
+            return _view(task.photo)
+        case TakeTask():
+            return _taken(task.camera, task.match)
+
+
 def _read(task: ReadTask) -> BoardPicture:
     from companion.reading import read_board
 
     photo = _cleaned(task.photo) if task.fresh else task.photo
-    answer = read_board(photo, task.match, task.seat, task.answers)
+    answer = read_board(photo, task.match, task.seat, task.answers, _wish(task))
     grid = _grid(photo, answer.sheet.corners_px) if answer.sheet is not None else None
     return BoardPicture(photo, answer.as_json(), grid)
+
+
+def _wish(task: ReadTask) -> Any:
+    """Tags first; then boards of the owner's own; marked corners settle it."""
+    from msgspec.structs import replace
+
+    from vision.reading import ReadWish
+    from vision.taught import load_taught
+
+    edition = task.match.state.options.edition
+    taught = [load_taught(path) for path in task.taught]
+    own = tuple(replace(board, seat=task.seat) for board in taught if board.edition == edition)
+    return ReadWish(edition, task.seat, task.corners, own)
+
+
+def _taught(task: TeachTask) -> None:
+    from vision.decoding import decoded
+    from vision.taught import save_taught, teach
+
+    board = teach(task.path.stem, decoded(task.photo, 1).image, task.corners, edition=task.edition)
+    task.path.parent.mkdir(parents=True, exist_ok=True)
+    save_taught(board, task.path)
+
+
+def _view(photo: bytes) -> View:
+    from vision.reading import ReadWish, read_photo
+
+    reading = read_photo(photo, ReadWish(panel=False))
+    sheets = tuple(
+        SeenSheet(
+            sheet.seat,
+            sheet.edition,
+            tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
+            _advice(sheet.quality),
+        )
+        for sheet in reading.sheets
+    )
+    return View(sheets, reading.notes)
+
+
+def _advice(quality: Any) -> tuple[str, ...]:
+    """How the picture could be better, in the order in which it matters."""
+    checks = {
+        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
+        "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
+        "too dark: more light": quality.light < _FINE_LIGHT,
+        "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
+    }
+    return tuple(advice for advice, wanted in checks.items() if wanted)
 
 
 def _scored(photo: bytes) -> tuple[list[ScoredBoard], list[str]]:

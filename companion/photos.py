@@ -13,6 +13,9 @@ from companion.table.folder import PHOTOS, sync_folder
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
+TAUGHT = "taught"  # where the command line keeps boards of the owner's own, too
+
+
 class PhotoShelf:
     """The ``photos`` folder."""
 

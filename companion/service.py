@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -22,10 +23,10 @@ from companion.commands.upkeep import Finding, look_beside_a_service
 from companion.demo import Demonstration
 from companion.devices import Devices
 from companion.devices import Part as DevicePart
-from companion.eye import BoardPicture, Eye, ReadTask, ScoredBoard, ScoreTask, TakeTask
+from companion.eye import BoardPicture, Eye, LookTask, ReadTask, ScoredBoard, ScoreTask, TakeTask, TeachTask
 from companion.games.contract import Action, Game
 from companion.games.registry import GAMES
-from companion.photos import PhotoShelf
+from companion.photos import TAUGHT, PhotoShelf
 from companion.settings import Settings
 from companion.table.backup import automatic_backup, automatic_backups
 from companion.table.events import Actor
@@ -37,10 +38,24 @@ from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
 from web.app import WebSettings, create_app
-from web.house import BoardReading, ExportForm, FoundBoard, Part, PartState
+from web.house import (
+    BoardReading,
+    CameraView,
+    Corners,
+    ExportForm,
+    FoundBoard,
+    Part,
+    PartState,
+    SeatPhoto,
+    SeenBoard,
+)
+from web.joining import taken_seats
 from web.site import site_of
 
+DICE_SETTING = "dice-source"  # roller (or virtual without one), virtual, hand
 READABLE = ("railroad-ink",)  # as in companion.reading, which only the reader's own process loads
+log = logging.getLogger(__name__)
+
 _SPARE_THREADS = 16  # for requests, beside one for every stream
 _CONNECTIONS = 600  # phones keep two or three open
 
@@ -75,7 +90,10 @@ class Service:
 
     def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
         """Throw with the dice roller when the match is the one being played and a roller is there."""
-        current = self.table.current
+        source = self.setting(DICE_SETTING) or "roller"
+        if source == "hand":
+            return Refused("hand-dice", "at this table dice are thrown by hand: enter what they show")
+        current = None if source == "virtual" else self.table.current
         if self.devices is None or current is None or current.id != match.id:
             return self.table.submit(Action("roll"), actor, key, match=match.id)
         return self.devices.dice.roll(actor, key)
@@ -93,7 +111,7 @@ class Service:
 
     def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board."""
-        read = self.eye.read(ReadTask(photo, match, seat))
+        read = self.eye.read(ReadTask(photo, match, seat, taught=self._taught_files()))
         self._keep(match, seat, read.photo)
         return _board_reading(read)
 
@@ -103,12 +121,79 @@ class Service:
             raise TableError("no-camera", "this box has no camera: use the phone's")
         return self.read_photo(match, seat, self.eye.take(TakeTask(self.camera, match)))
 
-    def settle_photo(self, match: Match, seat: int, photo: str, answers: Mapping[str, str]) -> BoardReading:
-        """Read a kept photograph again, with what people answered about doubtful cells."""
+    def settle_photo(
+        self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
+    ) -> BoardReading:
+        """Read a kept photograph again: with answers about doubtful cells, with the corners of its grid."""
+        kept = self._kept(photo)
+        task = ReadTask(kept, match, seat, answers, fresh=False, corners=corners, taught=self._taught_files())
+        return _board_reading(self.eye.read(task))
+
+    def teach_board(self, match: Match, photo: str, corners: Corners) -> str:
+        """Learn how an empty board of the owner's own looks."""
+        edition = match.state.options.edition
+        path = self.store.folder / TAUGHT / f"{edition}-{photo[:8]}.json"
+        self.eye.teach(TeachTask(self._kept(photo), corners, edition, path))
+        return path.stem
+
+    def taught_boards(self) -> list[str]:
+        """The boards learned so far."""
+        return [path.stem for path in self._taught_files()]
+
+    def forget_board(self, name: str) -> bool:
+        """Forget one of them."""
+        path = next((one for one in self._taught_files() if one.stem == name), None)
+        if path is not None:
+            path.unlink()
+        return path is not None
+
+    def look(self) -> CameraView:
+        """A picture from the box's camera, and what is to be seen in it."""
+        match = self.table.current
+        if not self.camera or match is None:
+            raise TableError("no-camera", "this box has no camera, or there is no match yet")
+        picture = self.eye.take(TakeTask(self.camera, match))
+        view = self.eye.look(LookTask(picture))
+        boards = tuple(SeenBoard(sheet.seat, sheet.corners, sheet.says) for sheet in view.sheets)
+        return CameraView(picture, boards, view.notes)
+
+    def photograph_table(self, match: Match) -> list[SeatPhoto]:
+        """One picture of the whole table: every board in it is read and entered."""
+        if not self.camera:
+            raise TableError("no-camera", "this box has no camera: use the phones'")
+        picture = self.eye.take(TakeTask(self.camera, match))
+        return [self._photographed(match, seat, picture) for seat in match.players]
+
+    def shutter_pressed(self) -> None:
+        """The panel's button: the whole table, if there is one and a camera."""
+        match = self.table.current
+        if match is None or match.finished:
+            return
+        try:
+            self.photograph_table(match)
+        except TableError as problem:
+            log.warning("The shutter was pressed: %s", problem.message)
+
+    def _photographed(self, match: Match, seat: int, picture: bytes) -> SeatPhoto:
+        reading = self.read_photo(match, seat, picture)
+        if reading.action is None:
+            unclear = () if reading.ruling is None else tuple(reading.ruling["doubtful"])
+            asks = (f"not clear: {', '.join(unclear)}",) if unclear else ()
+            return SeatPhoto(seat, False, (*reading.says, *asks))
+        action = Action(reading.action["kind"], seat, reading.action["data"])
+        answer = self.table.submit(action, Actor("device", name=f"camera {self.camera}"), match=match.id)
+        return SeatPhoto(
+            seat, isinstance(answer, Accepted), () if isinstance(answer, Accepted) else (answer.message,)
+        )
+
+    def _kept(self, photo: str) -> bytes:
         path = self.photo(photo)
         if path is None:
             raise TableError("no-photo", "that photograph is not here any more: take another one")
-        return _board_reading(self.eye.read(ReadTask(path.read_bytes(), match, seat, answers, fresh=False)))
+        return path.read_bytes()
+
+    def _taught_files(self) -> tuple[Path, ...]:
+        return tuple(sorted((self.store.folder / TAUGHT).glob("*.json")))
 
     def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
         """The boards in a photograph, without any match; nothing is kept."""
@@ -252,7 +337,13 @@ def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
 
 @contextmanager
 def _devices(service: Service, settings: Settings) -> Iterator[None]:
-    devices = Devices(service.table, service.store.folder, settings, power=service.shut_down)
+    devices = Devices(
+        service.table,
+        service.store.folder,
+        settings,
+        shutter=service.shutter_pressed,
+        power=service.shut_down,
+    )
     service.devices = devices
     service.camera = settings.camera.name
     devices.start()
@@ -268,7 +359,7 @@ def _working(app: Flask, service: Service, stopping: threading.Event, demo: bool
     workers: list[_Worker] = [site_of(app).live]
     if demo:
         service.camera = service.camera or "studio"
-        workers.append(Demonstration(service.table, stopping, roll=service.roll))
+        workers.append(Demonstration(service.table, stopping, taken=taken_seats, roll=service.roll))
     for worker in workers:
         worker.start()
     try:

@@ -23,7 +23,8 @@ from web.joining import Joining
 from web.live import Live
 from web.pages import pages
 from web.site import Site, site_of
-from web.words import event_words, place_words, seat_mark
+from web.timeline import event_words
+from web.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
 

@@ -17,6 +17,7 @@ from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.table import Accepted, Refused, Table
 
+Corners: TypeAlias = tuple[tuple[float, float], ...]
 PartState: TypeAlias = Literal["ok", "missing", "bad"]
 ExportForm: TypeAlias = Literal["csv", "json", "journal"]
 
@@ -56,6 +57,33 @@ class FoundBoard:
     doubtful: tuple[str, ...]
     says: tuple[str, ...]
     grid: bytes
+
+
+@dataclass(frozen=True)
+class SeenBoard:
+    """A board in the camera's view: its corners in shares of the picture, and advice."""
+
+    seat: int
+    corners: Corners
+    says: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CameraView:
+    """What the box's camera sees."""
+
+    picture: bytes
+    boards: tuple[SeenBoard, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SeatPhoto:
+    """What one picture of the whole table meant for one seat."""
+
+    seat: int
+    entered: bool
+    says: tuple[str, ...]
 
 
 class House(Protocol):
@@ -102,8 +130,25 @@ class House(Protocol):
     def take_photo(self, match: Match, seat: int) -> BoardReading:
         """The same with the box's camera."""
 
-    def settle_photo(self, match: Match, seat: int, photo: str, answers: Mapping[str, str]) -> BoardReading:
-        """Read a kept photograph again, with what people answered about doubtful cells."""
+    def settle_photo(
+        self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
+    ) -> BoardReading:
+        """Read a kept photograph again: with answers about doubtful cells, with the corners of its grid."""
+
+    def teach_board(self, match: Match, photo: str, corners: Corners) -> str:
+        """Learn how an empty board of the owner's own looks; its name."""
+
+    def taught_boards(self) -> list[str]:
+        """The boards learned so far."""
+
+    def forget_board(self, name: str) -> bool:
+        """Forget one of them; False when there is none of that name."""
+
+    def look(self) -> CameraView:
+        """A picture from the box's camera, and what is to be seen in it."""
+
+    def photograph_table(self, match: Match) -> list[SeatPhoto]:
+        """One picture of the whole table with the box's camera: every board in it is read and entered."""
 
     def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
         """The boards in a photograph, without any match; nothing is kept. The notes are for people."""

@@ -13,7 +13,6 @@ from werkzeug.wrappers import Response
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import COLOURS, SHAPES
-from web.api.matches import event_line
 from web.charts import line_chart
 from web.exc import WebError
 from web.history import Played, played, players_over_time
@@ -23,6 +22,7 @@ from web.progress import progress
 from web.scene import scene_of
 from web.show import show_of
 from web.site import find_match, pieces_of, site
+from web.timeline import event_line
 
 pages = Blueprint("pages", __name__)
 
@@ -146,6 +146,8 @@ def host() -> str:
         code_picture=qr(_join_link(match)) if match else "",
         link=_join_link(match) if match else "",
         streams=site().live.open,
+        dice=house.setting("dice-source") or "roller",
+        taught=house.taught_boards(),
     )
 
 

@@ -16,6 +16,7 @@ from companion.table.match import Match, in_effect
 from companion.table.seats import Player
 from web.show import show_of
 from web.show.parts import Aside, Controls, Die, ScoreRow, Show
+from web.timeline import event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 
@@ -59,6 +60,7 @@ class Scene:
     players: dict[int, Player]
     mine: SeatScene | None
     controls: Controls | None
+    latest: list[str]  # what happened last, in sentences, the newest first
     last_own: int | None  # the event that Undo would take back
 
 
@@ -94,8 +96,17 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         players=match.players,
         mine=next((one for one in seats if one.number == seat), None),
         controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
+        latest=_latest(match, seat),
         last_own=_last_of(match, seat),
     )
+
+
+def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
+    """As a watcher or that seat may know it."""
+    show = show_of(match.game)
+    lines = [event_line(match, event, seat) for event in match.events[-count:]]
+    names = {number: player.name for number, player in match.players.items()}
+    return [f"{names.get(line.seat or 0, 'The table')} {event_words(show, line)}" for line in reversed(lines)]
 
 
 def _last_of(match: Match, seat: int | None) -> int | None:
@@ -156,7 +167,7 @@ def _common(*names: str) -> Callable[[Scene], list[Piece]]:
 
 _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
     "watch": (_common("headline", "dice", "asides"), _seat_pieces("seat")),
-    "tv": (_common("headline", "dice", "asides"), _seat_pieces("tv-seat")),
+    "tv": (_common("headline", "dice", "asides", "latest"), _seat_pieces("tv-seat")),
     "play": (
         _common("headline", "asides", "controls", "board", "explained", "others"),
         lambda scene: [("dice", "play-dice", scene.mine)],

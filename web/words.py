@@ -7,8 +7,6 @@ from markupsafe import Markup
 from companion.games.kit.drawing import filled
 from companion.games.kit.seat_marks import seat_shape
 from companion.printing.svg import svg_shapes
-from web.api.shapes import EventLine
-from web.show.parts import Show
 
 _PLACES = ("", "1st", "2nd", "3rd")
 
@@ -26,20 +24,3 @@ def seat_mark(shape: str) -> Markup:
     """A seat's shape, in the colour of the text around it."""
     drawn = svg_shapes([seat_shape(shape, (8, 8), 7.5, filled("currentColor"))])
     return Markup('<svg class="mark" viewBox="0 0 16 16" aria-hidden="true">{}</svg>').format(Markup(drawn))
-
-
-def event_words(show: Show, event: EventLine) -> str:
-    """What happened, as it follows a name in the timeline."""
-    match event.kind:
-        case "start":
-            return "began the match"
-        case "sit":
-            return f"sat down as {event.data['name']}"
-        case "undo":
-            return f"took event {event.data['seq']} back"
-        case "correct":
-            return f"corrected event {event.data['seq']}"
-        case "end":
-            return "ended the match early"
-        case _:
-            return show.event_words(event.kind, event.data)

@@ -9,10 +9,12 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
-from companion.eye import Eye, ReadTask, ScoreTask, TakeTask
+from companion.eye import Eye, LookTask, ReadTask, ScoreTask, TakeTask, TeachTask
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.photos import PhotoShelf
@@ -22,6 +24,7 @@ from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from vision.finding import SHEET_OUTLINE, grid_corners
 
 HOST = Actor("host")
 FACES = ["NS", "ne", "N*", "NS|ew"]
@@ -104,6 +107,44 @@ def test_a_picture_of_absurd_size_is_refused_by_its_header(eye: Eye, match: Matc
     header[16:24] = (60_000).to_bytes(4, "big") * 2
     with pytest.raises(TableError):
         eye.read(ReadTask(bytes(header), match, 1))
+
+
+def test_marked_corners_find_a_board_and_teaching_finds_it_again(
+    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    """A board without corner tags: they are painted over."""
+    picture = Image.open(BytesIO(photo))
+    width, height = picture.size
+    blank, reach = ImageDraw.Draw(picture), 0.055 * max(picture.size)
+    by_seat = {
+        sheet.seat: tuple((x * width, y * height) for x, y in sheet.corners)
+        for sheet in eye.look(LookTask(photo)).sheets
+    }
+    for x, y in (corner for corners in by_seat.values() for corner in corners):
+        blank.ellipse((x - reach, y - reach, x + reach, y + reach), fill="white")
+    packed = BytesIO()
+    picture.save(packed, "JPEG", quality=92)
+    assert eye.read(ReadTask(packed.getvalue(), match, 1)).answer["ruling"] is None
+    grid = _on_photo(by_seat[1])
+    read = eye.read(ReadTask(packed.getvalue(), match, 1, corners=grid))
+    assert read.answer["ruling"]["cells"] == {"b1": "NS", "d1": "ne", "f1": "N*", "b2": "NS|ew"}
+    path = tmp_path / "taught" / "own.json"
+    eye.teach(TeachTask(packed.getvalue(), grid, "challenge", path))
+    again = eye.read(ReadTask(packed.getvalue(), match, 1, taught=(path,)))
+    assert again.answer["ruling"]["cells"] == read.answer["ruling"]["cells"]
+
+
+def _on_photo(corners: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
+    """Where the grid's corners are, when these are the sheet's."""
+    to_photo = cv2.getPerspectiveTransform(SHEET_OUTLINE.astype(np.float32), np.array(corners, np.float32))
+    grid = cv2.perspectiveTransform(grid_corners()[None], to_photo)[0]
+    return tuple((float(x), float(y)) for x, y in grid)
+
+
+def test_corners_that_make_no_board_are_one_sentence(eye: Eye, match: Match, photo: bytes) -> None:
+    with pytest.raises(TableError) as refused:
+        eye.read(ReadTask(photo, match, 1, corners=((0, 0), (1, 1), (2, 2), (3, 3))))
+    assert "corners" in refused.value.message
 
 
 def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None:

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.service import Service
 from companion.table.backup import check_backup
 from tests.web.houses import begin
-from tests.web.people import get, good, post, problem, the_host
+from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
 from web.people import is_pin, new_pin
 from web.site import site_of
@@ -126,3 +126,15 @@ def test_a_foreign_page_cannot_use_the_hosts_cookie(app: Flask, house: Service, 
     host = the_host(app, house)
     answer = post(host, path, {}, **{"Origin": "http://evil.example"})
     problem(answer, 403, "foreign-origin")
+
+
+def test_the_host_says_where_rolls_come_from(app: Flask, house: Service) -> None:
+    begin(house, "", "")
+    host, ada = the_host(app, house), seated(app, house, 1, "Ada")
+    problem(post(ada, "/host/dice", {"source": "hand"}), 403, "host-only")
+    good(post(host, "/host/dice", {"source": "hand"}))
+    assert get(host, "/host")["dice"] == "hand"
+    assert "by hand" in problem(post(ada, "/matches/current/roll"), 409, "hand-dice")
+    good(post(host, "/host/dice", {"source": "virtual"}))
+    assert good(post(ada, "/matches/current/roll"))["kind"] == "roll"
+    problem(post(host, "/host/dice", {"source": "magic"}), 422, "bad-shape")

@@ -13,12 +13,23 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.eye import BoardPicture, Eye, ReadTask, ScoredBoard, ScoreTask, TakeTask
+from companion.eye import (
+    BoardPicture,
+    Eye,
+    LookTask,
+    ReadTask,
+    ScoredBoard,
+    ScoreTask,
+    SeenSheet,
+    TakeTask,
+    TeachTask,
+    View,
+)
 from companion.games.contract import Action, Plain
 from companion.service import Service
 from companion.table.exc import TableError
 from tests.web.houses import accepted, begin
-from tests.web.people import good, post, problem, seated
+from tests.web.people import get, good, post, problem, seated, the_host
 from web.site import site_of
 
 MOVES = [{"cell": "b1", "route": "NS", "from": "die"}]
@@ -30,6 +41,7 @@ class StandInEye(Eye):
 
     questions: Mapping[str, list[list[Any]]] = field(default_factory=dict)
     against: tuple[str, ...] = ()
+    nothing: bool = False  # no board is found
     asked: list[Any] = field(default_factory=list)
 
     def start(self) -> None:
@@ -41,7 +53,16 @@ class StandInEye(Eye):
     def read(self, task: ReadTask) -> BoardPicture:
         """The board as it was arranged."""
         self.asked.append(task)
-        photo = b"clean:" + task.photo.removeprefix(b"clean:")
+        photo = (
+            task.photo if task.photo[:2] == b"\xff\xd8" else b"clean:" + task.photo.removeprefix(b"clean:")
+        )
+        if self.nothing:
+            says = ["the board of seat 1 is not in the picture"]
+            return BoardPicture(
+                photo,
+                {"photo": sha256(photo).hexdigest(), "ruling": None, "action": None, "says": says},
+                None,
+            )
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
         outcome = "refused" if self.against else "ask" if open_questions else "accepted"
         ruling: Plain = {
@@ -56,6 +77,16 @@ class StandInEye(Eye):
         )
         told = {"photo": picture["photo"], "ruling": ruling, "action": action, "says": list(self.against)}
         return BoardPicture(photo, told, b"grid")
+
+    def teach(self, task: TeachTask) -> None:
+        """Keep a file, as the real one does."""
+        task.path.parent.mkdir(parents=True, exist_ok=True)
+        task.path.write_text("{}")
+
+    def look(self, task: LookTask) -> View:
+        """One board, not well."""
+        square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+        return View((SeenSheet(2, "challenge", square, ("blurred",)),), ())
 
     def take(self, task: TakeTask) -> bytes:
         """The box's camera."""
@@ -221,3 +252,60 @@ def test_the_play_page_offers_the_camera_only_where_boards_can_be_read(
     accepted(house, Action("start", data={"game": "derailed", "players": ["", ""]}))
     ben = seated(app, house, 1, "Ben")
     assert "data-photo" not in ben.get("/play").get_data(as_text=True)
+
+
+CORNERS = [[10, 10], [90, 12], [88, 95], [8, 90]]
+
+
+def test_marked_corners_go_to_the_reader(ada: FlaskClient, eye: StandInEye) -> None:
+    told = good(send(ada))
+    path = f"/matches/current/photos/{told['photo']}"
+    good(post(ada, "/matches/current/actions", {"kind": "undo"}))
+    good(post(ada, f"{path}/answers", {"answers": {}, "corners": CORNERS}))
+    assert eye.asked[-1].corners == tuple(map(tuple, CORNERS))
+    for bad in (CORNERS[:3], [[1, "x"]] * 4, [[1e9, 0]] * 4, "corners"):
+        assert post(ada, f"{path}/answers", {"answers": {}, "corners": bad}).status_code == 422
+    problem(post(ada, "/matches/current/photos/0/answers", {"answers": {}}), 409, "no-photo")
+
+
+def test_a_taught_board_is_looked_for_until_the_host_forgets_it(
+    ada: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    told = good(send(ada))
+    good(post(ada, f"/matches/current/photos/{told['photo']}/teach", {"corners": CORNERS}))
+    good(post(ada, "/matches/current/actions", {"kind": "undo"}))
+    good(send(ada, b"second"))
+    assert [path.stem for path in eye.asked[-1].taught] == house.taught_boards()
+    host = the_host(app, house)
+    (name,) = get(host, "/host")["taught"]
+    assert name in host.get("/host").get_data(as_text=True)
+    problem(ada.delete(f"/api/v1/host/taught/{name}"), 403, "host-only")
+    problem(host.delete("/api/v1/host/taught/..%2fx"), 404, "not-found")
+    good(host.delete(f"/api/v1/host/taught/{name}"))
+    problem(host.delete(f"/api/v1/host/taught/{name}"), 404, "no-board")
+
+
+def test_the_host_looks_through_the_camera_and_photographs_the_table(
+    ada: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    host = the_host(app, house)
+    problem(host.get("/api/v1/host/camera"), 409, "no-camera")
+    house.camera = "studio"
+    problem(ada.get("/api/v1/host/camera"), 403, "host-only")
+    view = get(host, "/host/camera")
+    assert (view["boards"][0]["seat"], view["boards"][0]["says"]) == (2, ["blurred"])
+    problem(post(ada, "/matches/current/photos/table"), 403, "host-only")
+    seats = good(post(host, "/matches/current/photos/table"))
+    assert [(one["seat"], one["entered"]) for one in seats] == [(1, True), (2, True)]
+    again = good(post(host, "/matches/current/photos/table"))
+    assert [one["entered"] for one in again] == [False, False]
+    assert all("drawn" in one["says"][0] for one in again)
+
+
+def test_the_panels_shutter_photographs_the_table(ada: FlaskClient, eye: StandInEye, house: Service) -> None:
+    house.shutter_pressed()  # no camera: only a line in the log
+    house.camera = "studio"
+    house.shutter_pressed()
+    match = house.table.current
+    assert match is not None
+    assert [event.actor.role for event in match.events].count("device") == 2

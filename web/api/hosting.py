@@ -12,7 +12,18 @@ from companion.table.events import Actor
 from companion.table.seats import Player, default_player
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import Answer, operation
-from web.api.shapes import BackupMade, Done, Empty, HostView, PartLine, PinEntry, Said, SeatChange, SeatLine
+from web.api.shapes import (
+    BackupMade,
+    DiceSource,
+    Done,
+    Empty,
+    HostView,
+    PartLine,
+    PinEntry,
+    Said,
+    SeatChange,
+    SeatLine,
+)
 from web.exc import WebError
 from web.joining import join_code, taken_seats
 from web.limits import GUESSES, WORK
@@ -58,6 +69,8 @@ def view() -> HostView:
         parts=[PartLine(**asdict(part)) for part in house.parts()],
         notes=list(house.notes),
         backups=[path.name for path in house.backups()],
+        taught=house.taught_boards(),
+        dice=house.setting("dice-source") or "roller",
         streams=site().live.open,
     )
 
@@ -120,6 +133,14 @@ def get_backup(name: str) -> Response:
     if path is None:
         raise WebError(404, "no-backup", "there is no such backup")
     return send_file(path, as_attachment=True, download_name=path.name, mimetype="application/zip")
+
+
+@operation("POST", "/host/dice", "Where rolls come from (host)", Said, body=DiceSource, problems=(403,))
+def choose_dice(body: DiceSource) -> Said:
+    """For every match from now on."""
+    host_only()
+    site().house.put_setting("dice-source", body.source)
+    return Said("rolls come from there now")
 
 
 @operation(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 from flask import Response, request
 
-from companion.games.contract import Action, Fact, Plain
-from companion.table.events import Actor, Event
-from companion.table.match import TABLE_KINDS, Match, fact_of
+from companion.games.contract import Action, Plain
+from companion.table.events import Actor
+from companion.table.match import Match
 from companion.table.table import Accepted, Refused
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -15,7 +15,6 @@ from web.api.shapes import (
     Begun,
     Done,
     Empty,
-    EventLine,
     ExportWish,
     MatchLine,
     NewMatch,
@@ -33,6 +32,7 @@ from web.people import host_only, person
 from web.progress import progress
 from web.show import show_of
 from web.site import find_match, pieces_of, site
+from web.timeline import EventLine, event_line
 
 EXPORT_KINDS = ("text/csv", "application/json", "application/jsonl")
 _FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")
@@ -197,24 +197,6 @@ def events(match: str, query: Since) -> list[EventLine]:
     found = find_match(match)
     seat = person().seat_in(found)
     return [event_line(found, event, seat) for event in found.events[query.after :]]
-
-
-def event_line(match: Match, event: Event, seat: int | None) -> EventLine:
-    """An event as that seat, or a watcher, may see it."""
-    fact = _seen(match, event, seat)
-    return EventLine(event.seq, event.at, fact.kind, fact.seat, event.actor.role, fact.data)
-
-
-def _seen(match: Match, event: Event, seat: int | None) -> Fact:
-    """The start holds every shuffled deck, and a correction may show what was hidden: neither is told."""
-    if event.kind == "start":
-        told = {key: event.data[key] for key in ("game", "mode", "players")}
-        return Fact("start", None, told)
-    if event.kind == "correct":
-        return Fact("correct", event.seat, {"seq": event.data["seq"]})
-    if event.kind in TABLE_KINDS:
-        return fact_of(event)
-    return match.game.seen(match.state, fact_of(event), seat)
 
 
 @operation("GET", "/matches/<match>/results", "Scores, round by round", Results, problems=(404,))

@@ -18,7 +18,7 @@ _PLACE = re.compile(r"<(?:int:)?(\w+)>")
 _WHAT = {
     "match": "the match's id, or `current`",
     "seat": "the seat's number",
-    "name": "a backup's file name",
+    "name": "a backup's file name, or a taught board's name",
     "photo": "a photograph's SHA-256",
 }
 

@@ -11,11 +11,22 @@ from companion.games.kit.errors import GameError
 from companion.table.match import Match
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
-from web.api.shapes import Answers, Empty, PhotoBoard, PhotoScores, PhotoTold
+from web.api.shapes import (
+    Answers,
+    CornersEntry,
+    Empty,
+    PhotoBoard,
+    PhotoScores,
+    PhotoTold,
+    Said,
+    SeatPhotoLine,
+    SeenLine,
+    ViewTold,
+)
 from web.exc import WebError
 from web.house import BoardReading, FoundBoard
 from web.limits import WORK
-from web.people import person
+from web.people import host_only, person
 from web.show import show_of
 from web.site import find_match, site
 
@@ -88,7 +99,60 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
     found = find_match(match)
     seat = _own_seat(found)
     _slowly()
-    return _told(found, seat, site().house.settle_photo(found, seat, photo, body.answers))
+    return _told(found, seat, site().house.settle_photo(found, seat, photo, body.answers, body.corners))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photos/<photo>/teach",
+    "How an empty board of the owner's own looks (a seat)",
+    Said,
+    body=CornersEntry,
+    problems=(403, 404, 409, 429, 503),
+)
+def teach(match: str, photo: str, body: CornersEntry) -> Said:
+    """From then on photographs of such a board need no corners."""
+    found = find_match(match)
+    _own_seat(found)
+    _slowly()
+    return Said(f"remembered as {site().house.teach_board(found, photo, body.corners)}")
+
+
+@operation(
+    "GET", "/host/camera", "What the box's camera sees (host)", ViewTold, problems=(403, 409, 429, 503)
+)
+def look() -> ViewTold:
+    """For placing it: which boards are in view, and how well."""
+    host_only()
+    _slowly()
+    view = site().house.look()
+    boards = [SeenLine(board.seat, list(board.corners), list(board.says)) for board in view.boards]
+    return ViewTold(_data_address(view.picture), boards, list(view.notes))
+
+
+@operation(
+    "POST",
+    "/matches/<match>/photos/table",
+    "One picture of the whole table with the box's camera (host)",
+    list[SeatPhotoLine],
+    body=Empty,
+    problems=(403, 404, 409, 429, 503),
+)
+def photograph_table(match: str) -> list[SeatPhotoLine]:
+    """Every board in it is read, and entered when nothing is in doubt."""
+    host_only()
+    _slowly()
+    seats = site().house.photograph_table(find_match(match))
+    return [SeatPhotoLine(one.seat, one.entered, list(one.says)) for one in seats]
+
+
+@operation("DELETE", "/host/taught/<name>", "Forget a taught board (host)", Said, problems=(403, 404))
+def forget(name: str) -> Said:
+    """Its photographs need corner tags or marked corners again."""
+    host_only()
+    if not site().house.forget_board(name):
+        raise WebError(404, "no-board", "there is no such taught board")
+    return Said(f"{name} is forgotten")
 
 
 def _told(match: Match, seat: int, reading: BoardReading) -> PhotoTold:

@@ -14,6 +14,10 @@ Code = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]
 
 
+Place = Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)]
+FourCorners = tuple[tuple[Place, Place], tuple[Place, Place], tuple[Place, Place], tuple[Place, Place]]
+
+
 class _In(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is sent to the box: an unknown field is an error."""
 
@@ -83,7 +87,22 @@ class PositionWish(_In, frozen=True):
 class Answers(_In, frozen=True):
     """What stands in doubtful cells: a route by its notation, or an empty text for nothing."""
 
-    answers: Annotated[dict[str, Annotated[str, msgspec.Meta(max_length=9)]], msgspec.Meta(max_length=49)]
+    answers: Annotated[
+        dict[str, Annotated[str, msgspec.Meta(max_length=9)]], msgspec.Meta(max_length=49)
+    ] = {}
+    corners: FourCorners | None = None
+
+
+class CornersEntry(_In, frozen=True):
+    """The corners of a board's grid in a photograph, in pixels, clockwise from the board's own top left."""
+
+    corners: FourCorners
+
+
+class DiceSource(_In, frozen=True):
+    """Where rolls come from: the dice roller (the box without one), the box, or people's hands."""
+
+    source: Literal["roller", "virtual", "hand"]
 
 
 class Empty(_In, frozen=True):
@@ -217,17 +236,6 @@ class OpenAction(_Out, frozen=True):
     data: Plain
 
 
-class EventLine(_Out, frozen=True):
-    """Something that happened."""
-
-    seq: int
-    at: str
-    kind: str
-    seat: int | None
-    by: str
-    data: Plain
-
-
 class PieceAnswer(_Out, frozen=True):
     """The changing parts of a page as HTML; ``current`` is the match being played by now."""
 
@@ -254,6 +262,30 @@ class PhotoTold(_Out, frozen=True):
     says: list[str]
     picture: str
     done: Done | None
+
+
+class SeenLine(_Out, frozen=True):
+    """A board in the camera's view: its corners in shares of the picture, and advice."""
+
+    seat: int
+    corners: list[tuple[float, float]]
+    says: list[str]
+
+
+class ViewTold(_Out, frozen=True):
+    """What the box's camera sees."""
+
+    picture: str
+    boards: list[SeenLine]
+    notes: list[str]
+
+
+class SeatPhotoLine(_Out, frozen=True):
+    """What one picture of the whole table meant for a seat."""
+
+    seat: int
+    entered: bool
+    says: list[str]
 
 
 class PhotoBoard(_Out, frozen=True):
@@ -303,6 +335,8 @@ class HostView(_Out, frozen=True):
     parts: list[PartLine]
     notes: list[str]
     backups: list[str]
+    taught: list[str]
+    dice: str
     streams: int
 
 

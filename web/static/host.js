@@ -19,3 +19,56 @@
   form.addEventListener("change", settle);
   settle();
 })();
+
+// What the box's camera sees, and one picture of the whole table.
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const place = () => document.getElementById("camera-view");
+
+  function line(words) {
+    const one = document.createElement("p");
+    one.textContent = words;
+    return one;
+  }
+
+  function framed(view) {
+    const image = new Image();
+    image.src = view.picture;
+    image.alt = "What the box's camera sees";
+    const drawing = document.createElementNS(SVG, "svg");
+    drawing.setAttribute("viewBox", "0 0 1 1");
+    drawing.setAttribute("preserveAspectRatio", "none");
+    drawing.setAttribute("aria-hidden", "true");
+    for (const board of view.boards) {
+      const outline = document.createElementNS(SVG, "polygon");
+      outline.setAttribute("points", board.corners.map((corner) => corner.join(",")).join(" "));
+      outline.setAttribute("class", board.says.length ? "poor" : "fine");
+      drawing.append(outline);
+    }
+    const frame = document.createElement("div");
+    frame.className = "camera-frame";
+    frame.append(image, drawing);
+    return frame;
+  }
+
+  const deeds = {
+    look: async () => {
+      place().replaceChildren(line("Looking"));
+      const view = await Box.trying(() => Box.get("/api/v1/host/camera"));
+      if (!view) { place().replaceChildren(); return; }
+      const boards = view.boards.map((board) => line(`Seat ${board.seat}: ${board.says.join("; ") || "well in view"}.`));
+      place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
+      if (!view.boards.length && !view.notes.length) place().append(line("No board is in view: all of a board and its corner tags have to be in the picture."));
+    },
+    "table-photo": async (button) => {
+      place().replaceChildren(line("The box takes a picture: hands away"));
+      const seats = await Box.trying(() => Box.post(`/api/v1/matches/${button.dataset.match}/photos/table`));
+      place().replaceChildren(...(seats || []).map((one) => line(`Seat ${one.seat}: ${one.entered ? "entered" : one.says.join("; ") || "nothing new"}.`)));
+    },
+  };
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do]");
+    if (button && button.dataset.do in deeds) deeds[button.dataset.do](button);
+  });
+})();

@@ -100,10 +100,10 @@ const Photos = (() => {
     open(
       html("h2", {}, title),
       told.says.length ? said(told.says) : "",
-      overlay(told.picture, ruling.cells, ruling.changed, {}, {}, () => {}),
+      told.picture ? overlay(told.picture, ruling.cells, ruling.changed, {}, {}, () => {}) : "",
       html("p", { class: "row" }, ...(entered
         ? [button("Looks right", () => dialog.close()), button("Take it back", () => back(told.done.seq), "plain")]
-        : [button("Close", () => dialog.close())])),
+        : [...(told.ruling ? [] : [button("Mark the corners", () => mark(told))]), button("Close", () => dialog.close(), "plain")])),
     );
   }
 
@@ -141,8 +141,69 @@ const Photos = (() => {
   }
 
   async function settle(told, answers) {
-    const next = await waiting("Asking the rules", () => Box.post(`${address}/${told.photo}/answers`, { answers }));
-    if (next) show(next);
+    const next = await waiting("Asking the rules", () => Box.post(`${address}/${told.photo}/answers`, { answers, corners: told.corners || null }));
+    if (next) show({ ...next, corners: told.corners });
+  }
+
+  // --- a board without corner tags: four corners dragged by hand ---
+
+  async function mark(told) {
+    const image = new Image();
+    image.src = `/api/v1/photos/${told.photo}`;
+    await image.decode();
+    const { naturalWidth: width, naturalHeight: height } = image;
+    const corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [x * width, y * height]);
+    const drawing = svg("svg", { class: "marking", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "The photograph: put the four marks on the corners of the grid" });
+    const outline = svg("polygon");
+    drawing.append(svg("image", { href: image.src, width, height }), outline);
+    const size = Math.max(width, height);
+    const handles = ["top left", "top right", "bottom right", "bottom left"].map((name, number) => handle(drawing, name, number, corners, size, draw));
+    function draw() {
+      outline.setAttribute("points", corners.map((corner) => corner.join(",")).join(" "));
+      handles.forEach((place, number) => place.setAttribute("transform", `translate(${corners[number].join(" ")})`));
+    }
+    drawing.append(...handles);
+    draw();
+    const empty = html("input", { type: "checkbox" });
+    open(
+      html("h2", {}, "Where is the grid?"),
+      html("p", {}, "Drag the four marks to the corners of the 7 by 7 grid, the board's own top left first."),
+      drawing,
+      html("label", { class: "check row" }, empty, "The board is still empty: remember how it looks, so that this is needed only once"),
+      html("p", { class: "row" }, button("Read it", () => marked(told, corners, empty.checked)), button("Never mind", () => dialog.close(), "plain")),
+    );
+  }
+
+  function handle(drawing, name, number, corners, size, draw) {
+    const place = svg("g", {}, svg("circle", { class: "handle", r: size / 22, tabindex: 0, role: "button", "aria-label": `${name} corner; arrow keys move it` }), svg("circle", { class: "dot", r: size / 220 }));
+    const move = (x, y) => { corners[number] = [x, y]; draw(); };
+    const circle = place.firstChild;
+    circle.addEventListener("pointerdown", (event) => { circle.setPointerCapture(event.pointerId); event.preventDefault(); });
+    circle.addEventListener("pointermove", (event) => {
+      if (!circle.hasPointerCapture(event.pointerId)) return;
+      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+      move(at.x, at.y);
+    });
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    circle.addEventListener("keydown", (event) => {
+      const step = steps[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const far = event.shiftKey ? size / 40 : size / 400;
+      move(corners[number][0] + step[0] * far, corners[number][1] + step[1] * far);
+    });
+    return place;
+  }
+
+  async function marked(told, corners, teach) {
+    if (teach) {
+      const taught = await waiting("Remembering the board", () => Box.post(`${address}/${told.photo}/teach`, { corners }));
+      dialog?.close();
+      if (taught) Box.say(taught.message);
+      return;
+    }
+    const next = await waiting("Reading the board", () => Box.post(`${address}/${told.photo}/answers`, { answers: {}, corners }));
+    if (next) show({ ...next, corners });
   }
 
   // --- finished boards without a match ---

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from companion.eye import TakeTask
@@ -76,6 +77,34 @@ def test_a_refused_reading_says_what_the_rules_mind(
     expect(page.locator("dialog h2")).to_have_text("Not entered")
     expect(page.locator("dialog .says")).to_contain_text("The highway of c3 meets a railway")
     assert current(box).state.boards[1].drawings == ()
+
+
+def test_corners_are_dragged_when_no_tags_are_in_the_picture(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    eye = StandInEye(nothing=True)
+    box.house.eye = eye
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    expect(page.locator("[data-photo]")).to_have_count(1)
+    picture = tmp_path / "board.jpg"
+    Image.new("RGB", (400, 300), "white").save(picture)
+    page.set_input_files("[data-photo]", picture)
+    page.click("text=Mark the corners")
+    handle = page.locator(".marking .handle").nth(2)
+    before = page.locator(".marking polygon").get_attribute("points")
+    handle.hover()
+    page.mouse.down()
+    page.mouse.move(20, 20, steps=3)
+    page.mouse.up()
+    assert page.locator(".marking polygon").get_attribute("points") != before
+    page.locator(".marking .handle").first.focus()
+    page.keyboard.press("ArrowRight")
+    eye.nothing = False
+    page.click("text=Read it")
+    expect(page.locator("dialog h2")).to_have_text("Entered: 1 new route")
+    assert len(eye.asked[-1].corners) == 4
+    assert eye.asked[-1].corners[0] == (81, 60)
 
 
 def test_finished_boards_are_scored_from_photographs(
