@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rulebook import (
 )
 from companion.games.railroad_ink.ruling_board import BestBoard, best_board, evidence_of
 from companion.games.railroad_ink.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
-from companion.games.railroad_ink.ruling_turn import Turn, Turns, legal_turns
+from companion.games.railroad_ink.ruling_turn import Turns, legal_turns
 from companion.games.railroad_ink.verdict import (
     REACH,
     WORTH_TELLING,
@@ -43,7 +43,11 @@ from companion.games.railroad_ink.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.words import listed
 
 _MOST_ALTERNATIVES = 5
-_MOST_UNSEEN = 16  # of 49 cells, where nothing is known of the board before
+_MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position before tells
+# Where too much is hidden to go through every turn, a cell is no surer than this, unless the picture itself
+# makes its best mark so many nats more probable than the next.
+_HIDDEN_SURE, _CLEAR = 0.9, 6.0
+_UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
 
 
 # --- a board by itself ---
@@ -112,9 +116,13 @@ def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished:
     """
     costs, before = costs_of(looks), board.cells()
     altered = [cell for cell, route in before.items() if cost_of(costs[cell], route) > REACH]
+    hidden = [cell for cell, own in enumerate(costs) if own is None and cell not in before]
+    if len(hidden) > _MOST_UNSEEN:
+        sentence = _unseen_sentence([GRID.names[cell] for cell in hidden])
+        return refused(cells_as_seen(costs, before), before, [sentence], costs)
     turns = legal_turns(rules, board, roll, costs, finished)
-    if not turns.complete:
-        return refused(cells_as_seen(costs, before), before, [_unclear_sentence(costs, before)], costs)
+    if not turns.found and not turns.complete:
+        return refused(cells_as_seen(costs, before), before, [_UNCLEAR], costs)
     if altered or not turns.found:
         seen = cells_as_seen(costs, before)
         faint = {cell: route for cell, route in before.items() if cell not in altered}
@@ -131,7 +139,7 @@ def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> Ruling:
     chances = [weight / total * (1 - stray) for weight in weights]
     cells = best.board.cells()
     ruling = ruled(
-        cells, chances[0], before, _turn_shares(turns.found, chances, costs, before), _others(turns, chances)
+        cells, chances[0], before, _turn_shares(turns, chances, costs, before), _others(turns, chances)
     )
     return Ruling(**{**vars(ruling), "board": best.board})
 
@@ -141,34 +149,36 @@ def _others(turns: Turns, chances: Sequence[float]) -> list[Alternative]:
     return [Alternative(turn.board.cells(), p) for turn, p in pairs if p >= WORTH_TELLING]
 
 
-def _turn_shares(
-    turns: Sequence[Turn], chances: Sequence[float], costs: Costs, before: Cells
-) -> dict[int, Shares]:
+def _turn_shares(turns: Turns, chances: Sequence[float], costs: Costs, before: Cells) -> dict[int, Shares]:
     """How probable each mark is in each cell, all turns and the chance of a broken rule together."""
-    stray = stray_share(turns[0].evidence)
+    stray = stray_share(turns.found[0].evidence)
     found: dict[int, Shares] = {cell: {} for cell in range(GRID.size)}
-    for turn, chance in zip(turns, chances, strict=True):
+    for turn, chance in zip(turns.found, chances, strict=True):
         cells = turn.board.cells()
         for cell, shares in found.items():
             mark = cells.get(cell)
             number = NOTHING if mark is None else mark.number
-            shares[number] = shares.get(number, 0.0) + chance / (1 - stray)
+            shares[number] = shares.get(number, 0.0) + chance / (1 - stray) * _known(
+                cell, turns, costs, before
+            )
     return {
         cell: with_strays(shares, costs[cell], _cell_stray(cell, costs, before, stray))
         for cell, shares in found.items()
     }
 
 
+def _known(cell: int, turns: Turns, costs: Costs, before: Cells) -> float:
+    """How much the turns found can know of a cell."""
+    if turns.complete or cell in before:
+        return 1.0
+    own = costs[cell]
+    clear = own is not None and sorted(own)[1] > _CLEAR
+    return 1.0 if clear else _HIDDEN_SURE
+
+
 def _cell_stray(cell: int, costs: Costs, before: Cells, stray: float) -> float:
     """Earlier ink is judged cell by cell: what happened to it has nothing to do with this turn."""
     return stray_share(cost_of(costs[cell], before[cell])) if cell in before else stray
-
-
-def _unclear_sentence(costs: Costs, before: Cells) -> str:
-    unseen = [GRID.names[cell] for cell, own in enumerate(costs) if own is None and cell not in before]
-    if unseen:
-        return _unseen_sentence(unseen)
-    return "too much of the picture is unclear: take it again, closer, sharper or with more light"
 
 
 # --- a position as a board ---

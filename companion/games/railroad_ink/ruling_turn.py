@@ -40,10 +40,19 @@ from companion.games.railroad_ink.rulebook import (
 from companion.games.railroad_ink.turn import try_done
 from companion.games.railroad_ink.verdict import REACH
 
-# What nobody has to draw is a little surprising: a special route in about two rounds of five, in one of some
-# forty places; a duplicate rather more often, where there is a Factory for it.
-_SPECIAL_SURPRISE = 4.0
-_DUPLICATE_SURPRISE = 3.0
+
+@dataclass(frozen=True)
+class Surprise:
+    """How unlikely it is, in nats, to draw in a given cell what nobody has to draw."""
+
+    special: float
+    duplicate: float
+
+
+# A special route is drawn in about two rounds of five, in one of some forty places; a duplicate rather more
+# often, where there is a Factory for it. A reader who sees a cell knows most of that already.
+UNSEEN_SURPRISE = Surprise(4.0, 3.0)
+SEEN_SURPRISE = Surprise(1.0, 0.5)
 # Turns so much less probable than the best are not worth knowing.
 WINDOW = 7.0
 # A hand over half of the board leaves more turns than anybody can go through.
@@ -69,12 +78,25 @@ class Turns:
 
 
 def legal_turns(rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool) -> Turns:
-    """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits."""
-    search = _Search(rules, board, roll, finished)
-    search.go(_choices(search, costs))
+    """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits.
+
+    Where too much is hidden to go through everything, only dice are looked for in hidden cells.
+    """
+    search = _searched(rules, board, roll, costs, finished)
+    complete = search.steps < _MOST_STEPS
+    if not complete:
+        search = _searched(rules, board, roll, costs, finished, hidden_extras=False)
     best = min((turn.total for turn in search.found), default=0.0)
     kept = [turn for turn in search.found if turn.total <= best + WINDOW]
-    return Turns(tuple(sorted(kept, key=lambda turn: turn.total)), search.steps < _MOST_STEPS)
+    return Turns(tuple(sorted(kept, key=lambda turn: turn.total)), complete)
+
+
+def _searched(
+    rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool, *, hidden_extras: bool = True
+) -> _Search:
+    search = _Search(rules, board, roll, finished)
+    search.go(_choices(search, costs, hidden_extras))
+    return search
 
 
 # --- what may be in a cell ---
@@ -86,6 +108,7 @@ class _Choice:
 
     cell: int
     marks: tuple[tuple[float, Route | None], ...]
+    surprise: Surprise = SEEN_SURPRISE
 
     @property
     def cheapest(self) -> float:
@@ -97,11 +120,17 @@ class _Choice:
         return self.marks[1][0] - self.marks[0][0] if len(self.marks) > 1 else inf
 
 
-def _choices(search: _Search, costs: Costs) -> list[_Choice]:
+def _choices(search: _Search, costs: Costs, hidden_extras: bool) -> list[_Choice]:
     """The free cells that may not be empty, the surest first."""
-    routes = search.supply.routes()
+    supply, facing = search.supply, search.facing
+    routes = supply.routes()
+    hidden = (
+        routes if hidden_extras else [route for route in routes if supply.surprise(shape_of(route)) == 0.0]
+    )
     free = (cell for cell in range(GRID.size) if cell not in search.before)
-    choices = [_choice(cell, costs[cell], search.facing[cell], routes) for cell in free]
+    choices = [
+        _choice(cell, costs[cell], facing[cell], hidden if costs[cell] is None else routes) for cell in free
+    ]
     return sorted((one for one in choices if one.marks != _SURELY_EMPTY), key=lambda one: -one.gap)
 
 
@@ -111,7 +140,7 @@ _SURELY_EMPTY = ((0.0, None),)
 def _choice(cell: int, costs: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
     possible = [route for route in routes if not _clash(facing, route)]
     if costs is None:
-        return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)))
+        return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)), UNSEEN_SURPRISE)
     marks = [(costs[NOTHING], None), *((costs[route.number], route) for route in possible)]
     near = [mark for mark in marks if mark[0] <= REACH]
     return _Choice(cell, tuple(sorted(near, key=lambda mark: mark[0])))
@@ -147,15 +176,15 @@ class _Supply:
             shapes |= dict.fromkeys(self.special_shapes)
         return [route for shape in shapes for route in turnings(shape)]
 
-    def surprise(self, shape: str) -> float | None:
+    def surprise(self, shape: str, usual: Surprise = SEEN_SURPRISE) -> float | None:
         """What drawing one more of the shape costs beside the picture; nothing when it cannot be had."""
         if shape in SPECIAL_SHAPES:
             free = self.needed_specials() < self.specials and not self.used[shape]
-            return _SPECIAL_SURPRISE if free else None
+            return usual.special if free else None
         duplicates = self.needed_duplicates(shape)
         if duplicates == self.needed_duplicates():
             return 0.0
-        return _DUPLICATE_SURPRISE if duplicates <= self.duplicates else None
+        return usual.duplicate if duplicates <= self.duplicates else None
 
     def needed_specials(self) -> int:
         """How many special routes the branch has drawn."""
@@ -240,11 +269,11 @@ class _Search:
             if route is None:
                 self._walk(at + 1, reached, surprise)
             else:
-                self._with_route(at, choice.cell, route, (reached, surprise))
+                self._with_route(at, choice, route, (reached, surprise))
 
-    def _with_route(self, at: int, cell: int, route: Route, so_far: tuple[float, float]) -> None:
-        shape = shape_of(route)
-        more = self.supply.surprise(shape)
+    def _with_route(self, at: int, choice: _Choice, route: Route, so_far: tuple[float, float]) -> None:
+        cell, shape = choice.cell, shape_of(route)
+        more = self.supply.surprise(shape, choice.surprise)
         if more is None or _clash(self.facing[cell], route):
             return
         kept = self._draw(cell, route)

@@ -129,6 +129,14 @@ def test_a_hand_over_everything_is_no_reading() -> None:
     assert "49 of 49 cells cannot be seen" in ruling.against[0]
 
 
+def test_a_hand_over_the_free_half_is_asked_about_cell_by_cell() -> None:
+    hidden = [name for name in GRID.names if name[1] in "67"]
+    ruling = rule(clear(after_turn()) | dict.fromkeys(hidden), faces_of_turn())
+    assert ruling.outcome == "ask"
+    assert ruling.cells == read_cells(after_turn())
+    assert set(names(ruling)) <= set(hidden)
+
+
 def test_in_the_middle_of_a_round_dice_may_be_left() -> None:
     looks = clear(after_turn(a4=""))
     assert rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), finished=False).outcome == "accepted"

@@ -13,14 +13,12 @@ from companion.games.railroad_ink.looks import Costs, cost_of, costs_of
 from companion.games.railroad_ink.randomboards import random_turns
 from companion.games.railroad_ink.routes import Cells
 from companion.games.railroad_ink.rulebook import EDITION, GRID, SPECIAL_SHAPES
-from companion.games.railroad_ink.ruling_turn import WINDOW, legal_turns
+from companion.games.railroad_ink.ruling_turn import SEEN_SURPRISE, WINDOW, legal_turns
 from companion.games.railroad_ink.turn import open_draws, try_done
 from companion.games.railroad_ink.verdict import REACH
 from companion.games.railroad_ink.walls import parse_walls
 
 from .unclear import looks_of
-
-SPECIAL_SURPRISE, DUPLICATE_SURPRISE = 4.0, 3.0
 
 
 def every_turn(
@@ -69,7 +67,8 @@ def slow_totals(
 def _surprise(after: Board, roll: Roll) -> float:
     drawn = after.in_round(roll.round)
     special = sum(one.shape in SPECIAL_SHAPES for one in drawn)
-    return SPECIAL_SURPRISE * special + DUPLICATE_SURPRISE * sum(one.source == "factory" for one in drawn)
+    duplicates = sum(one.source == "factory" for one in drawn)
+    return SEEN_SURPRISE.special * special + SEEN_SURPRISE.duplicate * duplicates
 
 
 @pytest.mark.parametrize("seed", range(24))
