@@ -16,7 +16,7 @@ from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web import guards
 from web.api import api
-from web.assets import asset_url, assets, compressible, gzip_accepted
+from web.assets import asset_url, assets, compressible, gzip_accepted, style
 from web.exc import WebError
 from web.house import House
 from web.joining import Joining
@@ -58,6 +58,7 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         asset=asset_url,
+        style=style(),
         version=__version__,
         seat_mark=seat_mark,
         place_words=place_words,

@@ -12,13 +12,14 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, request
 
+from web.assets import style_hash
 from web.exc import WebError
 
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'none'",
         "script-src 'self'",
-        "style-src 'self'",
+        f"style-src 'self' '{style_hash()}'",
         "img-src 'self' blob: data:",
         "connect-src 'self'",
         "form-action 'self'",

@@ -13,6 +13,7 @@ from companion.service import Service
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import good, post, seated, the_host
 from tests.web.test_pages import Tags
+from web.assets import style
 
 PAGES = ("/", "/tv", "/join", "/host", "/history", "/score", "/help")
 
@@ -30,7 +31,7 @@ def test_every_page_stands_before_and_during_a_match_without_anything_inline(
     for stage in ("before", "during"):
         html = text(client, path)
         tags = Tags(html)
-        assert tags.inline == [], stage
+        assert tags.inline == [style()], stage
         assert tags.attributes("style") == []
         assert [name for _, found in tags.tags for name in found if name.startswith("on")] == []
         assert len(tags.attributes("id")) == len(set(tags.attributes("id"))), path
