@@ -39,7 +39,7 @@ def test_a_board_is_read(level: str) -> None:
     assert (sheet.edition, sheet.seat) == (true["edition"], true["seat"])
     np.testing.assert_allclose(sheet.corners_px, true["corners"], atol=4)
     right, seen = right_cells(sheet, true)
-    assert right >= 0.75 * seen
+    assert right >= 0.95 * seen
     assert all(abs(sum(cell.probabilities.values()) - 1) < 1e-6 for cell in sheet.cells.values())
 
 
@@ -87,7 +87,7 @@ def test_dragged_corners_take_the_place_of_tags() -> None:
     dragged = read_photo(data, ReadWish(corners=corners, edition=tagged.edition)).sheets[0]
     assert dragged.quality.found_by == "corners"
     same = sum(dragged.cells[name].best == cell.best for name, cell in tagged.cells.items())
-    assert same >= 44
+    assert same >= 47
 
 
 def _grid_corner_pixels(truth: Plain) -> list[list[tuple[float, float]]]:

@@ -29,12 +29,7 @@ from vision.training.variety import classes_of, plain_board, varied_board, varie
 MODELS = Path(__file__).parents[1] / "models"
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a seed
 BOARDS_A_STEP, SIGNS_A_STEP = 8, 192
-# Most is learnt at a high rate; then, from the averaged weights, it falls to nothing.
-CELL_COURSES = (
-    Course(1800, seed=1, of=4500),
-    Course(850, seed=3, rate=1.5e-3, rising=0.03, averaged_over=100),
-)
-SIGN_COURSE = Course(600, seed=2)
+CELL_COURSE, SIGN_COURSE = Course(8000, seed=1), Course(1500, seed=2)
 
 
 def main() -> None:
@@ -55,7 +50,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
-    parser.add_argument("--boards", type=int, default=4000, help="boards to learn from")
+    parser.add_argument("--boards", type=int, default=6000, help="boards to learn from")
     parser.add_argument("--only", choices=("cells", "signs"), help="one of the two networks")
     parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
     return parser.parse_args()
@@ -72,9 +67,8 @@ def say(line: str) -> None:
 
 def _teach_cells(options: argparse.Namespace, learn: Material, check: Material) -> None:
     torch.manual_seed(1)
-    net = CellNet(CLASSES)
-    for course in CELL_COURSES:
-        net = teach(net, replace(course, kept=options.folder / "cells.pt"), partial(_boards, learn), say)
+    course = replace(CELL_COURSE, kept=options.folder / "cells.pt")
+    net = teach(CellNet(CLASSES), course, partial(_boards, learn), say)
     _finish_cells(net, options.models, check)
 
 

@@ -27,8 +27,6 @@ class Course:
 
     steps: int
     seed: int
-    of: int = 0  # steps of which these are the first, if the rate is not to fall to nothing in them
-    rising: float = 0.1  # share of the steps in which the rate rises
     rate: float = 2.5e-3
     decay: float = 0.02
     averaged_over: int = 300  # steps over which weights are averaged
@@ -43,8 +41,8 @@ def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser,
         course.rate,
-        total_steps=max(course.steps, course.of),
-        pct_start=course.rising,
+        total_steps=course.steps,
+        pct_start=0.1,
         final_div_factor=200,
     )
     averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
