@@ -6,6 +6,7 @@ FOLDER holds the three packages as they were downloaded; the map is written wher
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,14 +22,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folder", type=Path, help="where the packages lie")
     parser.add_argument("--out", type=Path, default=None, help="where to write (usually the game's data)")
     options = parser.parse_args(arguments)
+    missing = next((name for name in _LIBRARIES if importlib.util.find_spec(name) is None), None)
+    if missing is not None:
+        return _complain(f"{missing} is not installed: pip install 'stationmaster[geography]'")
     try:
         from companion.games.empire_builder.cartography.making import HERE, make
 
         make(options.folder, options.out or HERE)
-    except ModuleNotFoundError as missing:
-        if missing.name not in _LIBRARIES:
-            raise
-        return _complain(f"{missing.name} is not installed: pip install 'stationmaster[geography]'")
     except GameError as problem:
         return _complain(problem.message)
     return 0
