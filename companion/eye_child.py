@@ -21,10 +21,11 @@ from companion.eye import (
     View,
 )
 from companion.games.kit.errors import GameError
+from companion.memory import give_memory_back
 from companion.table.exc import TableError
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
-_LONGEST_SIDE = 4096  # pixels of a kept photograph
+_LONGEST_SIDE = 5000  # pixels of a kept photograph
 _QUALITY = 88
 _GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
 _GRID_RIM = 62
@@ -48,6 +49,7 @@ def _confine() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    give_memory_back()
 
 
 def _load() -> None:

@@ -18,6 +18,7 @@ from companion import __version__
 from companion.addresses import Address
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
+from companion.memory import give_memory_back
 from companion.service import Service, opened_service, serve
 from companion.settings import Settings, read_settings
 from web.people import PIN_SETTING, new_pin
@@ -49,6 +50,7 @@ def _number(lowest: int, highest: int) -> Callable[[str], int]:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
+    give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     with _folder(options) as folder:
         settings = read_settings(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import signal
 import socket
 import subprocess
@@ -81,6 +82,17 @@ def test_an_impossible_port_is_one_sentence(capsys: pytest.CaptureFixture[str], 
         main(["serve", "--port", port])
     assert stopped.value.code == 2
     assert "choose a number from 0 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has to be told")
+def test_memory_is_given_back() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from companion.memory import give_memory_back as give; print(give())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "True\n"
 
 
 def test_the_link_for_phones_has_an_address_not_a_name() -> None:

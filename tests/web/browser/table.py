@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from playwright.sync_api import Page, expect
 
+from companion.devices import Devices
 from companion.games.contract import Action
+from companion.settings import Settings
 from companion.table.match import Match
 from tests.web.browser.served import Box
 from tests.web.houses import begin
 from web.joining import join_code
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
+
+
+@contextmanager
+def simulated_roller(box: Box) -> Iterator[None]:
+    """The roller's own firmware behind a pseudo-terminal, wired to the table as a real one is."""
+    devices = Devices(box.house.table, box.folder, Settings(), ports=lambda: [])
+    box.house.devices = devices
+    devices.start()
+    try:
+        yield
+    finally:
+        devices.stop()
 
 
 def current(box: Box) -> Match:

@@ -8,7 +8,15 @@ from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, draw_one, drawn, next_draw, roll, seat_everybody
+from tests.web.browser.table import (
+    current,
+    draw_one,
+    drawn,
+    next_draw,
+    roll,
+    seat_everybody,
+    simulated_roller,
+)
 from tests.web.houses import accepted, begin
 
 ROUTES = ".mine .board g.drawn:not(.ghost)"
@@ -16,7 +24,19 @@ ACT = """wish => Box.post(`/api/v1/matches/${document.body.dataset.playing}/acti
   .then(() => Box.refresh())"""
 
 
-def test_four_phones_play_a_whole_match(box: Box, phone: Callable[..., Page]) -> None:
+def test_four_phones_play_a_whole_match_with_the_simulated_roller(
+    box: Box, phone: Callable[..., Page]
+) -> None:
+    with simulated_roller(box):
+        play_a_whole_match(box, phone)
+        match = box.house.table.match(box.house.matches()[0].id)
+    assert match is not None
+    rolls = [event for event in match.events if event.kind == "roll"]
+    assert len(rolls) == 7
+    assert all(event.device is not None for event in rolls), "every roll came from the roller"
+
+
+def play_a_whole_match(box: Box, phone: Callable[..., Page]) -> None:
     """The first round with fingers; later the phones' own script sends what fingers would choose."""
     pages = seat_everybody(box, phone)
     watcher = phone("/", viewport={"width": 1280, "height": 800})
