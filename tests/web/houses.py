@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from companion.games.bots import any_action
-from companion.games.contract import Action, Plain
+from companion.games.contract import Action, Chance, Game, Plain
 from companion.games.registry import GAMES
 from companion.service import Service
 from companion.table.chance import SeededChance
@@ -17,6 +17,7 @@ from companion.table.store import Store
 from companion.table.table import Accepted, Table
 
 HOST = Actor("host")
+Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
 
 
 @contextmanager
@@ -45,7 +46,7 @@ def accepted(house: Service, action: Action, actor: Actor = HOST) -> Accepted:
     return answer
 
 
-def play_rounds(house: Service, rounds: int, seed: int = 3) -> None:
+def play_rounds(house: Service, rounds: int, seed: int = 3, think: Think = any_action) -> None:
     """Bots play so many rounds of the current match, or until it is over."""
     chance = SeededChance(seed)
     match = house.table.current
@@ -53,7 +54,7 @@ def play_rounds(house: Service, rounds: int, seed: int = 3) -> None:
     last = match.state.round + rounds
     while not match.finished and match.state.round < last:
         seats = [seat for seat in match.players if seat not in match.state.done]
-        action = any_action(match.game, match.state, seats[0], chance)
+        action = think(match.game, match.state, seats[0], chance)
         assert action is not None
         accepted(house, action)
         match = house.table.current

@@ -22,7 +22,7 @@ _SOURCES = {
     "die": "",
     "factory": "Factory",
     "special": "",
-    "university": "University",
+    "university": "free",
 }
 _GAME = RailroadInk()
 Places = dict[str, list[str]]  # cell -> the routes that fit there
