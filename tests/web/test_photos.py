@@ -248,10 +248,10 @@ def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient
 def test_the_play_page_offers_the_camera_only_where_boards_can_be_read(
     ada: FlaskClient, app: Flask, house: Service
 ) -> None:
-    assert "data-photo" in ada.get("/play").get_data(as_text=True)
+    assert 'data-do="photo"' in ada.get("/play").get_data(as_text=True)
     accepted(house, Action("start", data={"game": "derailed", "players": ["", ""]}))
     ben = seated(app, house, 1, "Ben")
-    assert "data-photo" not in ben.get("/play").get_data(as_text=True)
+    assert 'data-do="photo"' not in ben.get("/play").get_data(as_text=True)
 
 
 CORNERS = [[10, 10], [90, 12], [88, 95], [8, 90]]

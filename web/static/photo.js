@@ -241,6 +241,7 @@ const Photos = (() => {
   });
 
   document.addEventListener("click", async (event) => {
+    if (event.target.closest("[data-do=photo]")) document.querySelector("[data-photo]").click();
     if (event.target.closest("[data-do=camera]")) {
       const told = await waiting("The box takes a picture: hands away", () => Box.post(`${address}/camera`));
       if (told) show(told);

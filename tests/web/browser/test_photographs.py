@@ -36,7 +36,7 @@ def test_a_studio_photograph_is_read_and_entered_and_taken_back(
 ) -> None:
     (page,) = seat_everybody(box, phone, ("Ada",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
-    expect(page.locator("[data-photo]")).to_have_count(1)
+    expect(page.locator("[data-do=photo]")).to_be_visible()
     page.set_input_files("[data-photo]", studio_photo(box, tmp_path))
     expect(page.locator("dialog h2")).to_have_text("Entered: 4 new routes", timeout=20_000)
     expect(page.locator("dialog .reading .new")).to_have_count(4)
@@ -52,7 +52,7 @@ def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page
     box.house.eye = eye
     (page,) = seat_everybody(box, phone, ("Ada",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
-    expect(page.locator("[data-photo]")).to_have_count(1)
+    expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "any.jpg"
     picture.write_bytes(b"jpeg")
     page.set_input_files("[data-photo]", picture)
@@ -64,13 +64,30 @@ def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page
     assert eye.asked[-1].answers == {"b1": "NS"}
 
 
+def test_the_table_goes_on_while_somebody_takes_a_picture(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    box.house.eye = StandInEye()
+    pages = seat_everybody(box, phone, ("Ada", "Ben"))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    with pages[0].expect_file_chooser() as chosen:
+        pages[0].click("[data-do=photo]")
+    accepted(box.house, Action("draw", 2, {"cell": "b1", "route": "NS", "from": "die"}))
+    accepted(box.house, Action("draw", 1, {"cell": "f1", "route": "N*", "from": "die"}))
+    expect(pages[0].locator(".mine .board g.drawn")).to_have_count(1)
+    picture = tmp_path / "any.jpg"
+    picture.write_bytes(b"jpeg")
+    chosen.value.set_files(picture)
+    expect(pages[0].locator("dialog h2")).to_have_text("Entered: 1 new route")
+
+
 def test_a_refused_reading_says_what_the_rules_mind(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     box.house.eye = StandInEye(against=("the highway of c3 meets a railway",))
     (page,) = seat_everybody(box, phone, ("Ada",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
-    expect(page.locator("[data-photo]")).to_have_count(1)
+    expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "any.jpg"
     picture.write_bytes(b"jpeg")
     page.set_input_files("[data-photo]", picture)
@@ -86,7 +103,7 @@ def test_corners_are_dragged_when_no_tags_are_in_the_picture(
     box.house.eye = eye
     (page,) = seat_everybody(box, phone, ("Ada",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
-    expect(page.locator("[data-photo]")).to_have_count(1)
+    expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "board.jpg"
     Image.new("RGB", (400, 300), "white").save(picture)
     page.set_input_files("[data-photo]", picture)
