@@ -35,10 +35,10 @@ def page_at(browser: Browser, box: Box, size: tuple[int, int], scheme: str = "li
 
 
 def save(page: Page, path: Path) -> None:
-    """Small enough for a repository: 128 colours are plenty for these pages."""
+    """Small enough for a repository: 256 colours are plenty for these pages."""
     page.wait_for_timeout(500)
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(128).save(path, optimize=True)
+    picture.quantize(256).save(path, optimize=True)
 
 
 def take_all(browser: Browser, box: Box, folder: Path) -> None:
