@@ -36,7 +36,7 @@ class Course:
 def teach(net: Net, course: Course, batch: Callable[[np.random.Generator], Batch], say: Say) -> Net:
     """Teach a network; the weights averaged over the last steps come back."""
     rng = np.random.default_rng(course.seed)
-    net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # half as fast again
+    net.to(memory_format=torch.channels_last)  # half as fast again
     optimiser = torch.optim.AdamW(net.parameters(), course.rate, weight_decay=course.decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimiser,
@@ -64,7 +64,7 @@ def _step(net: nn.Module, optimiser: torch.optim.Optimizer, batch: Batch) -> flo
     net.train()
     optimiser.zero_grad(set_to_none=True)
     loss = functional.cross_entropy(net(pictures), labels, ignore_index=IGNORED, label_smoothing=0.01)
-    loss.backward()  # type: ignore[no-untyped-call]
+    loss.backward()
     nn.utils.clip_grad_norm_(net.parameters(), 2.0)
     optimiser.step()
     return float(loss.detach())
