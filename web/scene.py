@@ -48,6 +48,7 @@ class Scene:
 
     match: str
     version: int
+    game: str
     title: str
     headline: str
     status: str
@@ -55,8 +56,11 @@ class Scene:
     dice: list[Die]
     blank_dice: int
     dice_source: str
+    shared_board: Markup  # empty where everybody has a board
+    shared_words: list[tuple[str, str]]
     seats: list[SeatScene]
     asides: list[Aside]
+    asides_title: str
     players: dict[int, Player]
     mine: SeatScene | None
     controls: Controls | None
@@ -84,6 +88,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
     return Scene(
         match=match.id,
         version=match.version,
+        game=match.game.name,
         title=match.game.title,
         headline="Ended early" if match.ended else show.headline(view),
         status=_outcome(view["scores"], names) if match.finished else show.status(view, names),
@@ -91,8 +96,11 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         dice=show.dice(view),
         blank_dice=show.blank_dice(view),
         dice_source=_dice_source(match),
+        shared_board=show.shared_board(view, match.players),
+        shared_words=show.shared_words(view, match.players),
         seats=seats,
         asides=show.asides(view),
+        asides_title=show.asides_title,
         players=match.players,
         mine=next((one for one in seats if one.number == seat), None),
         controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
@@ -161,13 +169,17 @@ def _seat_pieces(template: str) -> Callable[[Scene], list[Piece]]:
     return lambda scene: [(f"seat-{one.number}", template, one) for one in scene.seats]
 
 
+def _shared_piece(scene: Scene) -> list[Piece]:
+    return [("shared", "shared", None)] if scene.shared_board else []
+
+
 def _common(*names: str) -> Callable[[Scene], list[Piece]]:
     return lambda scene: [(name, name, scene.mine) for name in names]
 
 
 _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
-    "watch": (_common("headline", "dice", "asides"), _seat_pieces("seat")),
-    "tv": (_common("headline", "dice", "asides", "latest"), _seat_pieces("tv-seat")),
+    "watch": (_common("headline", "dice", "asides"), _shared_piece, _seat_pieces("seat")),
+    "tv": (_common("headline", "dice", "asides", "latest"), _shared_piece, _seat_pieces("tv-seat")),
     "play": (
         _common("headline", "asides", "controls", "board", "explained", "others"),
         lambda scene: [("dice", "play-dice", scene.mine)],

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from markupsafe import Markup
 
 from companion.games.contract import Plain
+from companion.table.seats import Player
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,16 @@ class Show(Protocol):
         """How many dice will be rolled, to keep their places free."""
 
     def board(self, view: Plain, seat: int, name: str) -> Markup:
-        """A seat's board as a picture."""
+        """A seat's own board as a picture; empty where everybody plays on one."""
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
         """The same board in words: (heading, text) pairs."""
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """The one board of all; empty where everybody has a board."""
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+        """The one board in words: (heading, text) pairs."""
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
         """What belongs under the board: special routes, hands, money."""
@@ -92,6 +99,14 @@ class Show(Protocol):
         """What this seat may do now."""
 
     @property
+    def style_sheet(self) -> str:
+        """A style sheet for the pages of this game only; empty for none."""
+
+    @property
+    def board_script(self) -> str:
+        """A script for every page with the board; empty for none."""
+
+    @property
     def play_script(self) -> str:
         """The script of the game's own controls."""
 
@@ -104,6 +119,10 @@ class Show(Protocol):
 
     def event_words(self, kind: str, data: Plain) -> str:
         """Something that happened, as it follows a name in the timeline."""
+
+    @property
+    def asides_title(self) -> str:
+        """The heading over the asides."""
 
     def asides(self, view: Plain) -> list[Aside]:
         """Goals and the like."""

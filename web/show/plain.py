@@ -8,6 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from companion.games.contract import Action, Game, Plain
+from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
 
 _MOST_BUTTONS = 60
@@ -19,7 +20,10 @@ class PlainShow:
 
     sprite = Markup("")
     play_sprite = Markup("")
+    style_sheet = ""
+    board_script = ""
     play_script = "actions.js"
+    asides_title = "On the table"
 
     def __init__(self, game: Game[Any]) -> None:
         self._game = game
@@ -48,6 +52,14 @@ class PlainShow:
         return Markup("")
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """Nothing to tell."""
+        return []
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """No picture."""
+        return Markup("")
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Nothing to tell."""
         return []
 

@@ -13,6 +13,7 @@ from companion.games.railroad_ink.rulebook import EDITION
 from companion.games.railroad_ink.scoring import score, score_json
 from companion.games.railroad_ink.state import State
 from companion.games.railroad_ink.words import SHAPE_NAMES, listed, route_words
+from companion.table.seats import Player
 from web.show import railroad_ink_art as art
 from web.show import railroad_ink_controls as controls
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
@@ -27,6 +28,10 @@ _ORIGINS = {
 
 class RailroadInkShow:
     """Both editions."""
+
+    style_sheet = ""
+    board_script = ""
+    asides_title = "Goals"
 
     @property
     def sprite(self) -> Markup:
@@ -71,6 +76,14 @@ class RailroadInkShow:
             (f"Round {number}" if number else "Drawn", ", ".join(routes))
             for number, routes in sorted(by_round.items())
         ]
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """Everybody has a board."""
+        return Markup("")
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+        """Everybody has a board."""
+        return []
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
         """The row of special routes."""
