@@ -23,7 +23,8 @@ from vision.studio.boards import GivenBoard
 from vision.studio.cameras import transformed
 from vision.studio.levels import level_named
 from vision.studio.photographs import photograph
-from vision.studio.scenes import SHEET_OUTLINE, Scene, SoftShape, Wish, make_scene
+from vision.studio.scenes import SHEET_OUTLINE, Scene, Wish, make_scene
+from vision.studio.settings import SoftShape
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 _STALE_FRAMES = 4  # a USB camera keeps so many old frames in its buffer

@@ -13,7 +13,8 @@ from vision.errors import CameraError
 from vision.rectify import Image
 from vision.studio.levels import level_named
 from vision.studio.photographs import photograph
-from vision.studio.scenes import SoftShape, Wish, make_scene
+from vision.studio.scenes import Wish, make_scene
+from vision.studio.settings import SoftShape
 from vision.watching import (
     Patience,
     changes,

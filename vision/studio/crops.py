@@ -23,7 +23,7 @@ from vision.studio.boards import NOTHING_HELD_OUT, HeldOut, SheetMarks
 from vision.studio.cameras import Frame, shift, transformed
 from vision.studio.habits import Hand
 from vision.studio.levels import level_named
-from vision.studio.photographs import Darkroom, packed
+from vision.studio.photographs import packed, sheet_darkroom
 from vision.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, Wish, make_scene
 from vision.studio.strokes import Points
 from vision.studio.truths import glare_shares, hidden_shares
@@ -143,7 +143,7 @@ def _exposed(scene: Scene, rim: Points) -> tuple[NDArray[np.uint8], Points]:
     first = np.floor(pixels.min(axis=0) / 16).astype(int) * 16
     size = np.ceil(pixels.max(axis=0)).astype(int) - first
     frame = Frame(int(first[0]), int(first[1]), (int(size[0]), int(size[1])))
-    data = packed(Darkroom(scene).expose(frame), scene.sensor.jpeg)
+    data = packed(sheet_darkroom(scene).expose(frame), scene.sensor.jpeg)
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8), first
 
 

@@ -5,6 +5,8 @@ Light is counted linearly, red first, with white paper in full light at 1; codes
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
@@ -13,9 +15,10 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.printed_art import sheet_drawing
 from companion.printing.png import picture
-from vision.studio.cameras import Frame, grid_places, spread, surface_map, transformed
+from vision.studio.cameras import Frame, Matrix, grid_places, spread, surface_map, transformed
 from vision.studio.ink import Window, inked, streak_kernel, to_linear
-from vision.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, SoftShape, lamp_falloff
+from vision.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
+from vision.studio.settings import Setting, SoftShape, lamp_falloff
 from vision.studio.strokes import Points
 from vision.studio.things import Thing
 
@@ -30,8 +33,12 @@ _NO_MAP = np.empty(0, np.float32)  # both coordinates are in the first map
 
 def photograph(scene: Scene) -> Codes:
     """The whole picture before it is packed as JPEG."""
-    width, height = scene.camera.size
-    darkroom = Darkroom(scene)
+    return whole_picture(sheet_darkroom(scene))
+
+
+def whole_picture(darkroom: Darkroom) -> Codes:
+    """Everything that the camera sees."""
+    width, height = darkroom.setting.camera.size
     strips = [
         darkroom.expose(Frame(0, top, (width, min(_STRIP, height - top)))) for top in range(0, height, _STRIP)
     ]
@@ -51,24 +58,44 @@ def blank_sheet(edition: str, seat: int, scale: float) -> Codes:
     return np.asarray(picture(sheet_drawing(seat, edition), scale * 25.4))
 
 
-class Darkroom:
-    """Draws a scene's sheets once and exposes frames of it."""
+@dataclass(frozen=True)
+class LaidPrint:
+    """Something printed or drawn that lies flat on the table, with ``scale`` pixels per mm.
 
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-        self._sheets = [(sheet, *_drawn(scene, sheet)) for sheet in scene.sheets]
+    ``rim`` is its outline in mm, with so many points that the lens can bend it; ``shade`` is how dark, and
+    how many mm wide, the seam is that a card throws on what it lies on.
+    """
+
+    raster: Codes
+    scale: float
+    to_table: Matrix
+    rim: Points
+    shade: tuple[float, float] = (0.0, 0.0)
+
+
+def sheet_darkroom(scene: Scene) -> Darkroom:
+    """For a scene with Railroad Ink sheets."""
+    return Darkroom(scene, [_drawn(scene, sheet) for sheet in scene.sheets])
+
+
+class Darkroom:
+    """Exposes frames of a setting in which prints lie, the lowest first."""
+
+    def __init__(self, setting: Setting, prints: Sequence[LaidPrint]) -> None:
+        self.setting = setting
+        self._prints = prints
 
     def expose(self, frame: Frame) -> Codes:
         """One frame of the picture."""
-        pad = _reach_of_blur(self.scene)
+        pad = _reach_of_blur(self.setting)
         wide = frame.padded(pad)
         light = self._blurred(self._radiance(wide))
-        codes = _developed(self.scene, light, wide)
+        codes = _developed(self.setting, light, wide)
         return np.ascontiguousarray(codes[pad : pad + frame.size[1], pad : pad + frame.size[0]])
 
     def _radiance(self, frame: Frame) -> Light:
         """The light that the lens sends to each pixel."""
-        scene = self.scene
+        scene = self.setting
         ground = surface_map(scene.camera, frame)
         shine = _illumination(scene, frame)
         shade = np.ones(ground.shape[:2], np.float32)
@@ -78,8 +105,8 @@ class Darkroom:
             if not thing.over:
                 _lay(scene, frame, thing, seen)
         glossy = np.zeros_like(shade)
-        for sheet, raster, scale in self._sheets:
-            _lay_sheet(scene, frame, sheet, raster, scale, (ground, seen, glossy))
+        for laid in self._prints:
+            _lay_print(scene, frame, laid, (ground, seen, glossy))
         for shadow in scene.light.shadows:
             _darken(scene, frame, shadow, shade)
         seen *= shine
@@ -91,7 +118,7 @@ class Darkroom:
         return seen
 
     def _table(self, ground: NDArray[np.float32]) -> Light:
-        table = self.scene.table
+        table = self.setting.table
         matrix = table.from_table[:2] * table.scale
         places = cv2.transform(ground, matrix)
         # The texture is a tile that is mirrored at its borders for ever.
@@ -99,7 +126,7 @@ class Darkroom:
         return np.asarray(cv2.LUT(tile, _TO_LINEAR), np.float32)
 
     def _blurred(self, light: Light) -> Light:
-        sensor = self.scene.sensor
+        sensor = self.setting.sensor
         if sensor.focus > 0.25:
             light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.focus), np.float32)
         if sensor.motion > 1:
@@ -109,20 +136,25 @@ class Darkroom:
         return light
 
 
-def _reach_of_blur(scene: Scene) -> int:
+def _reach_of_blur(scene: Setting) -> int:
     return int(np.ceil(3 * scene.sensor.focus + scene.sensor.motion / 2)) + 6
 
 
 # --- sheets ---
 
 
-def _drawn(scene: Scene, sheet: PlacedSheet) -> tuple[Codes, float]:
+def _drawn(scene: Scene, sheet: PlacedSheet) -> LaidPrint:
     """A sheet with its ink, at a scale a little finer than the picture's."""
     corners = transformed(sheet.to_table, SHEET_OUTLINE)
-    needed = max(scene.camera.scale_at(corner) for corner in corners)
-    scale = next((scale for scale in _SCALES if scale >= needed), _SCALES[-1])
+    scale = drawing_scale(max(scene.camera.scale_at(corner) for corner in corners))
     blank = _printed(sheet, scale)
-    return inked(blank, sheet.drawn.layers, Window((0, 0), scale, (blank.shape[1], blank.shape[0]))), scale
+    window = Window((0, 0), scale, (blank.shape[1], blank.shape[0]))
+    return LaidPrint(inked(blank, sheet.drawn.layers, window), scale, sheet.to_table, rim_of(SHEET_OUTLINE))
+
+
+def drawing_scale(needed: float) -> float:
+    """The scale, in pixels per mm, in which something is drawn that is seen with ``needed`` of them."""
+    return next((scale for scale in _SCALES if scale >= needed), _SCALES[-1])
 
 
 def _printed(sheet: PlacedSheet, scale: float) -> Codes:
@@ -138,31 +170,40 @@ def _printed(sheet: PlacedSheet, scale: float) -> Codes:
     return np.asarray(cv2.LUT(blank, table[None]), np.uint8)
 
 
-def _lay_sheet(
-    scene: Scene,
+def _lay_print(
+    scene: Setting,
     frame: Frame,
-    sheet: PlacedSheet,
-    raster: Codes,
-    scale: float,
+    laid: LaidPrint,
     fields: tuple[NDArray[np.float32], Light, NDArray[np.float32]],
 ) -> None:
     ground, seen, glossy = fields
-    mask, (rows, columns) = _mask(scene, frame, transformed(sheet.to_table, _rim()), 0.0)
+    outline = transformed(laid.to_table, laid.rim)
+    _shade_seam(scene, frame, laid, outline, seen)
+    mask, (rows, columns) = _mask(scene, frame, outline, 0.0)
     if mask is None:
         return
-    matrix = np.linalg.inv(sheet.to_table)[:2] * scale
+    matrix = np.linalg.inv(laid.to_table)[:2] * laid.scale
     matrix[:, 2] -= 0.5
     places = cv2.transform(ground[rows, columns], matrix)
-    codes = cv2.remap(raster, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    codes = cv2.remap(laid.raster, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     paper = np.asarray(cv2.LUT(codes, _TO_LINEAR), np.float32)
     _blend(seen[rows, columns], paper, mask)
     np.maximum(glossy[rows, columns], mask, out=glossy[rows, columns])
 
 
-def _rim() -> Points:
-    """The outline of a sheet with many points, so that the lens can bend it."""
+def _shade_seam(scene: Setting, frame: Frame, laid: LaidPrint, outline: Points, seen: Light) -> None:
+    depth, width = laid.shade
+    if depth <= 0:
+        return
+    mask, (rows, columns) = _mask(scene, frame, outline, _softness(scene, outline, width))
+    if mask is not None:
+        seen[rows, columns] *= (1 - depth * mask)[..., None]
+
+
+def rim_of(outline: Points) -> Points:
+    """An outline of four corners with many points, so that the lens can bend it."""
     share = np.linspace(0, 1, 12, endpoint=False)[:, None]
-    sides = [SHEET_OUTLINE[n] * (1 - share) + SHEET_OUTLINE[(n + 1) % 4] * share for n in range(4)]
+    sides = [outline[n] * (1 - share) + outline[(n + 1) % 4] * share for n in range(4)]
     return np.concatenate(sides)
 
 
@@ -174,7 +215,7 @@ def _blend(below: Light, above: Light | NDArray[np.float64], mask: NDArray[np.fl
 
 
 def _mask(
-    scene: Scene, frame: Frame, outline: Points, softness: float
+    scene: Setting, frame: Frame, outline: Points, softness: float
 ) -> tuple[NDArray[np.float32] | None, tuple[slice, slice]]:
     """How much of each pixel an outline on the table covers, and the rows and columns it touches.
 
@@ -213,12 +254,12 @@ def _soft_polygon(pixels: Points, size: tuple[int, int], softness: float) -> NDA
     )
 
 
-def _softness(scene: Scene, outline: Points, mm: float) -> float:
+def _softness(scene: Setting, outline: Points, mm: float) -> float:
     """A softness in mm as pixels around an outline."""
     return mm * scene.camera.scale_at(scene.camera.table_at(_nearest_seen(scene, outline)))
 
 
-def _nearest_seen(scene: Scene, outline: Points) -> Points:
+def _nearest_seen(scene: Setting, outline: Points) -> Points:
     """The middle of an outline, or the nearest place to it in the picture."""
     middle = scene.camera.project(outline.mean(axis=0)[None])[0]
     return np.asarray(np.clip(middle, 0, scene.camera.size), np.float64)
@@ -227,7 +268,7 @@ def _nearest_seen(scene: Scene, outline: Points) -> Points:
 # --- light ---
 
 
-def _illumination(scene: Scene, frame: Frame) -> Light:
+def _illumination(scene: Setting, frame: Frame) -> Light:
     places = scene.camera.table_at(grid_places(frame))
     field = np.broadcast_to(scene.light.ambient, (*places.shape[:2], 3)).copy()
     for lamp in scene.light.lamps:
@@ -235,20 +276,20 @@ def _illumination(scene: Scene, frame: Frame) -> Light:
     return spread(field, frame)
 
 
-def _cast_shadow(scene: Scene, frame: Frame, thing: Thing, shade: NDArray[np.float32]) -> None:
+def _cast_shadow(scene: Setting, frame: Frame, thing: Thing, shade: NDArray[np.float32]) -> None:
     for surface in thing.surfaces[:6]:
         shape = SoftShape(surface.outline + thing.shadow, thing.softness, 0.28)
         _darken(scene, frame, shape, shade)
 
 
-def _darken(scene: Scene, frame: Frame, shape: SoftShape, shade: NDArray[np.float32]) -> None:
+def _darken(scene: Setting, frame: Frame, shape: SoftShape, shade: NDArray[np.float32]) -> None:
     softness = _softness(scene, shape.outline, shape.softness)
     mask, (rows, columns) = _mask(scene, frame, shape.outline, softness)
     if mask is not None:
         shade[rows, columns] *= 1 - shape.strength * mask
 
 
-def _reflect(scene: Scene, frame: Frame, glossy: NDArray[np.float32], seen: Light) -> None:
+def _reflect(scene: Setting, frame: Frame, glossy: NDArray[np.float32], seen: Light) -> None:
     """Lamps mirrored by the sheets, and the veil that laminate has all over."""
     veil = np.zeros_like(glossy)
     for shape in scene.light.reflections:
@@ -264,7 +305,7 @@ def _reflect(scene: Scene, frame: Frame, glossy: NDArray[np.float32], seen: Ligh
     seen += veil[..., None]
 
 
-def _lay(scene: Scene, frame: Frame, thing: Thing, seen: Light, shine: Light | None = None) -> None:
+def _lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light | None = None) -> None:
     """A thing's surfaces; with ``shine`` they are lit already."""
     for surface in thing.surfaces:
         mask, (rows, columns) = _mask(scene, frame, surface.outline, 0.0)
@@ -277,7 +318,7 @@ def _lay(scene: Scene, frame: Frame, thing: Thing, seen: Light, shine: Light | N
 # --- behind the lens ---
 
 
-def _developed(scene: Scene, light: Light, frame: Frame) -> Codes:
+def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
     """What the camera's electronics make of the light."""
     sensor = scene.sensor
     light *= (sensor.gains * sensor.exposure).astype(np.float32)
@@ -294,13 +335,13 @@ def _developed(scene: Scene, light: Light, frame: Frame) -> Codes:
     return np.asarray(np.clip(codes * 255 + 0.5, 0, 255), np.uint8)
 
 
-def _vignette(scene: Scene, frame: Frame) -> NDArray[np.float32]:
+def _vignette(scene: Setting, frame: Frame) -> NDArray[np.float32]:
     centre = scene.camera.centre
     away = ((grid_places(frame) - centre) ** 2).sum(axis=-1) / (centre**2).sum()
     return spread(1 - scene.sensor.vignette * away, frame)
 
 
-def _add_noise(scene: Scene, frame: Frame, light: Light) -> None:
+def _add_noise(scene: Setting, frame: Frame, light: Light) -> None:
     """Shot noise and read noise; a camera that counts colours from a mosaic has it a little blotched."""
     rng = np.random.default_rng([scene.seed, frame.left + 4096, frame.top + 4096])
     grain = noise_field(rng, light.shape)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.drawing import Point
-from vision.studio.habits import Hand
 
 Points: TypeAlias = NDArray[np.float64]  # (n, 2), in mm
 
@@ -22,6 +21,26 @@ _BOW_MEDIAN, _BOW_SPREAD = 0.013, 0.915  # lognormal: the 90th percentile is the
 _WOBBLE = 0.0041
 _STEP = 0.9  # mm between the points of a stroke
 _LIFT = 0.08  # share of strokes that begin or end thin, because the pen was still or already moving
+
+
+class Holding(Protocol):
+    """How somebody holds which pen: all that a stroke needs to know of a hand."""
+
+    @property
+    def sloppy(self) -> float:
+        """1 is an ordinary hand; scales every inaccuracy."""
+
+    @property
+    def width(self) -> float:
+        """Of a line, in mm."""
+
+    @property
+    def dry(self) -> float:
+        """How dry the pen is, from 0 to 1."""
+
+    @property
+    def strength(self) -> float:
+        """Of the ink; 1 is a full layer."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +75,7 @@ def _distances(points: Points) -> NDArray[np.float64]:
     return np.concatenate([[0.0], np.cumsum(legs)])
 
 
-def stroke(rng: np.random.Generator, hand: Hand, path: Points, tidy: float = 1.0) -> Stroke:
+def stroke(rng: np.random.Generator, hand: Holding, path: Points, tidy: float = 1.0) -> Stroke:
     """A line drawn by hand; ``tidy`` below 1 is for short strokes, which come out more exact."""
     care = hand.sloppy * tidy
     points = _overshot(rng, resampled(path), care)
@@ -64,7 +83,7 @@ def stroke(rng: np.random.Generator, hand: Hand, path: Points, tidy: float = 1.0
     return Stroke(points, *_pressure(rng, hand, len(points)))
 
 
-def area(rng: np.random.Generator, hand: Hand, outline: Points) -> Stroke:
+def area(rng: np.random.Generator, hand: Holding, outline: Points) -> Stroke:
     """A surface filled with ink, and its rim."""
     closed = resampled(np.concatenate([outline, outline[:1]]))
     points = closed + _wobble(rng, closed, 2.0 * hand.sloppy)
@@ -109,7 +128,7 @@ def _wobble(rng: np.random.Generator, points: Points, care: float) -> Points:
 
 
 def _pressure(
-    rng: np.random.Generator, hand: Hand, count: int
+    rng: np.random.Generator, hand: Holding, count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Width and strength along a stroke: one slow change, and ends where the pen is lifted."""
     t = np.linspace(0, 1, count)

@@ -13,7 +13,7 @@ from vision.errors import StudioError
 from vision.studio.cameras import Frame
 from vision.studio.levels import LEVELS
 from vision.studio.output import picture_seed, take_picture, write_studio
-from vision.studio.photographs import Darkroom
+from vision.studio.photographs import sheet_darkroom
 from vision.studio.scenes import Wish, make_scene
 from vision.studio.truths import project_truth
 
@@ -37,8 +37,8 @@ def test_a_seed_gives_the_same_picture_and_another_gives_another(level: str) -> 
 def test_a_part_of_a_picture_is_what_the_whole_shows_there() -> None:
     """Up to noise, which every frame has of its own."""
     scene = make_scene(3, LEVELS["table"], Wish(sheets=1, megapixels=0.5))
-    whole = Darkroom(scene).expose(Frame(0, 0, scene.camera.size))
-    part = Darkroom(scene).expose(Frame(160, 240, (128, 96)))
+    whole = sheet_darkroom(scene).expose(Frame(0, 0, scene.camera.size))
+    part = sheet_darkroom(scene).expose(Frame(160, 240, (128, 96)))
     difference = np.abs(whole[240:336, 160:288].astype(float) - part)
     assert np.median(difference) < 8
     assert np.abs((whole[240:336, 160:288].astype(float) - part).mean()) < 1
