@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import pairwise
-from math import dist
 
 from companion.games.kit.drawing import (
     Circle,
@@ -24,6 +23,7 @@ from companion.games.spike.board import SHIPPED, Board, City, board_called
 from companion.games.spike.goods_art import good_shapes
 from companion.games.spike.making.choices import CHOICES
 from companion.games.spike.making.geography import Geography, read_geography
+from companion.games.spike.naming import name_places
 from companion.games.spike.printed import PRINTED, space_size, tag_quads, track_line
 from companion.games.spike.rulebook import BOOK
 from companion.games.spike.track_art import suit_line
@@ -139,63 +139,11 @@ def _city(city: City) -> list[Shape]:
 
 
 def _names(board: Board) -> list[Shape]:
-    taken: list[tuple[Point, Point]] = []
-    shapes: list[Shape] = []
-    for city in board.cities.values():
-        at, box = _best_place(board, city, taken)
-        taken.append(box)
-        shapes += halo(at, city.name, _SIZES.name)
-    return shapes
-
-
-def _best_place(
-    board: Board, city: City, taken: list[tuple[Point, Point]]
-) -> tuple[Point, tuple[Point, Point]]:
-    """Where the name covers the least: below, above, or slantwise beside the city."""
-    width, height = 0.62 * _SIZES.name * len(city.name), _SIZES.name
-    (x, y), r = city.at, _SIZES.city
-    aside = r * 0.75 + width / 2
-    middles = [(x, y + r + 2.6), (x, y - r - 2.4)]
-    middles += [(x + side * aside, y + up * (r * 0.8 + 1.6)) for up in (1, -1) for side in (1, -1)]
-    middles += [(x + side * (r + 1.2 + width / 2), y) for side in (1, -1)]
-
-    def covered(middle: Point) -> float:
-        box = (
-            (middle[0] - width / 2, middle[1] - height / 2),
-            (middle[0] + width / 2, middle[1] + height / 2),
-        )
-        return _covered(board, city, box, taken)
-
-    best = min(middles, key=covered)
-    box = ((best[0] - width / 2, best[1] - height / 2), (best[0] + width / 2, best[1] + height / 2))
-    return (best[0], best[1] + height * 0.36), box
-
-
-def _covered(board: Board, city: City, box: tuple[Point, Point], taken: list[tuple[Point, Point]]) -> float:
-    """How much a name would hide: points of tracks under it, other cities, other names, the rim."""
-    (left, top), (right, bottom) = box
-    middle = ((left + right) / 2, (top + bottom) / 2)
-    near = [name for name in board.tracks if dist(track_line(board, name)[0], middle) < 45]
-    hidden = sum(_inside(point, box) for name in near for point in _along(track_line(board, name)))
-    others = sum(
-        8.0
-        for other in board.cities.values()
-        if other is not city and left - 6 < other.at[0] < right + 6 and top - 6 < other.at[1] < bottom + 6
-    )
-    clash = sum(30.0 for a, b in taken if left < b[0] and a[0] < right and top < b[1] and a[1] < bottom)
-    edge = CHOICES.paper.rim + 1
-    outside = left < edge or top < edge or right > board.heading.size[0] - edge
-    return hidden + others + clash + 50.0 * outside
-
-
-def _inside(point: Point, box: tuple[Point, Point]) -> bool:
-    (left, top), (right, bottom) = box
-    return left - 1.5 < point[0] < right + 1.5 and top - 1.5 < point[1] < bottom + 1.5
-
-
-def _along(line: tuple[Point, Point]) -> list[Point]:
-    (x1, y1), (x2, y2) = line
-    return [(x1 + (x2 - x1) * n / 8, y1 + (y2 - y1) * n / 8) for n in range(9)]
+    return [
+        shape
+        for city, at in name_places(board).items()
+        for shape in halo(at, board.cities[city].name, _SIZES.name)
+    ]
 
 
 def halo(at: Point, words: str, size: float, colour: str = _INK.dark) -> list[Shape]:

@@ -9,7 +9,7 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.games.spike.building import Build, ground_of, judge_build, nearest_builds, open_builds
 from companion.games.spike.flow import acted, action_refusal
-from companion.games.spike.market import price, sold
+from companion.games.spike.market import all_sold
 from companion.games.spike.payment import NONE, Counts, payable, payments, pays_exactly
 from companion.games.spike.rails import suits_of
 from companion.games.spike.rulebook import BOOK
@@ -88,10 +88,7 @@ def apply_build(state: State, fact: Fact) -> State:
     player, board = state.player, state.options.on
     paid = tuple(fact.data["cards"].get(suit, 0) for suit in suits_of(state))
     cities = _new_cities(state, fact.data["path"])
-    earned, market = 0, state.market
-    for city in cities:
-        good = board.cities[city].good
-        earned, market = earned + price(market, good), sold(market, good)
+    earned, market = all_sold(state.market, [board.cities[city].good for city in cities])
     state = with_player(
         state,
         state.turn,

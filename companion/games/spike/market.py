@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from companion.games.spike.rulebook import BOOK
@@ -27,3 +28,15 @@ def sold(market: Market, good: str) -> Market:
     return tuple(
         (*(chip for chip in column if chip != good), good) if good in column else column for column in market
     )
+
+
+def all_sold(market: Market, goods: Iterable[str]) -> tuple[int, Market]:
+    """What connecting cities that supply these goods, one after the other, brings; and the market after it.
+
+    >>> all_sold((("pigs", "oil", "corn"), ("coal", "wood", "cows")), ["pigs", "corn"])
+    (5, (('oil', 'pigs', 'corn'), ('coal', 'wood', 'cows')))
+    """
+    earned = 0
+    for good in goods:
+        earned, market = earned + price(market, good), sold(market, good)
+    return earned, market

@@ -9,9 +9,9 @@ import msgspec
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
 from companion.games.spike.board import SHIPPED, board_called
-from companion.games.spike.building import connected_cities, ground_of, nearest_builds, open_builds
-from companion.games.spike.market import price
-from companion.games.spike.payment import payments
+from companion.games.spike.building import connected_cities
+from companion.games.spike.naming import name_places
+from companion.games.spike.offers import city_offers
 from companion.games.spike.rails import suits_of
 from companion.games.spike.results import scores
 from companion.games.spike.rulebook import BOOK
@@ -26,13 +26,14 @@ HAND_KEY = "card"
 def map_view(board_name: str) -> Plain:
     """The board for the page: everything that never changes, in millimetres."""
     board = board_called(board_name)
+    named = name_places(board)
     return {
         "title": board.heading.board,
         "size": list(board.heading.size),
         "suits": [msgspec.to_builtins(suit) for suit in board.suits.values()],
         "goods": {name: good.name for name, good in board.goods.items()},
         "cities": {
-            name: {"name": city.name, "good": city.good, "at": list(city.at)}
+            name: {"name": city.name, "good": city.good, "at": list(city.at), "name_at": list(named[name])}
             for name, city in board.cities.items()
         },
         "points": {name: list(point.at) for name, point in board.points.items()},
@@ -124,31 +125,20 @@ def _route_view(state: State, card: str | None) -> Plain | None:
     return {"start": card, "pays": state.options.pack.routes[card].pays} if card else None
 
 
-WAYS = 4  # to the same city with as few cards
-
-
 def _builds_view(state: State) -> list[Plain]:
-    """For every new city the cheapest builds, the best paying city first."""
-    board, ground = state.options.on, ground_of(state, state.turn)
-    hand = state.player.hand
-    builds = open_builds(ground, hand) if state.by_box else nearest_builds(ground)
-    by_city: dict[str, list[Plain]] = {}
-    for build in builds:
-        if build.cities:
-            city = build.cities[-1]
-            ways = payments(hand, build.need) if state.by_box else (build.need,)
-            by_city.setdefault(city, []).append(
-                {
-                    "city": city,
-                    "brings": price(state.market, board.cities[city].good),
-                    "path": list(build.path),
-                    "cards": sum(ways[0]),
-                    "ways": [_spelled(state, way) for way in ways[:WAYS]],
-                }
-            )
-    found = [sorted(builds, key=lambda one: (one["cards"], one["path"])) for builds in by_city.values()]
-    cheapest = [one for builds in found for one in builds[:WAYS] if one["cards"] == builds[0]["cards"]]
-    return sorted(cheapest, key=lambda one: (-one["brings"], one["cards"], one["city"]))
+    """For every city that can be reached the cheapest builds, the best paying city first."""
+    return [
+        {
+            "city": offer.city,
+            "brings": offer.brings,
+            "path": list(offer.path),
+            "cards": offer.cost,
+            "ways": [_spelled(state, way) for way in offer.ways],
+        }
+        for found in city_offers(state)
+        for offer in found.offers
+        if offer.cost == found.best.cost
+    ]
 
 
 def _spelled(state: State, counts: tuple[int, ...]) -> Plain:
