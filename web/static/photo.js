@@ -82,7 +82,7 @@ const Photos = (() => {
         made(place, { role: "button", tabindex: 0, "aria-label": `${cell}: ${unsure ? "what is drawn here?" : answers[cell] || "empty"}` }, []);
         place.addEventListener("click", () => tap(cell));
         place.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(cell); } });
-      }
+      } else made(place, { role: "img", "aria-label": `${cell}: ${route || "empty"}` }, []);
       drawing.append(place);
     }
     return drawing;

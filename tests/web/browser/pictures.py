@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import tempfile
 from dataclasses import replace
@@ -15,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from companion.eye import TakeTask
 from companion.games.bots import best_action
 from companion.games.contract import Action
-from tests.web.browser.conftest import QUIET
+from tests.web.browser.phones import chromium, launched
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, next_draw, sit
 from tests.web.houses import accepted, begin, play_rounds
@@ -78,13 +77,15 @@ def photographed(box: Box, phone: Page, folder: Path) -> None:
 def main(folder: Path) -> None:
     """Take them all."""
     folder.mkdir(parents=True, exist_ok=True)
-    chromium = shutil.which("chromium")
+    path = chromium()
+    if path is None:
+        sys.exit("no Chromium on this machine: sudo apt install chromium")
     with (
         tempfile.TemporaryDirectory() as table,
         served_box(Path(table)) as box,
         sync_playwright() as playwright,
     ):
-        browser = playwright.chromium.launch(executable_path=chromium, args=QUIET)
+        browser = launched(playwright, path)
         take_all(browser, box, folder)
         browser.close()
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
 from companion.devices import Devices
 from companion.games.contract import Action
-from companion.settings import Settings
+from companion.settings import RollerSettings, Settings
 from companion.table.match import Match
+from firmware_bridge.ports import Port
+from firmware_bridge.simulator import VirtualPort, VirtualRoller
 from tests.web.browser.served import Box
 from tests.web.houses import begin
 from web.joining import join_code
@@ -19,15 +22,17 @@ NAMES = ("Ada", "Ben", "Cleo", "Dora")
 
 
 @contextmanager
-def simulated_roller(box: Box) -> Iterator[None]:
+def simulated_roller(box: Box, seed: int | None = None) -> Iterator[None]:
     """The roller's own firmware behind a pseudo-terminal, wired to the table as a real one is."""
-    devices = Devices(box.house.table, box.folder, Settings(), ports=lambda: [])
-    box.house.devices = devices
-    devices.start()
-    try:
-        yield
-    finally:
-        devices.stop()
+    with VirtualPort(VirtualRoller(seed=seed)) as port:
+        settings = Settings(roller=RollerSettings(virtual=False))
+        devices = Devices(box.house.table, box.folder, settings, ports=lambda: [Port(port.name)])
+        box.house.devices = devices
+        devices.start()
+        try:
+            yield
+        finally:
+            devices.stop()
 
 
 def current(box: Box) -> Match:
@@ -76,7 +81,7 @@ def drawn(match: Match, seat: int) -> int:
     return len(match.state.boards[seat].drawings)
 
 
-def next_draw(match: Match, seat: int) -> Action | None:
+def next_draw(match: Match, seat: int, state: Any = None) -> Action | None:
     """The first route this seat may draw with a die; None when it can only say that it is done."""
-    legal = match.game.legal(match.state, seat)
+    legal = match.game.legal(state or match.state, seat)
     return next((action for action in legal if action.kind == "draw" and action.data["from"] == "die"), None)

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
 from companion.eye import TakeTask
 from companion.games.contract import Action
+from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody
 from tests.web.houses import accepted
@@ -94,6 +96,27 @@ def test_a_refused_reading_says_what_the_rules_mind(
     expect(page.locator("dialog h2")).to_have_text("Not entered")
     expect(page.locator("dialog .says")).to_contain_text("The highway of c3 meets a railway")
     assert current(box).state.boards[1].drawings == ()
+
+
+@pytest.mark.parametrize(
+    ("eye", "why"),
+    [
+        (StandInEye(against=("the highway of c3 meets a railway",)), "the highway of c3 meets a railway"),
+        (StandInEye(), "it was read wrongly, and taken back"),
+        (StandInEye(questions={"a2": [["NE", 0.9]]}), "the right answer was not offered"),
+    ],
+)
+def test_whatever_was_read_the_turn_can_be_entered_by_hand(
+    box: Box, phone: Callable[..., Page], eye: StandInEye, why: str
+) -> None:
+    box.house.eye = eye
+    (page,) = seat_everybody(box, phone, ("Ada",))
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    expect(page.locator("[data-do=photo]")).to_be_visible()
+    turn = drawn_on_paper(current(box), 1)
+    assert photograph_turn(page, turn, number=1).lower() == f"by hand: {why}"
+    board = current(box).state.boards[1]
+    assert {drawing.cell: drawing.route for drawing in board.drawings} == turn.written
 
 
 def test_corners_are_dragged_when_no_tags_are_in_the_picture(

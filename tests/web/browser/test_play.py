@@ -8,69 +8,26 @@ from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
 from tests.web.browser.served import Box
-from tests.web.browser.table import (
-    current,
-    draw_one,
-    drawn,
-    next_draw,
-    roll,
-    seat_everybody,
-    simulated_roller,
-)
+from tests.web.browser.table import current, draw_one, roll, seat_everybody, simulated_roller
+from tests.web.browser.whole_match import play_a_whole_match
 from tests.web.houses import accepted, begin
 
 ROUTES = ".mine .board g.drawn:not(.ghost)"
-ACT = """wish => Box.post(`/api/v1/matches/${document.body.dataset.playing}/actions`, wish)
-  .then(() => Box.refresh())"""
 
 
-def test_four_phones_play_a_whole_match_with_the_simulated_roller(
+def test_four_phones_play_a_whole_match_with_the_simulated_roller_and_photographs(
     box: Box, phone: Callable[..., Page]
 ) -> None:
-    with simulated_roller(box):
-        play_a_whole_match(box, phone)
+    with simulated_roller(box, seed=5):
+        ways = play_a_whole_match(box, phone, photographed=(2, 5))
         match = box.house.table.match(box.house.matches()[0].id)
     assert match is not None
     rolls = [event for event in match.events if event.kind == "roll"]
     assert len(rolls) == 7
     assert all(event.device is not None for event in rolls), "every roll came from the roller"
-
-
-def play_a_whole_match(box: Box, phone: Callable[..., Page]) -> None:
-    """The first round with fingers; later the phones' own script sends what fingers would choose."""
-    pages = seat_everybody(box, phone)
-    watcher = phone("/", viewport={"width": 1280, "height": 800})
-    for number in range(1, 8):
-        roll(pages[number % 4])
-        for seat, page in enumerate(pages, start=1):
-            expect(page.locator("[data-piece=controls]")).to_contain_text("Done")
-            if number == 1:
-                draw_one(page)
-            finish_round(box, page, seat)
-        if number < 7:
-            expect(watcher.locator("h1")).to_have_text(f"Round {number + 1} of 7")
-    match = current(box)
-    assert match.finished
-    best = match.game.score(match.state)[0]
-    winner = match.players[best["seat"]].name
-    for page in (*pages, watcher):
-        expect(page.locator("[data-piece=headline]")).to_contain_text(winner)
-        expect(page.locator("[data-piece=headline]")).to_contain_text(str(best["total"]))
-    assert all(drawn(match, seat) > 7 for seat in match.players)
-    pages[0].click("text=How it went")
-    expect(pages[0].locator(".chart")).to_be_visible()
-    pages[1].click('button:has-text("Rematch")')
-    for page in pages[1:]:
-        expect(page.locator("h1")).to_have_text("Round 1 of 7")
-        expect(page.locator("[data-piece=controls]")).to_contain_text("Throw the dice")
-
-
-def finish_round(box: Box, page: Page, seat: int) -> None:
-    """Draw whatever still fits, then say Done with a finger."""
-    while (action := next_draw(current(box), seat)) is not None:
-        page.evaluate(ACT, {"kind": action.kind, "data": action.data})
-    page.click('button:has-text("Done")')
-    expect(page.locator("#usual button:has-text('Done')")).to_have_count(0)
+    assert len(ways) == 8
+    assert sum(way in ("entered", "asked") for way in ways) >= 6, ways
+    assert sum("picture" in event.data for event in match.events) >= 6, "the photographs are in the match"
 
 
 def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable[..., Page]) -> None:

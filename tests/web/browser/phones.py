@@ -1,0 +1,66 @@
+"""Phones: browsers of their own, whose complaints are collected."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+
+from tests.web.browser.served import Box
+
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+PHONE = {"width": 360, "height": 740}
+Open: TypeAlias = Callable[..., Page]
+
+
+def chromium() -> str | None:
+    """The system's own browser."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def launched(playwright: Playwright, path: str, **wishes: object) -> Browser:
+    """A browser without windows."""
+    settings: dict[str, object] = {"executable_path": path, "args": QUIET, **wishes}
+    return playwright.chromium.launch(**settings)  # type: ignore[arg-type]
+
+
+@contextmanager
+def phones(browser: Browser, box: Box) -> Iterator[Open]:
+    """Opens phones; a complaint, or a request to another address, is an error in the end."""
+    opened: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def open_one(path: str = "/", *, expected: tuple[int, ...] = (), **wishes: object) -> Page:
+        settings: dict[str, object] = {"viewport": PHONE, "base_url": box.link, **wishes}
+        context = browser.new_context(**settings)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        opened.append(context)
+        page = context.new_page()
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.on("pageerror", lambda error: faults.append(f"script: {error}"))
+        page.on("console", lambda said: faults.extend(_complaint(said, expected)))
+        page.on("request", lambda request: faults.extend(_foreign(request.url, box.link)))
+        page.goto(path)
+        return page
+
+    yield open_one
+    for context in opened:
+        context.close()
+    assert faults == []
+
+
+def _complaint(said: ConsoleMessage, expected: tuple[int, ...]) -> list[str]:
+    """The browser reports every refused request as an error; those a test expects are none (0: no answer)."""
+    excused = any(f"status of {status}" in said.text for status in expected)
+    excused |= 0 in expected and "net::ERR" in said.text
+    return [f"{said.type}: {said.text}"] if said.type in ("error", "warning") and not excused else []
+
+
+def _foreign(url: str, link: str) -> list[str]:
+    return [] if url.startswith((link, "blob:", "data:")) else [f"asked another address: {url}"]
