@@ -15,7 +15,7 @@ from companion.games.contract import Plain
 from companion.table.match import Match, in_effect
 from companion.table.seats import Player
 from web.show import show_of
-from web.show.parts import Aside, Controls, Die, ScoreRow, Show
+from web.show.parts import Aside, Controls, Die, Grounded, ScoreRow, Show
 from web.timeline import event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
@@ -58,6 +58,8 @@ class Scene:
     dice_source: str
     shared_board: Markup  # empty where everybody has a board
     shared_words: list[tuple[str, str]]
+    ground: Markup  # under the one board of all: once a page, in no piece
+    beside_shared: Markup
     seats: list[SeatScene]
     asides: list[Aside]
     asides_title: str
@@ -98,6 +100,8 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         dice_source=_dice_source(match),
         shared_board=show.shared_board(view, match.players),
         shared_words=show.shared_words(view, match.players),
+        ground=show.ground(match.state) if isinstance(show, Grounded) else Markup(""),
+        beside_shared=show.beside_shared(view, match.players) if isinstance(show, Grounded) else Markup(""),
         seats=seats,
         asides=show.asides(view),
         asides_title=show.asides_title,
@@ -170,7 +174,13 @@ def _seat_pieces(template: str) -> Callable[[Scene], list[Piece]]:
 
 
 def _shared_piece(scene: Scene) -> list[Piece]:
+    if scene.ground:
+        return [("shared", "over-ground", None), ("beside-shared", "beside-shared", None)]
     return [("shared", "shared", None)] if scene.shared_board else []
+
+
+def _own_piece(scene: Scene) -> list[Piece]:
+    return _shared_piece(scene) if scene.ground else [("board", "board", scene.mine)]
 
 
 def _common(*names: str) -> Callable[[Scene], list[Piece]]:
@@ -181,7 +191,8 @@ _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
     "watch": (_common("headline", "dice", "asides"), _shared_piece, _seat_pieces("seat")),
     "tv": (_common("headline", "dice", "asides", "latest"), _shared_piece, _seat_pieces("tv-seat")),
     "play": (
-        _common("headline", "asides", "controls", "board", "explained", "others"),
+        _common("headline", "asides", "controls", "explained", "others"),
+        _own_piece,
         lambda scene: [("dice", "play-dice", scene.mine)],
     ),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from markupsafe import Markup
 
@@ -126,3 +126,17 @@ class Show(Protocol):
 
     def asides(self, view: Plain) -> list[Aside]:
         """Goals and the like."""
+
+
+@runtime_checkable
+class Grounded(Protocol):
+    """A show whose one board is large: what never changes lies under it once a page, to be moved and zoomed.
+
+    Its ``shared_board`` is only what lies on top and changes.
+    """
+
+    def ground(self, state: Any) -> Markup:
+        """What lies under the one board of all in this match."""
+
+    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """What belongs beside the one board: who is who on it, how the match went so far."""
