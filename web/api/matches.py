@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import Response, request
 
-from companion.games.contract import Action, Plain
+from companion.games.contract import Action, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused
@@ -43,8 +43,13 @@ def accepted_or_problem(answer: Accepted | Refused) -> Accepted:
     """What was accepted; a refusal becomes an error answer with the same code and sentence."""
     if isinstance(answer, Accepted):
         return answer
+    raise problem_of(answer)
+
+
+def problem_of(answer: Refused | Refusal) -> WebError:
+    """A refusal as an error answer."""
     status = 403 if answer.code in _FORBIDDEN else 503 if answer.code in _BROKEN else 409
-    raise WebError(404 if answer.code == "no-match" else status, answer.code, answer.message, answer.detail)
+    return WebError(404 if answer.code == "no-match" else status, answer.code, answer.message, answer.detail)
 
 
 def done(answer: Accepted) -> Done:

@@ -160,6 +160,15 @@ class Done(_Out, frozen=True):
     again: bool
 
 
+class Foreseen(_Out, frozen=True):
+    """What a step would bring: the board afterwards as part of a page, and sentences. Nothing was done."""
+
+    match: str
+    version: int
+    board: str
+    says: list[str]
+
+
 class Begun(_Out, frozen=True):
     """The new match and the code that lets people sit down."""
 

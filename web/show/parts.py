@@ -140,3 +140,11 @@ class Grounded(Protocol):
 
     def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """What belongs beside the one board: who is who on it, how the match went so far."""
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A show that says what follows from a step before it is confirmed."""
+
+    def foreseen(self, before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
+        """Sentences for that seat: what is gained and lost, by whom."""

@@ -1,0 +1,46 @@
+"""What a step would bring, shown before anybody confirms it."""
+
+from __future__ import annotations
+
+from companion.games.contract import Action, Refusal
+from companion.table.match import Match
+from companion.table.previews import previewed
+from web.api.matches import problem_of
+from web.api.operations import operation
+from web.api.shapes import ActionWish, Foreseen
+from web.exc import WebError
+from web.people import person
+from web.scene import scene_of
+from web.show import show_of
+from web.show.parts import Foreseeing
+from web.site import find_match
+
+
+@operation(
+    "POST",
+    "/matches/<match>/preview",
+    "What something would bring, without doing it (a seat)",
+    Foreseen,
+    body=ActionWish,
+    problems=(403, 404, 409),
+)
+def preview(match: str, body: ActionWish) -> Foreseen:
+    """Only of steps that could be taken back; a refusal is the one that doing it would get."""
+    found = find_match(match)
+    seat = person().seat_in(found)
+    if seat is None:
+        raise WebError(403, "no-seat", "take a seat first")
+    after = previewed(found, Action(body.kind, body.seat, body.data), person().actor(found))
+    if isinstance(after, Refusal):
+        raise problem_of(after)
+    return _told(found, after, seat)
+
+
+def _told(before: Match, after: Match, seat: int) -> Foreseen:
+    show, scene = show_of(before.game), scene_of(after, seat)
+    board = scene.shared_board or (scene.mine.board if scene.mine else "")
+    says: list[str] = []
+    if isinstance(show, Foreseeing):
+        now, then = (match.game.view(match.state, seat) for match in (before, after))
+        says = show.foreseen(now, then, seat, before.players)
+    return Foreseen(before.id, before.version, str(board), says)
