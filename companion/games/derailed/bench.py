@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from time import perf_counter
 
@@ -17,23 +17,12 @@ from companion.games.contract import Action, NoChance, Plain, Refusal, Wishes
 from companion.games.derailed.cards import FACES, parse_face
 from companion.games.derailed.game import Derailed
 from companion.games.derailed.state import State
+from companion.games.kit.chance import SeededChance
 
 MOVES = 1_000_000
 SEED = 63_88
 GAME = Derailed()
 NO_CHANCE = NoChance()
-
-
-@dataclass
-class SeededCards:
-    """Chance for the matches of a bench."""
-
-    random: Random
-    source: Plain = field(default_factory=lambda: {"kind": "seeded"})
-
-    def below(self, bound: int) -> int:
-        """The next number."""
-        return self.random.randrange(bound)
 
 
 @dataclass
@@ -66,7 +55,7 @@ def random_options(random: Random, seats: int) -> Plain:
 
 def play(random: Random, tally: Tally, seats: int, options: Plain | None = None) -> State:
     """One whole match of random legal moves; an inconsistency is an AssertionError."""
-    chance = SeededCards(random)
+    chance = SeededChance(random)
     wishes = Wishes(seats, "umpire", random_options(random, seats) if options is None else options)
     data = GAME.setup(wishes, chance)
     assert not isinstance(data, Refusal), data
@@ -80,7 +69,7 @@ def play(random: Random, tally: Tally, seats: int, options: Plain | None = None)
     return state
 
 
-def step(state: State, random: Random, chance: SeededCards, tally: Tally) -> State:
+def step(state: State, random: Random, chance: SeededChance, tally: Tally) -> State:
     """One legal move, checked in every way."""
     seat = random.randint(1, len(state.starts)) if state.phase == "between" else state.turn
     legal = GAME.legal(state, seat)

@@ -15,7 +15,7 @@ from statistics import median
 from time import perf_counter
 
 from companion.games.bots import any_action
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
+from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
 from companion.games.empire_builder.board import Board
 from companion.games.empire_builder.building import building_site, legal_builds, way_to
 from companion.games.empire_builder.events import EVENTS, Tax
@@ -25,6 +25,7 @@ from companion.games.empire_builder.paths import cheapest_path, edge_kinds
 from companion.games.empire_builder.results import track_faults, umpire_faults
 from companion.games.empire_builder.state import State, Turn, replaced
 from companion.games.empire_builder.tracks import connected_majors, edges_of, linked_from, linked_with
+from companion.games.kit.chance import SeededChance
 
 GAME = EmpireBuilder()
 SEED = 1869
@@ -32,22 +33,6 @@ LONGEST = 400  # rounds; a match that has not ended by then counts as a fault
 ODD = 25  # one action in so many is any legal one instead of the planned one
 PATHS = 300
 TIMES = 3  # each figure is the best of so many: the one the rest of the machine disturbed least
-
-
-class SeededChance:
-    """The same numbers for the same seed."""
-
-    def __init__(self, seed: int) -> None:
-        self._random = Random(seed)
-
-    @property
-    def source(self) -> Plain:
-        """Where they come from."""
-        return {"kind": "seeded"}
-
-    def below(self, bound: int) -> int:
-        """The next number."""
-        return self._random.randrange(bound)
 
 
 # --- full matches ---

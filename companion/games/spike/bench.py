@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from time import perf_counter, thread_time
 
 from companion.games.contract import Plain, Wishes
+from companion.games.kit.chance import SeededChance
 from companion.games.spike.building import ground_of, open_builds
 from companion.games.spike.payment import Counts, payments
 from companion.games.spike.randomplay import random_match, random_start
@@ -25,18 +26,6 @@ SEED = 2014
 HAND = 12  # cards of the big hands that are dealt only to be timed
 EVERY = 7  # of so many events in whose place a build could be made one is timed
 TIMED = 24  # matches with the usual options for building; they come first
-
-
-class SeededChance:
-    """The same numbers for the same seed."""
-
-    def __init__(self, seed: int) -> None:
-        self.source: Plain = {"kind": "seeded", "seed": seed}
-        self._generator = random.Random(seed)
-
-    def below(self, bound: int) -> int:
-        """The next number of the sequence."""
-        return self._generator.randrange(bound)
 
 
 class Tally:

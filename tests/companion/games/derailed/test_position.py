@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.contract import Action, NoChance, Refusal
-from companion.games.derailed.bench import SeededCards
 from companion.games.derailed.check import check_moves
 from companion.games.derailed.position import explain_position, read_position, score_position
 from companion.games.derailed.state import State
+from companion.games.kit.chance import SeededChance
 from companion.games.kit.errors import NotationError
 from tests.companion.games.derailed import slow
 from tests.companion.games.derailed.areas import random_cells
@@ -164,7 +164,7 @@ def test_any_stretch_of_a_match_is_valid_as_a_move_list_and_any_other_first_move
     before, played = state, []
     for _ in range(12):
         legal = GAME.legal(state, state.turn)
-        fact = GAME.decide(state, random.choice(legal), SeededCards(random))
+        fact = GAME.decide(state, random.choice(legal), SeededChance(random))
         assert not isinstance(fact, Refusal)
         if fact.kind in ("place", "pass"):
             played.append({"company": state.company(state.turn).letter, **_move(fact)})

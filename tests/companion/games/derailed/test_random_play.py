@@ -14,6 +14,7 @@ from companion.games.derailed import bench
 from companion.games.derailed.cards import FACES
 from companion.games.derailed.network import grid_of
 from companion.games.derailed.state import State
+from companion.games.kit.chance import SeededChance
 from tests.companion.games.derailed import slow
 from tests.companion.games.derailed.tables import GAME, begun
 
@@ -41,7 +42,7 @@ def test_the_bench_tells_what_it_did() -> None:
 @given(seed=st.integers(0, 10**6), seats=st.integers(2, 6), deal=st.sampled_from(["box", "table"]))
 def test_what_is_listed_is_accepted_and_nothing_else_is(seed: int, seats: int, deal: str) -> None:
     random = Random(seed)
-    chance = bench.SeededCards(random)
+    chance = SeededChance(random)
     state = begun(seats, seed=seed, deal=deal)
     for _ in range(random.randrange(25)):
         fact = GAME.decide(state, random.choice(GAME.legal(state, state.turn)), chance)
@@ -67,7 +68,7 @@ def _judge_every_placement(state: State, random: Random) -> None:
 def test_an_arrival_during_play_is_proved_by_a_walk() -> None:
     random, proved = Random(7), 0
     state = begun(4, seed=7)
-    chance = bench.SeededCards(random)
+    chance = SeededChance(random)
     tally = bench.Tally()
     while not GAME.finished(state):
         after = bench.step(state, random, chance, tally)
@@ -86,11 +87,11 @@ def test_a_state_is_plain_data(seed: int, seats: int) -> None:
     random, tally = Random(seed), bench.Tally()
     state = GAME.start(_setup(seats, random))
     for _ in range(20):
-        state = bench.step(state, random, bench.SeededCards(random), tally)
+        state = bench.step(state, random, SeededChance(random), tally)
     assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
 
 
 def _setup(seats: int, random: Random) -> dict[str, object]:
-    data = GAME.setup(Wishes(seats, "umpire", bench.random_options(random, seats)), bench.SeededCards(random))
+    data = GAME.setup(Wishes(seats, "umpire", bench.random_options(random, seats)), SeededChance(random))
     assert not isinstance(data, Refusal)
     return data
