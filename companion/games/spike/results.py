@@ -17,7 +17,31 @@ from companion.games.spike.trains import contract_of, goods_of
 def scores(state: State) -> list[Plain]:
     """Best first. The routes are secret until the end, so until then only the money counts."""
     board = state.options.on
-    return [row(board, place, one) for place, one in places(_finals(state, board))]
+    ranked = places(_finals(state, board))
+    return [
+        {
+            **row(board, place, one),
+            "route_cities": one.route.cities if one.route else [],
+            **_earned(state, state.players[one.seat]),
+        }
+        for place, one in ranked
+    ]
+
+
+def _earned(state: State, player: Player) -> Plain:
+    """Where the money came from; a scorekeeper is told only how much there is."""
+    if state.mode == "scorekeeper":
+        return {}
+    contracts = state.options.pack.contracts
+    delivered = [(contracts[held.name], held.delivered) for held in player.contracts if held.delivered]
+    return {
+        "market": player.scored,
+        "deliveries": [
+            {"good": contract.contract, "city": city, "pays": contract.pays[city]}
+            for contract, city in delivered
+        ],
+        "upgrades": player.train.spent if player.train else 0,
+    }
 
 
 def _finals(state: State, board: Board) -> Iterator[Final]:
@@ -133,7 +157,7 @@ def _in_one_piece(board: Board, player: Player) -> bool:
 
 def _ledger(state: State, player: Player) -> int:
     """What the player should have: market and deliveries, less upgrades."""
-    contracts = state.options.pack.contracts
-    delivered = sum(contracts[held.name].pays[held.delivered] for held in player.contracts if held.delivered)
-    spent = player.train.spent if player.train else 0
+    earned = _earned(state, player)
+    delivered: int = sum(delivery["pays"] for delivery in earned["deliveries"])
+    spent: int = earned["upgrades"]
     return player.scored + delivered - spent

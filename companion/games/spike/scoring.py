@@ -26,6 +26,13 @@ class RouteScore:
         """The dollars."""
         return self.best_value + len(self.others)
 
+    @property
+    def cities(self) -> list[str]:
+        """What was scored: the start, the best city, the others; nothing where no track touches the start."""
+        if not self.touched:
+            return []
+        return [self.start, *([self.best] if self.best else []), *self.others]
+
 
 @dataclass(frozen=True)
 class Final:

@@ -8,10 +8,11 @@ import msgspec
 
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
-from companion.games.spike.board import SHIPPED, board_called
+from companion.games.spike.board import SHIPPED, Board, board_called
 from companion.games.spike.building import connected_cities
 from companion.games.spike.naming import name_places
 from companion.games.spike.offers import city_offers
+from companion.games.spike.printed import track_line
 from companion.games.spike.rails import suits_of
 from companion.games.spike.results import scores
 from companion.games.spike.rulebook import BOOK
@@ -38,9 +39,14 @@ def map_view(board_name: str) -> Plain:
         },
         "points": {name: list(point.at) for name, point in board.points.items()},
         "tracks": {
-            name: {"ends": list(track.track), "suit": track.suit} for name, track in board.tracks.items()
+            name: {"ends": list(track.track), "suit": track.suit, "line": _line(board, name)}
+            for name, track in board.tracks.items()
         },
     }
+
+
+def _line(board: Board, track: str) -> list[list[float]]:
+    return [[round(value, 2) for value in end] for end in track_line(board, track)]
 
 
 def table_view(state: State, seat: int | None) -> Plain:
