@@ -27,6 +27,7 @@ from companion.games.railroad_ink.ruling import rule_turn
 from vision.decoding import decoded
 from vision.errors import PictureError
 from vision.foreign import BOARDLESS, foreign_picture
+from vision.readers.nets import try_networks
 from vision.reading import read_photo
 from vision.readings import SheetReading
 from vision.studio.boards import GivenBoard, HeldOut, SheetMarks
@@ -37,7 +38,8 @@ from vision.studio.scenes import Wish
 
 FIRST_SEED = 7_000_000  # training uses seeds below one million
 MEGAPIXELS = (1.5, 4.0, 12.0)
-UNSEEN_STYLE, UNSEEN_PENS = "crosses", ("brown-medium", "blue-fine")  # held out of training
+# What networks taught with --hold-out have never seen.
+UNSEEN_STYLE, UNSEEN_PENS = "crosses", ("brown-medium", "blue-fine")
 _VISIBLE = 0.2  # share of a cell that may be hidden or drowned in glare
 _SLOWEST = 20.0  # seconds that any picture may take
 
@@ -163,20 +165,26 @@ def _row(name: str, scores: list[Score]) -> str:
     return f"| {name} | {len(scores)} | {shares} |"
 
 
-def accuracy(boards: int, workers: int, first: int = 0) -> list[Score]:
+def accuracy(boards: int, workers: int, first: int = 0, models: Path | None = None) -> list[Score]:
     """Read so many boards, evenly over levels, styles and resolutions, and print the tables."""
     kinds = [(level, style) for level in LEVELS for style in STYLES]
     tasks = [
         Task(first + n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)])
         for n in range(boards)
     ]
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=_start_worker, initargs=(models,)) as pool:
         scores = list(pool.map(judged, tasks))
     _table("level", scores, lambda score: score.task.level)
     _table("level, style", scores, lambda score: f"{score.task.level}, {score.task.style}")
     _table("level, megapixels", scores, lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}")
     _table("held out of training", scores, _held_out)
     return scores
+
+
+def _start_worker(models: Path | None) -> None:
+    cv2.setNumThreads(1)
+    if models is not None:
+        try_networks(models)
 
 
 def _held_out(score: Score) -> str:
@@ -282,12 +290,13 @@ def main() -> None:
     parser.add_argument("--boards", type=int, help="so many boards instead")
     parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--models", type=Path, help="a folder with other networks for the tables of accuracy")
     options = parser.parse_args()
     boards = options.boards if options.boards is not None else (1512 if options.full else 108)
     pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
     cv2.setNumThreads(1 if boards else 2)
     if boards:
-        accuracy(boards, options.workers)
+        accuracy(boards, options.workers, models=options.models)
     if pictures:
         fuzz(pictures, options.workers)
     cv2.setNumThreads(2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from threading import Lock
 
 import cv2
@@ -14,13 +15,25 @@ from vision.rectify import Image
 
 _MIDDLE, _SPREAD = 140.0, 60.0  # of the values a network sees
 _RUNNING = Lock()  # OpenCV's networks serve one caller at a time
+_OTHERS: dict[str, Path] = {}  # networks on trial instead of the ones that belong here
+
+
+def try_networks(folder: Path) -> None:
+    """Read with the networks of another folder from now on: how the bench compares them."""
+    _OTHERS.update({path.name: path for path in folder.glob("*.onnx")})
+    _net.cache_clear()
+
+
+def keep_own_networks() -> None:
+    """Read with the networks that belong here again."""
+    _OTHERS.clear()
+    _net.cache_clear()
 
 
 @lru_cache(maxsize=4)
 def _net(name: str) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(
-        np.frombuffer(files("vision.models").joinpath(name).read_bytes(), np.uint8)
-    )
+    file = _OTHERS.get(name) or files("vision.models").joinpath(name)
+    return cv2.dnn.readNetFromONNX(np.frombuffer(file.read_bytes(), np.uint8))
 
 
 def as_input(pictures: Image) -> NDArray[np.float32]:

@@ -19,21 +19,22 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.rulebook import GRID, SPECIALS
 from vision.readers.signs import MARKED, SIGN_NUMBER, SIGN_RIM, SIGN_SIZE, sign_quads
 from vision.rectify import grid_picture, slot_views
-from vision.studio.boards import HeldOut, SheetMarks
+from vision.studio.boards import SheetMarks
 from vision.studio.crops import CropRecipe, ExposedBoard, exposed_board
+from vision.studio.habits import Hand
 
 SIZE, MARGIN = 40, 12  # pixels a cell, and around the grid
 SIDE = GRID.columns * SIZE + 2 * MARGIN
-HELD_OUT = HeldOut(styles=("crosses",), pens=("brown-medium", "blue-fine"))
+# What a network taught with ``--hold-out`` never sees, however it is called in the studio's styles.
+HELD_OUT_RAILWAY, HELD_OUT_PENS = "crosses", ("brown-medium", "blue-fine")
 RECIPE = CropRecipe(
     size=SIZE,
     margin=MARGIN,
-    levels=(("clean", 0.15), ("table", 0.45), ("hard", 0.4)),
-    scattered=0.55,
-    held_out=HELD_OUT,
+    levels=(("clean", 0.2), ("table", 0.45), ("hard", 0.35)),
+    scattered=0.35,
     misplaced=0.2,
 )
-_WHOLE_EVERY = 5  # boards: how often the whole sheet is exposed, for the signs on it
+SHEET_EVERY = 5  # boards: how often the whole sheet is exposed, for the signs on it
 SIGNS_A_SHEET = 49 + 12 + 7 + 12
 
 
@@ -44,16 +45,18 @@ class Material:
     grids: NDArray[np.uint8]  # (boards, SIDE, SIDE, 3)
     labels: NDArray[np.int16]  # (boards, 49)
     unseen: NDArray[np.float32]  # (boards, 49)
+    held_out: NDArray[np.bool_]  # (boards,): drawn in a way that --hold-out leaves out
     signs: NDArray[np.uint8]  # (sheets, SIGNS_A_SHEET, SIGN_SIZE, SIGN_SIZE, 3)
     sign_labels: NDArray[np.int16]  # (sheets, SIGNS_A_SHEET)
 
 
 def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
-    sheets = -(-boards // _WHOLE_EVERY)
+    sheets = -(-boards // SHEET_EVERY)
     return {
         "grids": ((boards, SIDE, SIDE, 3), "uint8"),
         "labels": ((boards, GRID.size), "int16"),
         "unseen": ((boards, GRID.size), "float32"),
+        "held_out": ((boards,), "bool"),
         "signs": ((sheets, SIGNS_A_SHEET, SIGN_SIZE, SIGN_SIZE, 3), "uint8"),
         "sign_labels": ((sheets, SIGNS_A_SHEET), "int16"),
     }
@@ -86,16 +89,22 @@ def _make_part(part: tuple[Path, int, Iterable[int]]) -> None:
 
 
 def _make_board(material: Material, first_seed: int, number: int) -> None:
-    whole = number % _WHOLE_EVERY == 0
+    whole = number % SHEET_EVERY == 0
     board = exposed_board(first_seed + number, RECIPE, whole)
     material.grids[number] = grid_picture(board.image, board.placement, SIZE, MARGIN)
     material.unseen[number] = board.unseen
     material.labels[number] = board.labels
+    material.held_out[number] = is_held_out(board.hand)
     if whole:
         images, labels = board_signs(board)
-        material.signs[number // _WHOLE_EVERY, : len(images)] = images
-        material.sign_labels[number // _WHOLE_EVERY] = -1
-        material.sign_labels[number // _WHOLE_EVERY, : len(images)] = labels
+        material.signs[number // SHEET_EVERY, : len(images)] = images
+        material.sign_labels[number // SHEET_EVERY] = -1
+        material.sign_labels[number // SHEET_EVERY, : len(images)] = labels
+
+
+def is_held_out(hand: Hand) -> bool:
+    """Is this drawn in a way, or with a pen, that ``--hold-out`` leaves out?"""
+    return hand.railway == HELD_OUT_RAILWAY or hand.pen in HELD_OUT_PENS or hand.rail_pen in HELD_OUT_PENS
 
 
 def board_signs(board: ExposedBoard) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:

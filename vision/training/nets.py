@@ -28,31 +28,47 @@ class _Residual(nn.Module):
         return torch.relu(seen + cast(Tensor, self.second(self.first(seen))))
 
 
+class _Context(nn.Module):
+    """What the whole board and the neighbours say of every cell, (boards, channels, 7, 7)."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.board = nn.Sequential(
+            nn.Conv2d(2 * channels, 32, 1), nn.ReLU(inplace=True), nn.Conv2d(32, channels, 1)
+        )
+        self.near = nn.Sequential(
+            _conv(channels, 64, side=1), _conv(64, 64), nn.Conv2d(64, channels, 1, bias=False)
+        )
+
+    def forward(self, cells: Tensor) -> Tensor:
+        whole = torch.cat([cells.mean((2, 3), keepdim=True), cells.amax((2, 3), keepdim=True)], 1)
+        cells = torch.relu(cells + cast(Tensor, self.board(whole)))
+        return torch.relu(cells + cast(Tensor, self.near(cells)))
+
+
 class CellNet(nn.Module):
     """A grid picture of 7 x 7 cells of 40 pixels with a rim of 8: scores by cell for every class.
 
-    Every cell looks at itself and its rim, then at what its neighbours look like, and at the whole board: a
-    plain line is a railway for those who dash their highways, and a highway for those who draw ties.
+    Every cell looks at itself and its rim; then, several times over, at the whole board and at its
+    neighbours: a plain line is a railway for those who dash their highways and a highway for those who draw
+    ties, and what leaves one cell mostly goes on in the next.
     """
 
     score: nn.Sequential
 
-    def __init__(self, classes: int) -> None:
+    def __init__(self, classes: int, width: int = 128, contexts: int = 4) -> None:
         super().__init__()
         self.lines = nn.Sequential(
-            _conv(3, 16, 2), _conv(16, 32, 2), _conv(32, 32), _conv(32, 64, 2), _Residual(64)
-        )
-        self.cell = nn.Sequential(_conv(64, 96, 5, 7), nn.Dropout(0.15))
-        self.board = nn.Sequential(nn.Conv2d(192, 32, 1), nn.ReLU(inplace=True), nn.Conv2d(32, 96, 1))
-        self.around = _conv(96, 96)
-        self.score = nn.Sequential(nn.Dropout(0.1), nn.Conv2d(96, classes, 1))
+            _conv(3, 24, 2), _conv(24, 32, 2), _Residual(32),
+            _conv(32, 64, 2), _Residual(64), _Residual(64), _Residual(64),
+        )  # fmt: skip
+        self.cell = nn.Sequential(_conv(64, width, 5, 7), nn.Dropout(0.1))
+        self.context = nn.Sequential(*(_Context(width) for _ in range(contexts)))
+        self.score = nn.Sequential(nn.Dropout(0.1), nn.Conv2d(width, classes, 1))
 
     def forward(self, grids: Tensor) -> Tensor:
         """Scores, (boards, classes, 7, 7)."""
-        cells = self.cell(self.lines(grids))
-        whole = torch.cat([cells.mean((2, 3), keepdim=True), cells.amax((2, 3), keepdim=True)], 1)
-        cells = torch.relu(cells + self.board(whole))
-        return cast(Tensor, self.score(cells + self.around(cells)))
+        return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
 
 
 class SignNet(nn.Module):

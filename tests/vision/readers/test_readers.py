@@ -1,13 +1,16 @@
 """Paper, signs and quality, each by itself; and what the networks promise."""
 
 from importlib.resources import files
+from pathlib import Path
 
 import cv2
 import numpy as np
+import pytest
 
 from companion.games.railroad_ink.printed import PRINTED
 from companion.games.railroad_ink.printed_art import sheet_drawing
 from companion.printing.png import picture
+from vision.readers import nets
 from vision.readers.cells import CLASSES, EMPTY_CLASS, GRID_MARGIN, GRID_SIDE, GRID_SIZE, cell_shares
 from vision.readers.paper import on_white_paper
 from vision.readers.quality import cell_glare, outside_shares, sheet_quality
@@ -32,6 +35,17 @@ def test_light_is_taken_out_of_a_picture() -> None:
     difference = np.abs(on_white_paper(shaded).astype(int) - on_white_paper(even))
     assert difference.mean() < 8
     assert np.abs(shaded.astype(int) - even).mean() > 40
+
+
+def test_networks_on_trial_take_the_place_of_our_own(tmp_path: Path) -> None:
+    try:
+        (tmp_path / "cells.onnx").write_bytes(b"nothing that could read")
+        nets.try_networks(tmp_path)
+        with pytest.raises(cv2.error):
+            cell_shares([grid()])
+    finally:
+        nets.keep_own_networks()
+    assert cell_shares([grid()]).shape == (1, 49, CLASSES)
 
 
 def test_an_empty_sheet_is_read_as_empty() -> None:
