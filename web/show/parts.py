@@ -44,7 +44,7 @@ class Aside:
 
     title: str
     says: str
-    points: tuple[tuple[int, int], ...] = ()  # (seat, points)
+    points: tuple[tuple[int, int], ...] | None = ()  # (seat, points); None: nobody can win it
 
 
 @dataclass(frozen=True)
