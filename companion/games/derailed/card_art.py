@@ -166,9 +166,20 @@ def station_drawing(letter: str) -> Drawing:
 
 
 def _sign(company: Company) -> list[Shape]:
-    """The station's sign: ears, the letter, the name."""
-    x, y = CENTRE
-    face, ink = 17.0, readable(company)
+    """The station's sign: the head, the name."""
+    y = CENTRE[1]
+    return [
+        *head_shapes(company),
+        RoundedRect((4.5, y + 20.0), (_WIDTH - 9, 9.4), 2.2, filled(_INK.paper)),
+        RoundedRect((4.5, y + 20.0), (_WIDTH - 9, 9.4), 2.2, stroked(_INK.dark, 0.6)),
+        Text((CENTRE[0], y + 26.1), company.name, 4.1, _INK.dark, bold=True),
+    ]
+
+
+def head_shapes(company: Company, at: Point = CENTRE) -> list[Shape]:
+    """A company's head: ears and the letter."""
+    x, y = at
+    face = 17.0
     return [
         *(
             Polygon(
@@ -185,10 +196,7 @@ def _sign(company: Company) -> list[Shape]:
         ),
         Circle((x, y), face, filled(_INK.dark)),
         Circle((x, y), face - 1.4, filled(_INK.paper)),
-        Text((x, y + 7.2), company.letter, 20.0, ink, bold=True),
-        RoundedRect((4.5, y + 20.0), (_WIDTH - 9, 9.4), 2.2, filled(_INK.paper)),
-        RoundedRect((4.5, y + 20.0), (_WIDTH - 9, 9.4), 2.2, stroked(_INK.dark, 0.6)),
-        Text((x, y + 26.1), company.name, 4.1, _INK.dark, bold=True),
+        Text((x, y + 7.2), company.letter, 20.0, readable(company), bold=True),
     ]
 
 

@@ -85,11 +85,13 @@ def _tokens(size: Point, top: float) -> list[Shape]:
     shapes: list[Shape] = []
     for n, company in enumerate(COMPANIES.values()):
         at = (left + n % columns * _TOKEN.step, top + _TOKEN.diameter / 2 + n // columns * _TOKEN.step)
-        shapes += _token(company, at)
+        shapes += token_shapes(company, at)
+        shapes.append(Circle(at, _TOKEN.diameter / 2, stroked(_INK.middle, 0.25, (1.2, 1.2))))
     return shapes
 
 
-def _token(company: Company, at: Point) -> list[Shape]:
+def token_shapes(company: Company, at: Point) -> list[Shape]:
+    """A company's token."""
     (x, y), radius = at, _TOKEN.diameter / 2
     rim = stroked(_INK.dark, 0.35)
     sides = (((x + s * 8.6, y - 1), (x + s * 7.8, y - 10.2), (x + s * 2.0, y - 7.6)) for s in (-1, 1))
@@ -101,5 +103,4 @@ def _token(company: Company, at: Point) -> list[Shape]:
         Circle(at, 8.6, rim),
         RoundedRect((x - 7.6, y - 6.2), (15.2, 6.0), 2.4, filled(_INK.paper)),
         Text((x, y + 3.9), company.letter, 10.8, readable(company), bold=True),
-        Circle(at, radius, stroked(_INK.middle, 0.25, (1.2, 1.2))),
     ]

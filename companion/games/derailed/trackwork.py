@@ -82,13 +82,28 @@ def _piece_lines(ports: Sequence[int]) -> list[tuple[Point, ...]]:
     return lines + ([(PORT_AT[port], CENTRE) for port in ports] if len(ports) > 2 else [])
 
 
-def _between(a: int, b: int) -> tuple[Point, ...]:
-    """From port to port: straight, or a curve that leaves both at right angles to the edge."""
+def course(face: Face, a: int, b: int) -> tuple[Point, ...]:
+    """How a track of a face runs from port to port: two points if straight, four of a Bezier curve if not."""
+    if UNDER in face.linked and _mouth_up(face) is not face:
+        turned = {TOP: BOTTOM, BOTTOM: TOP, LEFT: RIGHT, RIGHT: LEFT, UNDER: UNDER}
+        return tuple(map(_turned_point, _handles(turned[a], turned[b])))
+    return _handles(a, b)
+
+
+def _handles(a: int, b: int) -> tuple[Point, ...]:
     start, end = PORT_AT[a], PORT_AT[b]
     if INWARDS[a] == (-INWARDS[b][0], -INWARDS[b][1]):
         return start, end
     reach = abs(end[0] - start[0]), abs(end[1] - start[1])
-    handles = start, _handle(a, reach), _handle(b, reach), end
+    return start, _handle(a, reach), _handle(b, reach), end
+
+
+def _between(a: int, b: int) -> tuple[Point, ...]:
+    """From port to port: straight, or a curve that leaves both at right angles to the edge."""
+    handles = _handles(a, b)
+    if len(handles) == 2:
+        return handles
+    start, *_, end = handles
     curve = [_bezier(handles, step / _STEPS) for step in range(1, _STEPS)]
     # A first and a last step straight inwards keep the band's ends on the card's edge.
     return start, _inside(a), *curve, _inside(b), end
@@ -104,7 +119,7 @@ def _handle(port: int, reach: Point) -> Point:
     return x + dx * reach[0] * _KAPPA, y + dy * reach[1] * _KAPPA
 
 
-def _bezier(handles: tuple[Point, Point, Point, Point], t: float) -> Point:
+def _bezier(handles: Sequence[Point], t: float) -> Point:
     u = 1 - t
     weights = (u**3, 3 * u * u * t, 3 * u * t * t, t**3)
     return (

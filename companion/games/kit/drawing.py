@@ -6,7 +6,7 @@ The origin is the top left corner and y grows downwards; angles are degrees cloc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, cos, radians, sin
@@ -136,6 +136,47 @@ def _moved(shape: Shape, by: Point) -> Shape:
             return replace(shape, corner=_plus(shape.corner, by))
         case Text():
             return replace(shape, at=_plus(shape.at, by))
+
+
+def recoloured(shapes: Iterable[Shape], colours: Mapping[str, str]) -> list[Shape]:
+    """The shapes in other colours; those not named stay.
+
+    >>> recoloured([Circle((1, 1), 2, filled("#000000"))], {"#000000": "currentColor"})[0].look.fill
+    'currentColor'
+    """
+    return [_recoloured(shape, colours) for shape in shapes]
+
+
+def _recoloured(shape: Shape, colours: Mapping[str, str]) -> Shape:
+    if isinstance(shape, Text):
+        return replace(shape, colour=colours.get(shape.colour, shape.colour))
+    look = shape.look
+    fill, stroke = (colour and colours.get(colour, colour) for colour in (look.fill, look.stroke))
+    return replace(shape, look=replace(look, fill=fill, stroke=stroke))
+
+
+def simplified(points: Sequence[Point], within: float) -> tuple[Point, ...]:
+    """A line with fewer points that stays as near as this to the given one (Douglas and Peucker).
+
+    >>> simplified([(0, 0), (5, 0.01), (10, 0), (10, 10)], 0.1)
+    ((0, 0), (10, 0), (10, 10))
+    """
+    if len(points) < 3:
+        return tuple(points)
+    away = [_off_line(point, points[0], points[-1]) for point in points[1:-1]]
+    furthest = max(range(len(away)), key=away.__getitem__)
+    if away[furthest] <= within:
+        return points[0], points[-1]
+    corner = furthest + 1
+    return (*simplified(points[: corner + 1], within)[:-1], *simplified(points[corner:], within))
+
+
+def _off_line(point: Point, a: Point, b: Point) -> float:
+    """How far a point is from the line through two others; from the first of them if they are one."""
+    length = _distance(a, b)
+    if length == 0:
+        return _distance(point, a)
+    return abs((b[0] - a[0]) * (a[1] - point[1]) - (a[0] - point[0]) * (b[1] - a[1])) / length
 
 
 def _plus(point: Point, by: Point) -> Point:
