@@ -32,7 +32,7 @@ UMPIRE: Mapping[str, tuple[Decide, Apply]] = {
     "load": (cargo.decide_load, cargo.apply_load),
     "dump": (cargo.decide_dump, cargo.apply_dump),
     "deliver": (cargo.decide_deliver, cargo.apply_deliver),
-    "end": (turn.decide_end, turn.apply_end),
+    "finish": (turn.decide_finish, turn.apply_end),
     "pass": (turn.decide_pass, turn.apply_end),
 }
 SCOREKEEPER: Mapping[str, tuple[Decide, Apply]] = {

@@ -14,7 +14,7 @@ upgrade ``part``                     speed, power or cargo
 load    ``good``                     from the contract onto the train
 dump    ``good``                     back to the contract, to make room
 deliver ``good``                     where the train is
-end                                  the turn is over (asked only where something could be delivered)
+finish                               the turn is over (asked only where something could be delivered)
 pass                                 there is nothing else that could be done
 time    (people's own cards)         a time card was turned over
 ======= ============================ =======================================================================
@@ -82,13 +82,13 @@ def apply_upgrade(state: State, fact: Fact) -> State:
 # --- the end of a turn ---
 
 
-def decide_end(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+def decide_finish(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
     """Deliver nothing more in this turn."""
     shaped(action.data, Nothing, "bad-action")
     refusal = free_refusal(state, action.seat)
     if refusal is None and not state.acted:
         return Refusal("no-action", "a turn has one action: draw, build, set in motion, boost or upgrade")
-    return refusal or Fact("end", action.seat, {})
+    return refusal or Fact("finish", action.seat, {})
 
 
 def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -145,7 +145,7 @@ LEGAL: dict[str, Callable[[State], list[Action]]] = {
         [] if state.acted else listed_actions("upgrade", "part", list(upgrades(state.player)), state)
     ),
     "build": legal_builds,
-    "end": _when(lambda state: state.acted and not state.drawing, "end"),
+    "finish": _when(lambda state: state.acted and not state.drawing, "finish"),
     "pass": _when(lambda state: not state.acted and must_pass(state), "pass"),
     "time": _when(lambda state: not state.by_box, "time"),
 }

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from companion.games.spike.actions import SCOREKEEPER, UMPIRE
 from companion.games.spike.building import connected_cities
 from companion.games.spike.market import price
 from companion.games.spike.rulebook import BOOK
 from companion.games.spike.state import Held, State, replaced, with_player
+from companion.table.match import TABLE_KINDS
 from tests.companion.games.spike.matches import (
     BOARD,
     GAME,
@@ -217,9 +219,9 @@ def test_delivery_after_a_movement_action_ends_the_turn() -> None:
     state = with_network(state, 1, "nashville", "memphis")
     state = with_train(state, 1, path[-1], aboard=("pigs",))
     state = after(state, "boost", to="memphis")
-    assert (state.turn, kinds(state)) == (1, {"deliver", "end"})
+    assert (state.turn, kinds(state)) == (1, {"deliver", "finish"})
     assert after(state, "deliver", good="pigs").turn == 2
-    assert after(state, "end").turn == 2
+    assert after(state, "finish").turn == 2
 
 
 def test_only_one_city_on_that_contract_is_scored() -> None:
@@ -257,7 +259,7 @@ def test_other_players_can_still_deliver_to_that_city() -> None:
 
 def test_you_must_do_one_action_and_only_one() -> None:
     state = playing("topeka", "norfolk")
-    assert refusal(state, "end").code == "no-action"
+    assert refusal(state, "finish").code == "no-action"
     assert refusal(state, "pass").code == "not-needed"
     drawing = after(state, "draw", **source("deck"))
     assert refusal(drawing, "upgrade", part="speed").code == "acted"
@@ -515,3 +517,7 @@ def test_an_upgrade_needs_the_money() -> None:
 
 def test_only_one_item_per_turn_and_one_level() -> None:
     assert after(rich(), "upgrade", part="cargo").turn == 2
+
+
+def test_no_action_has_a_name_that_the_table_uses_itself() -> None:
+    assert not set(TABLE_KINDS) & {*UMPIRE, *SCOREKEEPER}
