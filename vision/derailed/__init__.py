@@ -1,0 +1,1 @@
+"""Derailed!: card tables drawn, found and read."""

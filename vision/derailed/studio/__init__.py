@@ -1,0 +1,1 @@
+"""Draws card tables with known cards and photographs them."""
