@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar
+from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -186,3 +186,11 @@ class Game(Protocol[S]):
 
     def faults(self, state: S) -> list[str]:
         """What is impossible about a state: the invariants, checked after every event of a strict replay."""
+
+
+@runtime_checkable
+class Answering(Protocol):
+    """A game that can be asked for plans: what would something cost, which way would it be?"""
+
+    def ask(self, state: Any, seat: int, question: Action) -> Plain | Refusal:
+        """The answer from what this seat may see; nothing happens by it."""

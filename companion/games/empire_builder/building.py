@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import msgspec
 
@@ -64,6 +65,14 @@ class Site:
         self.track[edge] = self.seat
         self.places.update((self.board.hub[one], self.board.hub[other]))
         return None
+
+    def take(self, path: Sequence[int]) -> None:
+        """Count a path as built, whatever it costs: for plans over more than a turn."""
+        for one, other in pairwise(path):
+            edge = self.board.edge_between(one, other)
+            if edge is not None and not self.board.red[edge]:
+                self.track[edge] = self.seat
+            self.places.update((self.board.hub[one], self.board.hub[other]))
 
 
 def building_site(state: State, seat: int) -> Site:
@@ -177,6 +186,24 @@ def _price_refusal(site: Site, other: int, edge: int) -> Refusal | None:
 
 def way_to(site: Site, goal: int, starts: Iterable[int] | None = None) -> BuildPath | None:
     """The cheapest way to build to a milepost from what a seat has, whatever it may spend in this turn."""
+    found = _cheapest_way(site, site.starts() if starts is None else starts, goal)
+    return None if found is None else BuildPath(_without_free_start(site, found.mileposts), found.price)
+
+
+def way_through(site: Site, goals: Sequence[int]) -> BuildPath | None:
+    """The same to the first of some mileposts, and from each of them on to the next, as one path."""
+    path: tuple[int, ...] = ()
+    price = 0
+    for goal in goals:
+        leg = _cheapest_way(site, path[-1:], goal) if path else way_to(site, goal)
+        if leg is None:
+            return None
+        path, price = (*path[:-1], *leg.mileposts), price + leg.price
+        site.take(leg.mileposts)
+    return BuildPath(path, price)
+
+
+def _cheapest_way(site: Site, starts: Iterable[int], goal: int) -> BuildPath | None:
     board, effects = site.board, site.state.effects
     own = edges_of(site.track, site.seat)
     others = [edge for edge, owner in site.track.items() if owner != site.seat]
@@ -187,8 +214,7 @@ def way_to(site: Site, goal: int, starts: Iterable[int] | None = None) -> BuildP
         if city.size != "major" and goal not in city.mileposts and _is_full(board, site, city)
         for milepost in city.mileposts
     ]
-    found = cheapest_path(board, site.starts() if starts is None else starts, {goal}, kinds, full)
-    return None if found is None else BuildPath(_without_free_start(site, found.mileposts), found.price)
+    return cheapest_path(board, starts, {goal}, kinds, full)
 
 
 def _shut(board: Board, mileposts: Iterable[int]) -> list[int]:

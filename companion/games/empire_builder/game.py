@@ -46,6 +46,7 @@ from companion.games.empire_builder.moving import (
     starting_mileposts,
 )
 from companion.games.empire_builder.position import explain_position, score_position
+from companion.games.empire_builder.questions import answered
 from companion.games.empire_builder.reports import after_report, decide_report
 from companion.games.empire_builder.results import faults, scores, table_view
 from companion.games.empire_builder.rulebook import RULES
@@ -172,6 +173,10 @@ class EmpireBuilder:
     def suggestion(self, state: State, seat: int) -> Action | None:
         """What a player that plans would do."""
         return suggestion(state, seat)
+
+    def ask(self, state: State, seat: int, question: Action) -> Plain | Refusal:
+        """Prices, ways and runs, for plans."""
+        return answered(state, seat, question)
 
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""

@@ -72,7 +72,7 @@ def table_view(state: State) -> Plain:
     """The whole match for the pages; edges and mileposts by number, as ``board_view`` lists them."""
     return {
         "mode": state.mode,
-        "board": {"name": state.board.data.name, "corrected": bool(state.options.map)},
+        "board": {"name": state.board.data.name, "corrections": state.options.map},
         "round": state.round,
         "seat": None if state.finished else state.seat,
         "order": list(state.order),
