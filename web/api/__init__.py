@@ -1,6 +1,17 @@
 """JSON under ``/api/v1``: everything the pages do, and nothing else is there for them."""
 
-from web.api import hosting, matches, photos, previews, reading, scoring, seats, streaming
+from web.api import asking, hosting, matches, photos, previews, reading, scoring, seats, streaming
 from web.api.operations import api
 
-__all__ = ["api", "hosting", "matches", "photos", "previews", "reading", "scoring", "seats", "streaming"]
+__all__ = [
+    "api",
+    "asking",
+    "hosting",
+    "matches",
+    "photos",
+    "previews",
+    "reading",
+    "scoring",
+    "seats",
+    "streaming",
+]

@@ -118,6 +118,13 @@ class Since(_In, frozen=True):
     after: Annotated[int, msgspec.Meta(ge=0, le=10**9)] = 0
 
 
+class Question(_In, frozen=True):
+    """What the rules are asked ``about``, and what has to be known for it as a JSON object."""
+
+    about: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+    data: Annotated[str, msgspec.Meta(max_length=2000)] = "{}"
+
+
 class PageWish(_In, frozen=True):
     """Which page's pieces, of which match (the current one when empty)."""
 
@@ -235,6 +242,13 @@ class State(_Out, frozen=True):
     players: dict[str, Player]
     dice: tuple[str, ...]
     view: Plain
+
+
+class RulesAnswer(_Out, frozen=True):
+    """What the rules say to a question; nothing happened by it."""
+
+    about: str
+    answer: Plain
 
 
 class OpenAction(_Out, frozen=True):

@@ -1,0 +1,38 @@
+"""Questions to the rules, for plans: what would it cost, which way would it be? Nothing happens by them."""
+
+from __future__ import annotations
+
+from companion.games.contract import Action, Answering, Refusal
+from companion.games.kit.errors import GameError
+from companion.games.kit.jsontext import read_object
+from web.api.operations import operation
+from web.api.shapes import Question, RulesAnswer
+from web.exc import WebError
+from web.people import person
+from web.site import find_match
+
+
+@operation(
+    "GET",
+    "/matches/<match>/ask",
+    "Ask the rules, for a plan (a seat)",
+    RulesAnswer,
+    query=Question,
+    problems=(403, 404, 409),
+)
+def ask(match: str, query: Question) -> RulesAnswer:
+    """From what the seat may see; 409 when the rules have no answer, with the reason."""
+    found = find_match(match)
+    seat = person().seat_in(found)
+    if seat is None:
+        raise WebError(403, "no-seat", "take a seat first")
+    if not isinstance(found.game, Answering):
+        raise WebError(404, "no-answers", f"{found.game.title} answers no questions: ask for what is legal")
+    try:
+        data = read_object(query.data.encode())
+        answer = found.game.ask(found.state, seat, Action(query.about, seat, data))
+    except GameError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+    if isinstance(answer, Refusal):
+        raise WebError(409, answer.code, answer.message, answer.detail)
+    return RulesAnswer(query.about, answer)
