@@ -16,6 +16,7 @@ from web.progress import Step
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 130, 16, 32
 _LABEL = 15  # least distance between two names
+_MOST_MARKED = 16  # rounds
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,9 @@ def line_chart(steps: Sequence[Step], players: Mapping[int, Player]) -> Markup:
         )
         for seat, player in players.items()
     ]
-    rounds = [_round_label(step.label, frame.x(n)) for n, step in enumerate(steps)]
+    rounds = [
+        _round_label(step.label, frame.x(n)) for n, step in enumerate(steps) if n % _apart_by(len(steps)) == 0
+    ]
     words = "; ".join(f"{player.name} {last[seat]}" for seat, player in players.items())
     return _PICTURE.format(_WIDTH, _HEIGHT, words, Markup("").join([*_rules(frame), *rounds, *lines]))
 
@@ -70,13 +73,23 @@ def _rules(frame: _Frame) -> list[Markup]:
     ]
 
 
+def _apart_by(rounds: int) -> int:
+    """Of a long match only every so many rounds are marked.
+
+    >>> _apart_by(7), _apart_by(60)
+    (1, 4)
+    """
+    return -(-rounds // _MOST_MARKED)
+
+
 def _round_label(label: str, x: float) -> Markup:
     return Markup('<text x="{:.1f}" y="{}" class="label">{}</text>').format(x, _HEIGHT - 8, label)
 
 
 def _line(points: list[tuple[float, float]], player: Player, label_y: float) -> Markup:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    marks = svg_shapes([seat_shape(player.shape, point, 6, filled("currentColor")) for point in points])
+    marked = points[-1 :: -_apart_by(len(points))]
+    marks = svg_shapes([seat_shape(player.shape, point, 6, filled("currentColor")) for point in marked])
     return _TRACE.format(player.colour, path, Markup(marks), points[-1][0] + 14, label_y + 4, player.name)
 
 
