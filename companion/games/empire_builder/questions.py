@@ -1,4 +1,4 @@
-"""What may be asked about a position, for plans: prices, ways, runs. Nothing happens by it, nothing hidden is told.
+"""What may be asked about a position, for plans. Nothing happens by it, and nothing hidden is told.
 
 ======= ============================ ======================================================================
 about   data                         answers

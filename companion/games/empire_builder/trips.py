@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from companion.games.contract import Plain
-from companion.games.empire_builder.board import City
 from companion.games.empire_builder.cards import Demand
 from companion.games.empire_builder.paths import build_costs, cheapest_path, edge_kinds
 from companion.games.empire_builder.state import State, hand_of, supply
@@ -28,7 +29,8 @@ def trips(state: State, seat: int) -> list[Plain]:
             "payout": demand.payout,
             "chips": chips[demand.load],
             "aboard": demand.load in player.train.loads,
-            "from": _sources(state, demand, kinds, reach),
+            "rest": _from_here(state, seat, demand, kinds),
+            "from": _sources(state, seat, demand, kinds, reach),
         }
         for card in hand_of(state, seat)
         for demand in card.demands
@@ -40,20 +42,38 @@ def _mileposts(state: State, place: int) -> tuple[int, ...]:
     return city.mileposts if city else (place,)
 
 
-def _sources(state: State, demand: Demand, kinds: bytearray, reach: list[int | None]) -> list[Plain]:
+def _sources(
+    state: State, seat: int, demand: Demand, kinds: bytearray, reach: list[int | None]
+) -> list[Plain]:
     cities = [city for city in state.board.cities.values() if demand.load in city.loads]
     near = sorted((cost, city.name) for city in cities for cost in [reach[city.middle]] if cost is not None)[
         :_COMPARED
     ]
-    found = [_trip(state, state.board.cities[name], demand, kinds, cost) for cost, name in near]
-    return sorted(
-        (trip for trip in found if trip is not None), key=lambda trip: (trip["build"], trip["city"])
-    )
+    found = []
+    for cost, name in near:
+        trip = _trip(state, seat, state.board.cities[name].mileposts, demand, kinds)
+        if trip is not None:
+            found.append({"city": name, **trip, "build": cost + trip["build"]})
+    return sorted(found, key=lambda trip: (trip["build"], trip["city"]))
 
 
-def _trip(state: State, source: City, demand: Demand, kinds: bytearray, cost: int) -> Plain | None:
+def _from_here(state: State, seat: int, demand: Demand, kinds: bytearray) -> Plain | None:
+    """The rest of the trip, when the load is on the train already."""
+    train = state.players[seat].train
+    if train.at is None or demand.load not in train.loads:
+        return None
+    return _trip(state, seat, (train.at,), demand, kinds)
+
+
+def _trip(state: State, seat: int, starts: tuple[int, ...], demand: Demand, kinds: bytearray) -> Plain | None:
+    """The price of the track that is missing, the mileposts, and the turns they take at full speed."""
     goal = state.board.cities[demand.city]
-    way = cheapest_path(state.board, source.mileposts, set(goal.mileposts), kinds)
+    way = cheapest_path(state.board, starts, set(goal.mileposts), kinds)
     if way is None:
         return None
-    return {"city": source.name, "build": cost + way.price, "mileposts": len(way.mileposts) - 1}
+    mileposts = len(way.mileposts) - 1
+    return {
+        "build": way.price,
+        "mileposts": mileposts,
+        "turns": ceil(mileposts / state.players[seat].train.card.speed),
+    }

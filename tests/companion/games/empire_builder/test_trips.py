@@ -28,4 +28,7 @@ def test_what_is_built_already_costs_nothing() -> None:
     state = train_at(laid(state, 1, line), 1, line[0], loads=(load,))
     trip = next(one for one in trips(state, 1) if (one["load"], one["city"]) == (load, city))
     assert trip["aboard"]
-    assert {"city": source, "build": 0, "mileposts": len(line) - 1} in trip["from"]
+    steps = {"build": 0, "mileposts": len(line) - 1, "turns": -(-(len(line) - 1) // 9)}
+    assert {"city": source, **steps} in trip["from"]
+    assert trip["rest"] == steps
+    assert all(other["rest"] is None for other in trips(state, 1) if not other["aboard"])
