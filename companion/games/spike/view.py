@@ -98,6 +98,7 @@ def _seat_view(state: State, player: Player) -> Plain:
         "train": msgspec.to_builtins(player.train) if player.train else None,
         "contracts": [_contract_view(state, player, held.name, held.delivered) for held in player.contracts],
         "route": player.route if state.finished else None,
+        "route_card": _route_view(state, player.route) if state.finished else None,
     }
 
 
