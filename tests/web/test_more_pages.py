@@ -126,7 +126,10 @@ def test_quick_score_counts_a_board_by_hand(client: FlaskClient) -> None:
     assert post(client, "/scores", {"game": "chess", "position": {}}).status_code == 422
 
 
-def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(app: Flask, house: Service) -> None:
+def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
+    app: Flask, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.show.SHOWS", {})
     host = the_host(app, house)
     good(post(host, "/matches", {"game": "derailed", "players": ["", ""]}))
     ada = seated(app, house, 1, "Ada")

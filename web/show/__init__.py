@@ -11,6 +11,7 @@ from typing import Any
 from companion.games.contract import Game
 from web.show.derailed import DerailedShow
 from web.show.empire_builder import EmpireBuilderShow
+from web.show.derailed import DerailedShow
 from web.show.parts import Show
 from web.show.plain import PlainShow
 from web.show.railroad_ink import RailroadInkShow

@@ -1,0 +1,55 @@
+"""What a step in Derailed! would bring: two views of the match, compared in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.contract import Plain
+from companion.table.seats import Player
+
+
+def foreseen(before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
+    """Arrivals first, then who comes nearer and who is thrown back, then the end of the round."""
+    arrivals = _new_arrivals(before, after)
+    found = [_arrival_words(arrival, seat, players) for arrival in arrivals]
+    new = {arrival["seat"] for arrival in arrivals}
+    order = sorted(players, key=lambda other: (other != seat, other))
+    found += [
+        _distance_words(before, after, other, players[other].name if other != seat else "")
+        for other in order
+        if other not in new and (other == seat or _missing(before, other) != _missing(after, other))
+    ]
+    # A card that completes the last path leaves its player to take a card, but nothing can change any more.
+    if arrivals and len(after["arrived"]) >= after["needed"]:
+        found.append("That ends the match." if after["finished"] else "That ends the round.")
+    return [line for line in found if line]
+
+
+def _new_arrivals(before: Plain, after: Plain) -> list[Plain]:
+    known = {arrival["seat"] for arrival in before["arrived"]}
+    return [arrival for arrival in after["arrived"] if arrival["seat"] not in known]
+
+
+def _arrival_words(arrival: Plain, seat: int, players: Mapping[int, Player]) -> str:
+    who = "You arrive" if arrival["seat"] == seat else f"{players[arrival['seat']].name} arrives"
+    return f"{who}{' first' if arrival['first'] else ''}: +{arrival['points']}"
+
+
+def _missing(view: Plain, seat: int) -> int:
+    """The fewest cards that could carry a company's track on to its destination."""
+    return next(-int(row["prospect"]) for row in view["scores"] if row["seat"] == seat)
+
+
+def _distance_words(before: Plain, after: Plain, seat: int, name: str) -> str:
+    """For oneself (no name) the present state in any case, unless one has arrived."""
+    now, then = _missing(before, seat), _missing(after, seat)
+    if now == 0:
+        return ""
+    if now == then:
+        return f"You stay at least {_cards(then)} from your station"
+    nearer = "nearer" if then < now else "further away"
+    return f"{name or 'You'}: {nearer}, at least {_cards(then)} from the station (now {now})"
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
