@@ -11,13 +11,17 @@ from typing import Any
 from companion.games.contract import Game
 from web.show.derailed import DerailedShow
 from web.show.empire_builder import EmpireBuilderShow
-from web.show.derailed import DerailedShow
 from web.show.parts import Show
 from web.show.plain import PlainShow
 from web.show.railroad_ink import RailroadInkShow
 from web.show.spike import SpikeShow
 
-SHOWS: Mapping[str, Show] = {"derailed": DerailedShow(), "empire-builder": EmpireBuilderShow(), "railroad-ink": RailroadInkShow(), "spike": SpikeShow()}
+SHOWS: Mapping[str, Show] = {
+    "derailed": DerailedShow(),
+    "empire-builder": EmpireBuilderShow(),
+    "railroad-ink": RailroadInkShow(),
+    "spike": SpikeShow(),
+}
 
 
 def show_of(game: Game[Any]) -> Show:
