@@ -10,6 +10,7 @@ from companion.games.derailed.state import State, replaced
 from companion.table.chance import SeededChance
 
 GAME = Derailed()
+STRAIGHT = {"a1": "TR", "b1": "LB", "b2": "TB|r", "b3": "TB|l"}  # one card is missing at b4
 
 
 def begun(seats: int = 2, mode: Any = "umpire", seed: int = 1, **options: Any) -> State:
