@@ -194,3 +194,11 @@ class Answering(Protocol):
 
     def ask(self, state: Any, seat: int, question: Action) -> Plain | Refusal:
         """The answer from what this seat may see; nothing happens by it."""
+
+
+@runtime_checkable
+class Checking(Protocol):
+    """A game with options that are whole files of the owner's, which can be checked before a match begins."""
+
+    def option_faults(self, options: Plain) -> list[str]:
+        """Everything that is wrong with them, each fault a sentence with its line."""

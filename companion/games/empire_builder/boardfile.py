@@ -148,24 +148,37 @@ def _water_faults(data: BoardData, known: set[str]) -> Iterator[str]:
 
 def corrected(data: BoardData, text: str) -> BoardData:
     """The board with the corrections made, or the first fault with its line."""
-    steps = list(_corrected_steps(data, text))
-    fault = board_fault(steps[-1][1]) if steps else None
-    if fault is not None:
-        # Two cities may change places in two lines, so only what is wrong in the end counts.
-        line = next(number for number, after in steps if board_fault(after) == fault)
-        raise NotationError("bad-map", f"line {line}: {fault}")
-    return steps[-1][1] if steps else data
+    after, faults = _corrected(data, text)
+    if faults:
+        raise NotationError("bad-map", faults[0])
+    return after
 
 
-def _corrected_steps(data: BoardData, text: str) -> Iterator[tuple[int, BoardData]]:
+def correction_faults(data: BoardData, text: str) -> list[str]:
+    """Everything that is wrong with corrections, each fault with its line."""
+    return _corrected(data, text)[1]
+
+
+def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
+    """The board after every line that can be followed, and what is wrong with lines and board."""
+    unreadable: list[str] = []
+    steps: list[tuple[int, BoardData]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
         if words:
             try:
                 data = _corrected_line(data, words)
+                steps.append((number, data))
             except NotationError as problem:
-                raise NotationError("bad-map", f"line {number}: {problem.message}") from None
-            yield number, data
+                unreadable.append(f"line {number}: {problem.message}")
+    # Two cities may change places in two lines, so only what is wrong in the end counts.
+    wrong = [f"line {_blamed(steps, fault)}: {fault}" for fault in _board_faults(data)] if steps else []
+    return data, [*unreadable, *wrong]
+
+
+def _blamed(steps: list[tuple[int, BoardData]], fault: str) -> int:
+    """The first line after which the board had this fault."""
+    return next(number for number, after in steps if fault in _board_faults(after))
 
 
 def _corrected_line(data: BoardData, words: list[str]) -> BoardData:

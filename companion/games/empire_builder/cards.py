@@ -82,30 +82,49 @@ def own_cards() -> tuple[DemandCard, ...]:
 
 
 def read_cards(text: str, on: Board) -> tuple[DemandCard, ...]:
-    """The cards of a CSV file."""
+    """The cards of a CSV file, or the first fault with its line."""
+    found, faults = _checked(text, on)
+    if faults:
+        raise NotationError("bad-cards", faults[0])
+    return tuple(DemandCard(card, tuple(demands)) for card, demands in found.items())
+
+
+def card_faults(text: str, on: Board) -> list[str]:
+    """Everything that is wrong with a CSV file of cards, each fault with its line."""
+    return _checked(text, on)[1]
+
+
+def _checked(text: str, on: Board) -> tuple[dict[str, list[Demand]], list[str]]:
     found: dict[str, list[Demand]] = {}
     last_line: dict[str, int] = {}
-    for line, row in _rows(text):
-        card, demand = _demand(row, on, line)
-        _refuse_card(found.get(card, []), demand, card, line)
-        found.setdefault(card, []).append(demand)
-        last_line[card] = line
+    faults: list[str] = []
+    for line, row in _rows(text, faults):
+        try:
+            card, demand = _demand(row, on, line)
+            _refuse_card(found.get(card, []), demand, card, line)
+            found.setdefault(card, []).append(demand)
+            last_line[card] = line
+        except NotationError as problem:
+            faults.append(problem.message)
+    return found, [*faults, *_incomplete(found, last_line)]
+
+
+def _incomplete(found: dict[str, list[Demand]], last_line: dict[str, int]) -> Iterator[str]:
+    """Cards without three demands, and a deck that is too small or too large."""
     for card, demands in found.items():
         if len(demands) != DEMANDS:
-            raise _fault(
-                last_line[card], f"card {quoted(card)} has {len(demands)} demands instead of {DEMANDS}"
-            )
+            what = f"card {quoted(card)} has {len(demands)} demands instead of {DEMANDS}"
+            yield f"line {last_line[card]}: {what}"
     if not FEWEST <= len(found) <= MOST_CARDS:
-        message = f"these are {len(found)} cards: a deck has {FEWEST} to {MOST_CARDS}, the genuine one 136"
-        raise NotationError("bad-cards", message)
-    return tuple(DemandCard(card, tuple(demands)) for card, demands in found.items())
+        yield f"these are {len(found)} cards: a deck has {FEWEST} to {MOST_CARDS}, the genuine one 136"
 
 
 def _fault(line: int, what: str) -> NotationError:
     return NotationError("bad-cards", f"line {line}: {what}")
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+def _rows(text: str, faults: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The lines with something in them, up to one that is no CSV at all."""
     reader = csv.reader(io.StringIO(text), skipinitialspace=True)
     try:
         for row in reader:
@@ -114,7 +133,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
                 continue
             yield reader.line_num, cells
     except csv.Error as problem:
-        raise _fault(reader.line_num, f"not readable as CSV: {problem}") from None
+        faults.append(f"line {reader.line_num}: not readable as CSV: {problem}")
 
 
 def _demand(row: list[str], on: Board, line: int) -> tuple[str, Demand]:

@@ -50,7 +50,7 @@ from companion.games.empire_builder.questions import answered
 from companion.games.empire_builder.reports import after_report, decide_report
 from companion.games.empire_builder.results import faults, scores, table_view
 from companion.games.empire_builder.rulebook import RULES
-from companion.games.empire_builder.setup import setup, setup_fault, started
+from companion.games.empire_builder.setup import option_faults, setup, setup_fault, started
 from companion.games.empire_builder.state import OPTIONS, State, supply
 from companion.games.empire_builder.turns import (
     after_done,
@@ -109,6 +109,10 @@ class EmpireBuilder:
     def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
         """Why this could not have come out of a setup."""
         return setup_fault(data, wishes)
+
+    def option_faults(self, options: Plain) -> list[str]:
+        """Everything that is wrong with an owner's map corrections and cards."""
+        return option_faults(options)
 
     def start(self, data: Plain) -> State:
         """Money, trains and cards for everybody, and an empty board."""

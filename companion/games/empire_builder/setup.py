@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes
-from companion.games.empire_builder.board import board
-from companion.games.empire_builder.cards import Deck, demand_cards
+from companion.games.empire_builder.board import board, own_map
+from companion.games.empire_builder.boardfile import correction_faults
+from companion.games.empire_builder.cards import Deck, card_faults, demand_cards
 from companion.games.empire_builder.events import EVENTS
 from companion.games.empire_builder.rulebook import RULES
 from companion.games.empire_builder.state import Options, Player, State, is_event
@@ -42,6 +43,15 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     hands, deck = _dealt(shuffled([*cards, *EVENTS], chance), wishes.seats, chance)
     first = _first_player(cards, hands, chance)
     return as_plain(_Setup(wishes.mode, wishes.seats, options, hands, deck, first))  # type: ignore[no-any-return]
+
+
+def option_faults(options: Plain) -> list[str]:
+    """Everything that is wrong with an owner's map corrections and cards, each fault with its line."""
+    chosen = shaped(dict(options), Options, "bad-option")
+    wrong = correction_faults(own_map(), chosen.map)
+    on = board("" if wrong else chosen.map)
+    cards = card_faults(chosen.cards, on) if chosen.cards.strip() else []
+    return [*(f"map, {fault}" for fault in wrong), *(f"cards, {fault}" for fault in cards)]
 
 
 def _dealt(order: Sequence[str], seats: int, chance: Chance) -> tuple[dict[int, Cards], Cards]:

@@ -8,7 +8,7 @@ from statistics import mean, median
 import pytest
 
 from companion.games.empire_builder.board import board
-from companion.games.empire_builder.cards import cards_csv, demand_cards, own_cards, read_cards
+from companion.games.empire_builder.cards import card_faults, cards_csv, demand_cards, own_cards, read_cards
 from companion.games.empire_builder.rulebook import LOADS, RULES
 from companion.games.kit.errors import NotationError
 from tests.companion.games.empire_builder.tables import BOARD, GAME, begun
@@ -107,3 +107,22 @@ def test_a_fault_in_a_card_file_is_one_sentence_with_its_line(text: str, message
         read_cards(text, board())
     assert "\n" not in str(raised.value)
     assert len(str(raised.value)) < 400
+
+
+def test_every_fault_of_a_file_is_said_not_only_the_first() -> None:
+    text = "1,Atlantis,oil,9\n1,Boston,gold,9\n1,Boston,oil,9"
+    faults = card_faults(text, BOARD)
+    assert [fault.partition(":")[0] for fault in faults[:2]] == ["line 1", "line 2"]
+    assert "has 1 demands" in faults[2]
+    assert "these are 1 cards" in faults[3]
+    assert card_faults(cards_csv(own_cards()), BOARD) == []
+
+
+def test_an_owners_map_and_cards_are_checked_together() -> None:
+    options = {"map": "terrain ao40 swamp\nriver zz1 Ohio\ncity al40 small Chicago", "cards": "1,Boston,oil,x"}
+    faults = GAME.option_faults(options)
+    assert [fault.partition(":")[0] for fault in faults[:2]] == ["map, line 1", "map, line 2"]
+    assert any(fault.startswith("cards, line 1: the payout 'x'") for fault in faults)
+    assert GAME.option_faults({}) == []
+    fine = {"map": "terrain ao40 mountain", "cards": cards_csv(own_cards())}
+    assert GAME.option_faults(fine) == []
