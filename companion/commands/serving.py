@@ -52,6 +52,8 @@ def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
     give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with _folder(options) as folder:
         settings = read_settings(folder)
         with opened_service(folder) as service:

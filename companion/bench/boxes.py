@@ -1,0 +1,97 @@
+"""The service as a process of its own, and what its processes use."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_STOPS_WITHIN = 20.0  # seconds
+
+
+@dataclass
+class BoxProcess:
+    """A box that serves; ``pin`` is the host's."""
+
+    folder: Path
+    streams: int = 100
+    port: int = 0
+    pin: str = ""
+
+    def start(self) -> None:
+        """Serve, at the same port as before; what was printed comes back."""
+        options = ["--json", "--host", "127.0.0.1", "--port", str(self.port), "--streams", str(self.streams)]
+        command = [sys.executable, "-m", "companion", "serve", *options, "--folder", str(self.folder)]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        told = json.loads(self._process.stdout.readline())
+        self.port = int(told["links"][0].rsplit(":", 1)[1].strip("/"))
+        self.pin = told["pin"] or self.pin
+
+    def stop(self) -> None:
+        """As the system stops it."""
+        self._process.send_signal(signal.SIGTERM)
+        self._process.communicate(timeout=_STOPS_WITHIN)
+
+    def pids(self) -> list[int]:
+        """The service and its children."""
+        return _with_children(self._process.pid)
+
+    def resident(self) -> dict[str, float]:
+        """Megabytes of each process, the service's first; memory that processes share is counted in each."""
+        return {f"{_name(pid)} {pid}": _kilobytes(pid, "VmRSS") / 1024 for pid in self.pids()}
+
+    def cpu_share(self, seconds: float) -> float:
+        """How much of one core all processes use while nothing is asked of them, in percent."""
+        before = sum(map(_cpu_ticks, self.pids()))
+        began = time.monotonic()
+        time.sleep(seconds)
+        used = sum(map(_cpu_ticks, self.pids())) - before
+        return 100 * used / _TICKS / (time.monotonic() - began)
+
+
+@contextmanager
+def served(folder: Path, *, streams: int = 100, roller_port: Path | None = None) -> Iterator[BoxProcess]:
+    """A box on this folder, with a dice roller at that port."""
+    if roller_port is not None:
+        settings = f'[roller]\nports = ["{roller_port}"]\nvirtual = false\n'
+        (folder / "settings.toml").write_text(settings, encoding="utf-8")
+    box = BoxProcess(folder, streams)
+    box.start()
+    try:
+        yield box
+    finally:
+        box.stop()
+
+
+def _with_children(pid: int) -> list[int]:
+    found = [pid]
+    for place in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in place.read_text().split():
+            found += _with_children(int(child))
+    return found
+
+
+def _name(pid: int) -> str:
+    words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    if b"serve" in words:
+        return "service"
+    return "reader" if b"--multiprocessing-fork" in words else "helper"
+
+
+def _kilobytes(pid: int, what: str) -> int:
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith(what)).split()[1])
+
+
+def _cpu_ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
