@@ -31,7 +31,8 @@ def panel(view: Plain, seat: int) -> Markup:
         _goods(view, player) if player["contracts"] else Markup(""),
         Markup('<p class="counts">{}</p>').format(counts_words(view, player)),
     ]
-    return Markup('<div class="rail-seat">{}</div>').format(Markup("").join(parts))
+    look = "rail-seat turn" if view["turn"] == seat else "rail-seat"
+    return Markup('<div class="{}">{}</div>').format(look, Markup("").join(parts))
 
 
 def counts_words(view: Plain, player: Plain) -> str:
@@ -172,7 +173,7 @@ def _tableau(view: Plain) -> Markup:
         return Markup("")
     suits = suits_of(view)
     cards = [Markup("<li>{}</li>").format(art.rail_card(suits[name], name)) for name in view["shown"]]
-    return Markup('<div class="tableau"><h3>Face up</h3>{}<p>Deck {} · discarded {}</p></div>').format(
+    return Markup('<div class="tableau"><h2>Face up</h2>{}<p>Deck {} · discarded {}</p></div>').format(
         _list("row-cards", "Rail cards face up", cards), view["deck"], sum(view["discards"].values())
     )
 
@@ -198,6 +199,6 @@ def _rounds(view: Plain) -> Markup:
         if view["round"] == view["rounds"]
         else ""
     )
-    return Markup('<div class="rounds"><h3>Round</h3>{}<p>{}</p></div>').format(
+    return Markup('<div class="rounds"><h2>Round</h2>{}<p>{}</p></div>').format(
         Markup("<ol>{}</ol>").format(Markup("").join(rounds)), times
     )

@@ -106,11 +106,11 @@ const RailMap = (() => {
     if (!map()) return;
     map().querySelector(".overlay")?.remove();
     const pixel = unit();
-    const tracks = lights.tracks.filter(lineOf).map((track) => element("path", { class: "ghost-track", d: lineOf(track).getAttribute("d") }));
-    const pointed = lights.pointed.filter(lineOf).map((track) => element("path", { class: "ghost-track wrong", d: lineOf(track).getAttribute("d") }));
+    const lines = (names, look) => names.filter(lineOf).map((track) => element("path", { class: look, d: lineOf(track).getAttribute("d") }));
+    const tracks = [...lines(lights.tracks, "ghost-case"), ...lines(lights.tracks, "ghost-track"), ...lines(lights.pointed, "ghost-track wrong")];
     const order = Object.entries(lights.places).sort(([place]) => (place === lights.chosen ? 1 : -1));
     const marks = order.map(([place, told]) => marker(place, told, pixel));
-    map().append(element("g", { class: "overlay" }, [...tracks, ...pointed, ...marks]));
+    map().append(element("g", { class: "overlay" }, [...tracks, ...marks]));
     const busy = marks.length > 0 || lights.pick;
     map().setAttribute("role", busy ? "group" : "img");
     for (const line of map().querySelectorAll(".touch path"))
