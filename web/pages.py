@@ -17,10 +17,12 @@ from web.charts import line_chart
 from web.exc import WebError
 from web.history import Played, played, players_over_time
 from web.joining import is_join_code, join_code, taken_seats
+from web.owners import kept_options
 from web.people import person
 from web.progress import progress
 from web.scene import scene_of
 from web.show import show_of
+from web.show.parts import Correctable
 from web.site import find_match, pieces_of, site
 from web.timeline import event_line
 
@@ -148,7 +150,21 @@ def host() -> str:
         streams=site().live.open,
         dice=house.setting("dice-source") or "roller",
         taught=house.taught_boards(),
+        files={name: kept_options(house, game) for name, game in house.games.items()},
     )
+
+
+@pages.get("/host/map/<game>")
+def correct_map(game: str) -> str:
+    """Make a game's map agree with the owner's, milepost by milepost."""
+    found = site().house.games.get(game)
+    show = show_of(found) if found else None
+    if found is None or not isinstance(show, Correctable):
+        raise WebError(404, "not-found", "there is no game here whose map can be corrected")
+    if not person().host:
+        return render_template("host_pin.html")
+    kept = kept_options(site().house, found)["map"]
+    return render_template("corrections.html", game=found, show=show, kept=kept, ground=show.land(kept))
 
 
 @pages.get("/match/<match_id>")

@@ -105,6 +105,14 @@ class DiceSource(_In, frozen=True):
     source: Literal["roller", "virtual", "hand"]
 
 
+class OptionText(_In, frozen=True):
+    """A whole file of the owner's for a game's option; an empty one forgets what was kept."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    option: Annotated[str, msgspec.Meta(max_length=40)]
+    text: Annotated[str, msgspec.Meta(max_length=400_000)]
+
+
 class Empty(_In, frozen=True):
     """Nothing has to be said."""
 

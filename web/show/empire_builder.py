@@ -36,6 +36,7 @@ class EmpireBuilderShow:
     style_sheet = "empire-builder.css"
     board_script = "empire-builder-map.js"
     play_script = "empire-builder.js"
+    correcting_script = "empire-builder-corrections.js"
     asides_title = "On the table"
 
     def headline(self, view: Plain) -> str:
@@ -57,6 +58,10 @@ class EmpireBuilderShow:
     def ground(self, state: State) -> Markup:
         """Land, water, mileposts and cities."""
         return land.ground(state.options.map)
+
+    def land(self, corrections: str) -> Markup:
+        """The map alone, for an owner who corrects it."""
+        return land.ground(corrections)
 
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """Everybody's track and trains, and where an event is in force."""

@@ -148,3 +148,15 @@ class Foreseeing(Protocol):
 
     def foreseen(self, before: Plain, after: Plain, seat: int, players: Mapping[int, Player]) -> list[str]:
         """Sentences for that seat: what is gained and lost, by whom."""
+
+
+@runtime_checkable
+class Correctable(Protocol):
+    """A show of a game whose map the owner may correct, with the option ``map``."""
+
+    def land(self, corrections: str) -> Markup:
+        """The map with these corrections."""
+
+    @property
+    def correcting_script(self) -> str:
+        """The script of the page on which that is done."""

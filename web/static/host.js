@@ -72,3 +72,35 @@
     if (button && button.dataset.do in deeds) deeds[button.dataset.do](button);
   });
 })();
+
+// Files of the owner's for a game: read from a file, checked by the rules, and every fault said with its line.
+(() => {
+  const told = (list, lines) => list.replaceChildren(...lines.map((words) => {
+    const item = document.createElement("li");
+    item.textContent = words;
+    return item;
+  }));
+
+  async function keep({ game, option, reload }) {
+    const text = document.getElementById(`option-${game}-${option}`).value;
+    const list = document.getElementById(`faults-${game}-${option}`);
+    try {
+      const { message } = await Box.post("/api/v1/host/options", { game, option, text });
+      told(list, []);
+      Box.say(message);
+      if (reload !== undefined) location.reload();
+    } catch (problem) {
+      if (!(problem instanceof Box.Refusal)) throw problem;
+      told(list, problem.detail.faults || [problem.message]);
+    }
+  }
+
+  document.addEventListener("change", async (event) => {
+    const { into } = event.target.dataset;
+    if (into && event.target.files[0]) document.getElementById(into).value = await event.target.files[0].text();
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-do=keep-option]");
+    if (button) keep(button.dataset);
+  });
+})();

@@ -1,0 +1,39 @@
+"""Files of the owner's that belong to a game: genuine cards, corrections of a map. Checked, then kept."""
+
+from __future__ import annotations
+
+from companion.games.contract import Checking
+from companion.games.kit.errors import GameError
+from web.api.operations import operation
+from web.api.shapes import OptionText, Said
+from web.exc import WebError
+from web.owners import keep_option, kept_options, text_options
+from web.people import host_only
+from web.site import site
+
+
+@operation(
+    "POST",
+    "/host/options",
+    "Check and keep an owner's file for a game (host)",
+    Said,
+    body=OptionText,
+    problems=(403, 404),
+)
+def keep(body: OptionText) -> Said:
+    """422 with every fault and its line when the rules cannot play with it; new matches may then use it."""
+    host_only()
+    game = site().house.games.get(body.game)
+    if game is None or not isinstance(game, Checking) or body.option not in text_options(game):
+        raise WebError(404, "no-option", "there is no game here with such a file")
+    kept = kept_options(site().house, game)
+    try:
+        faults = game.option_faults({**kept, body.option: body.text})
+    except GameError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+    own = [fault for fault in faults if fault.startswith(f"{body.option},")] or faults
+    if own:
+        more = f", and {len(own) - 1} more" if len(own) > 1 else ""
+        raise WebError(422, "bad-option", f"{own[0]}{more}", {"faults": own})
+    keep_option(site().house, game.name, body.option, body.text)
+    return Said("checked and kept: new matches can use it")

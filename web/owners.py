@@ -1,0 +1,29 @@
+"""Files of the owner's that a game can be played with, kept beside the matches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.contract import Checking, Game
+from web.house import House
+
+
+def text_options(game: Game[Any]) -> list[str]:
+    """The options of a game that are whole files: it checks them before a match begins."""
+    if not isinstance(game, Checking):
+        return []
+    return [option.name for option in game.options if option.default == "" and not option.choices]
+
+
+def kept_options(house: House, game: Game[Any]) -> dict[str, str]:
+    """What is kept for them; empty where nothing is."""
+    return {name: house.setting(_key(game.name, name)) or "" for name in text_options(game)}
+
+
+def keep_option(house: House, game: str, option: str, text: str) -> None:
+    """Keep a file, or forget it when it is empty."""
+    house.put_setting(_key(game, option), text)
+
+
+def _key(game: str, option: str) -> str:
+    return f"option-{game}-{option}"
