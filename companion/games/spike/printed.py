@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from importlib.resources import files
 from math import dist
-from typing import TypeAlias
 
 import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Point, rectangle
-from companion.games.kit.tags import CORNERS, tag_number
+from companion.games.kit.layouts import Quad, corner_tags, sheet_layout
 from companion.games.spike.board import Board, board_called
 
-Quad: TypeAlias = tuple[Point, Point, Point, Point]  # clockwise from the top left
-MM_PER_INCH = 25.4
 KIND = "spike"
 
 
@@ -143,38 +140,11 @@ def slot_quads(board: Board) -> dict[str, Quad]:
 
 def tag_quads(board: Board) -> dict[int, Quad]:
     """The black squares of the four corner tags by number."""
-    (width, height), side, margin = board.heading.size, PRINTED.tag.side, PRINTED.tag.margin
-    corners = [
-        (
-            margin if corner in {0, 3} else width - margin - side,
-            margin if corner < 2 else height - margin - side,
-        )
-        for corner in range(len(CORNERS))
-    ]
-    return {
-        tag_number(KIND, 1, number): rectangle(corner, (side, side)) for number, corner in enumerate(corners)
-    }
+    return corner_tags(KIND, 1, board.heading.size, PRINTED.tag.side, PRINTED.tag.margin)
 
 
 def board_layout(name: str, dpi: float = 300) -> Plain:
     """The board for other programs, in millimetres and in pixels of its picture at ``dpi``."""
     board = board_called(name)
-    scale = dpi / MM_PER_INCH
-
-    def both(quad: Quad) -> Plain:
-        return {
-            "mm": [[round(x, 3), round(y, 3)] for x, y in quad],
-            "px": [[round(x * scale, 2), round(y * scale, 2)] for x, y in quad],
-        }
-
-    size = board.heading.size
-    return {
-        "sheet": KIND,
-        "edition": board.heading.board,
-        "seat": 1,
-        "dpi": dpi,
-        "size_mm": list(size),
-        "size_px": [max(1, round(length * scale)) for length in size],
-        "slots": {slot: both(quad) for slot, quad in slot_quads(board).items()},
-        "tags": {str(number): both(quad) for number, quad in tag_quads(board).items()},
-    }
+    size, slots, tags = board.heading.size, slot_quads(board), tag_quads(board)
+    return sheet_layout(KIND, board.heading.board, 1, dpi, size, slots, tags)

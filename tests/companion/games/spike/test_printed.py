@@ -9,9 +9,10 @@ from math import dist
 import pytest
 
 from companion.games.kit.drawing import Drawing, Text, outline
+from companion.games.kit.layouts import Quad
 from companion.games.spike.board import board_called, board_text
 from companion.games.spike.board_art import board_drawing
-from companion.games.spike.printed import PRINTED, Quad, board_layout, slot_quads, tag_quads, track_line
+from companion.games.spike.printed import PRINTED, board_layout, slot_quads, tag_quads, track_line
 from companion.games.spike.rulebook import BOOK
 from companion.printing.paper import PAPER_SIZES, PAPERS, PaperName
 from companion.printing.png import picture
