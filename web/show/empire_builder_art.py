@@ -15,7 +15,7 @@ from companion.games.kit.seat_marks import seat_shape
 from companion.printing.svg import svg_shapes
 from companion.table.seats import Player
 from web.show.empire_builder_ground import frame
-from web.show.empire_builder_plane import PITCH, Spot, dots, line, spot_of
+from web.show.empire_builder_plane import PITCH, Spot, dots, line, parts_of_map, spot_of
 
 _PATH = Markup('<path class="{}" d="{}"/>')
 _SEAT = Markup('<g class="colour-{} eb-seat-{}">{}</g>')
@@ -48,20 +48,24 @@ def sample(seat: int, player: Player) -> Markup:
 
 def _track(on: Board, edges: Iterable[int], seat: int, player: Player) -> Markup:
     """A light casing, the line in the seat's colour, and its pattern on top: never a colour alone."""
-    path = track_path(on, tuple(edges))
-    if not path:
-        return Markup("")
-    lines = [_PATH.format(name, path) for name in ("eb-case", "eb-line", "eb-inner")]
-    return _SEAT.format(player.colour, seat, Markup("").join(lines))
+    paths = track_paths(on, tuple(edges))
+    lines = [_PATH.format(name, path) for name in ("eb-case", "eb-line", "eb-inner") for path in paths]
+    return _SEAT.format(player.colour, seat, Markup("").join(lines)) if paths else Markup("")
 
 
 @lru_cache(maxsize=64)
-def track_path(on: Board, edges: tuple[int, ...]) -> str:
-    """All edges of a seat as few long lines."""
-    return "".join(
-        line([spot_of(on.places[on.numbers[name]]) for name in walk.split()])
-        for walk in print_track(on, edges)
-    )
+def track_paths(on: Board, edges: tuple[int, ...]) -> list[str]:
+    """All edges of a seat as few long lines, part by part of the map."""
+
+    def begins(edge: int) -> Spot:
+        return spot_of(on.places[on.edges[edge][0]])
+
+    return [_lines(on, part) for part in parts_of_map(edges, begins)]
+
+
+def _lines(on: Board, edges: Iterable[int]) -> str:
+    walks = (walk.split() for walk in print_track(on, edges))
+    return "".join(line([spot_of(on.places[on.numbers[name]]) for name in walk]) for walk in walks)
 
 
 # --- trains ---

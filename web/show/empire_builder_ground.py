@@ -11,7 +11,17 @@ from markupsafe import Markup
 from companion.games.empire_builder.board import Board, board
 from companion.games.empire_builder.labels import Label, placed_labels
 from companion.games.empire_builder.printed import PRINTED, Lines, outlines
-from web.show.empire_builder_plane import PITCH, Spot, dots, from_plane, from_sheet, line, spot_of, view_box
+from web.show.empire_builder_plane import (
+    PITCH,
+    Spot,
+    dots,
+    from_plane,
+    from_sheet,
+    line,
+    parts_of_map,
+    spot_of,
+    view_box,
+)
 
 _PATH = Markup('<path class="{}" d="{}"/>')
 _NAME = Markup('<text class="eb-name eb-name-{}" data-at="{}" x="{}" y="{}" text-anchor="{}">{}</text>')
@@ -94,7 +104,16 @@ def _mileposts(on: Board) -> list[Markup]:
     free = [number for number in range(len(on.places)) if on.city_at[number] is None]
     flat = [spot_of(on.places[number]) for number in free if on.terrain[number] != "mountain"]
     high = [spot_of(on.places[number]) for number in free if on.terrain[number] == "mountain"]
-    return [_path("eb-dots", [dots(flat)]), _path("eb-peaks", (f"M{x} {y - 6}l6 10h-12z" for x, y in high))]
+    peaks = [_path("eb-peaks", map(_peak, part)) for part in parts_of_map(high, _itself)]
+    return [*(_path("eb-dots", [dots(part)]) for part in parts_of_map(flat, _itself)), *peaks]
+
+
+def _itself(spot: Spot) -> Spot:
+    return spot
+
+
+def _peak(spot: Spot) -> str:
+    return f"M{spot[0]} {spot[1] - 6}l6 10h-12z"
 
 
 def _cities(on: Board) -> list[Markup]:

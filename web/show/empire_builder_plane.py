@@ -6,9 +6,9 @@ So the scripts find every milepost from its name alone, and paths are short.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from companion.games.empire_builder.printed import on_sheet, outlines
 from companion.games.kit.drawing import Point
@@ -16,7 +16,9 @@ from companion.games.kit.lattice import Place, to_doubled
 
 COLUMN, HALF_ROW = 26, 15
 PITCH = 2 * HALF_ROW
+_PART = 9 * PITCH  # side of the squares the map is drawn in
 Spot: TypeAlias = tuple[int, int]
+Thing = TypeVar("Thing")
 
 
 def spot_of(place: Place) -> Spot:
@@ -45,6 +47,22 @@ def view_box() -> tuple[int, int, int, int]:
     left, top, right, bottom = outlines().frame
     (x, y), (far_x, far_y) = from_plane((left, top)), from_plane((right, bottom))
     return x, y, far_x - x, far_y - y
+
+
+def parts_of_map(things: Iterable[Thing], spot: Callable[[Thing], Spot]) -> list[list[Thing]]:
+    """The same things by the part of the map they lie in.
+
+    A browser draws a map in pieces, and looks only at what touches the piece: one path over the whole map
+    would be gone through for each of them.
+
+    >>> parts_of_map([(10, 10), (500, 10), (20, 30)], lambda spot: spot)
+    [[(10, 10), (20, 30)], [(500, 10)]]
+    """
+    found: dict[Spot, list[Thing]] = {}
+    for thing in things:
+        x, y = spot(thing)
+        found.setdefault((x // _PART, y // _PART), []).append(thing)
+    return list(found.values())
 
 
 def line(spots: Sequence[Spot], *, closed: bool = False) -> str:
