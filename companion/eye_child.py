@@ -91,12 +91,24 @@ def _done(task: Task) -> Any:
 
 
 def _read(task: ReadTask) -> BoardPicture:
+    from companion.card_reading import GAME
     from companion.reading import read_board
 
     photo = _cleaned(task.photo) if task.fresh else task.photo
+    if task.match.game.name == GAME:
+        return _read_cards(photo, task)
     answer = read_board(photo, task.match, task.seat, task.answers, _wish(task))
     grid = _grid(photo, answer.sheet.corners_px) if answer.sheet is not None else None
     return BoardPicture(photo, answer.as_json(), grid)
+
+
+def _read_cards(photo: bytes, task: ReadTask) -> BoardPicture:
+    from companion.card_reading import read_area
+    from vision.decoding import decoded
+
+    answer = read_area(photo, task.match, task.seat, task.answers)
+    picture = answer.picture(decoded(photo, 1).image)
+    return BoardPicture(photo, answer.as_json(), None if picture is None else _packed(picture, 78))
 
 
 def _wish(task: ReadTask) -> Any:
@@ -213,9 +225,12 @@ def _grid(photo: bytes, corners: Any) -> bytes:
 
 
 def _taken(camera: str, match: Any) -> bytes:
+    from companion.card_reading import GAME as CARDS
     from vision.cameras import open_camera
     from vision.watching import still_picture
 
+    if camera == "studio" and match.game.name == CARDS:
+        return _studio_cards(match)
     if camera == "studio":
         return _packed(_studio(match).take(), _QUALITY)  # nothing moves there
     opened = open_camera(camera)
@@ -223,6 +238,18 @@ def _taken(camera: str, match: Any) -> bytes:
         return _packed(still_picture(opened).image, _QUALITY)
     finally:
         opened.close()
+
+
+def _studio_cards(match: Any) -> bytes:
+    """The demonstration's camera looks at the card table of the match."""
+    from vision.derailed.studio.output import take_card_picture
+    from vision.derailed.studio.positions import CardTable
+    from vision.derailed.studio.scenes import CardWish
+
+    state = match.state
+    cards = CardTable(state.starts, state.destinations, dict(state.grid))
+    wish = CardWish(cards, mat=True, deck_seed=1, megapixels=4.0)
+    return take_card_picture(len(match.events), "clean", wish=wish)[0]
 
 
 def _studio(match: Any) -> Any:

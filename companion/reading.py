@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from companion import card_reading
 from companion.games.contract import Action, Plain
 from companion.games.railroad_ink.board import Board, Roll, Rules, roll_refusal, rolled
 from companion.games.railroad_ink.looks import Looks, with_answers
@@ -27,7 +28,8 @@ from vision.reading import ReadWish, read_photo
 from vision.readings import PhotoReading, SheetReading
 from vision.rectify import Image
 
-READABLE = ("railroad-ink",)
+BOARDS = "railroad-ink"  # the game whose boards are read here
+READABLE = (BOARDS, card_reading.GAME)
 _MOST_A_ROUND = 9  # four dice, three duplicates, two special routes
 _SURE_NUMBER = 0.9
 
@@ -158,7 +160,7 @@ def _answer(
 
 
 def _read(photo: bytes, match: Match, wish: ReadWish | None) -> PhotoReading:
-    if match.game.name not in READABLE:
+    if match.game.name != BOARDS:
         raise TableError("not-readable", f"boards of {match.game.title} cannot be read from photographs yet")
     try:
         return read_photo(photo, wish)

@@ -53,7 +53,8 @@ from web.joining import taken_seats
 from web.site import site_of
 
 DICE_SETTING = "dice-source"  # roller (or virtual without one), virtual, hand
-READABLE = ("railroad-ink",)  # as in companion.reading, which only the reader's own process loads
+_CARDS = "derailed"
+READABLE = ("railroad-ink", _CARDS)  # as in companion.reading, which only the reader's own process loads
 log = logging.getLogger(__name__)
 
 _SPARE_THREADS = 16  # for requests, beside one for every stream
@@ -162,7 +163,7 @@ class Service:
         if not self.camera:
             raise TableError("no-camera", "this box has no camera: use the phones'")
         picture = self.eye.take(TakeTask(self.camera, match))
-        return [self._photographed(match, seat, picture) for seat in match.players]
+        return [self._photographed(match, seat, picture) for seat in _seats_in_picture(match)]
 
     def shutter_pressed(self) -> None:
         """The panel's button: the whole table, if there is one and a camera."""
@@ -261,6 +262,13 @@ def _part(found: DevicePart | Finding) -> Part:
 
 
 _STATES: dict[str, PartState] = {"ok": "ok", "missing": "missing", "bad": "bad"}
+
+
+def _seats_in_picture(match: Match) -> list[int]:
+    """The seats for which a picture of the whole table is read: an area that all share is read for one."""
+    if match.game.name != _CARDS:
+        return list(match.players)
+    return [match.state.turn if match.state.mode == "umpire" else min(match.players)]
 
 
 def _board_reading(read: BoardPicture) -> BoardReading:

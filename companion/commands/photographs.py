@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from companion.commands import card_photographs
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.games.kit.errors import GameError, NotationError
@@ -44,6 +45,7 @@ class _Task:
     before: _Before | None
     overlay: Path | None
     text: bool
+    cards: card_photographs.CardTask | None = None  # for a game of cards
 
 
 @dataclass(frozen=True)
@@ -85,14 +87,7 @@ def read(options: argparse.Namespace) -> int:
     _check_game(options.game)
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
-    taught = tuple(load_taught(_taught_path(options.folder, name)) for name in options.taught)
-    task = _Task(
-        wish=ReadWish(options.edition, options.seat, corners, taught),
-        faces=_faces(options.rolled),
-        before=_before(options.before),
-        overlay=options.overlay,
-        text=options.text,
-    )
+    task = _card_task(options) if options.game == card_photographs.GAME else _board_task(options, corners)
     worst = FINE
     for number, photo in enumerate(photos, start=1):
         _progress(f"{number} of {len(photos)}: {photo}")
@@ -100,6 +95,22 @@ def read(options: argparse.Namespace) -> int:
         sys.stdout.flush()
     _progress("")
     return worst
+
+
+def _board_task(options: argparse.Namespace, corners: list[tuple[float, float]] | None) -> _Task:
+    taught = tuple(load_taught(_taught_path(options.folder, name)) for name in options.taught)
+    return _Task(
+        wish=ReadWish(options.edition, options.seat, corners, taught),
+        faces=_faces(options.rolled),
+        before=_before(options.before),
+        overlay=options.overlay,
+        text=options.text,
+    )
+
+
+def _card_task(options: argparse.Namespace) -> _Task:
+    cards = card_photographs.card_task(options)
+    return _Task(ReadWish(), None, None, options.overlay, options.text, cards)
 
 
 def _check_game(game: str) -> None:
@@ -184,6 +195,8 @@ def _check_overlay(overlay: Path | None, photos: Sequence[str]) -> None:
 def _read_one(photo: str, task: _Task) -> int:
     try:
         data = Path(photo).read_bytes()
+        if task.cards is not None:
+            return _read_cards(photo, data, task, task.cards)
         reading = read_photo(data, task.wish)
         rulings = _rulings(reading, task)
         if task.overlay is not None:
@@ -196,6 +209,14 @@ def _read_one(photo: str, task: _Task) -> int:
         print_json(reading_json(photo, reading, {n: ruling_json(one) for n, one in rulings.items()}))
     refused = any(ruling.outcome == "refused" for ruling in rulings.values())
     return NOT_SO if refused or not reading.sheets else FINE
+
+
+def _read_cards(photo: str, data: bytes, task: _Task, cards: card_photographs.CardTask) -> int:
+    read = card_photographs.read_one(data, cards)
+    if task.overlay is not None:
+        card_photographs.write_overlay(data, read, _overlay_path(task.overlay, photo))
+    card_photographs.tell(photo, read, task.text)
+    return read.result
 
 
 def _failed(photo: str, problem: Exception) -> int:

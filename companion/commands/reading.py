@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games.railroad_ink.rulebook import EDITIONS
 
-_GAMES = "one of railroad-ink"
+_GAMES = "one of railroad-ink, derailed"
 
 
 def add(commands: Any, default_folder: Path) -> None:

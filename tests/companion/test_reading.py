@@ -196,7 +196,7 @@ def test_what_is_no_picture(table: Table) -> None:
 
 
 def test_a_game_that_cannot_be_read(table: Table) -> None:
-    data = {"game": "derailed", "players": ["Ada", "Ben"]}
+    data = {"game": "spike", "players": ["Ada", "Ben"]}
     assert isinstance(table.submit(Action("start", data=data), HOST), Accepted)
     with pytest.raises(TableError, match="cannot be read from photographs"):
         read_board(b"photo", current(table), 1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from companion.games.derailed.cards import FACES, parse_face
+from companion.games.derailed.rulebook import COMPANIES
 
 FACE_LOOKS: tuple[str, ...] = tuple(sorted(FACES))
-STATION, BACK, EMPTY, COVERED = "station", "back", "", "covered"
-LOOKS: tuple[str, ...] = (*FACE_LOOKS, STATION, BACK, EMPTY, COVERED)
+STATION_LOOKS: tuple[str, ...] = tuple(COMPANIES)  # a company's letter
+BACK, EMPTY, COVERED = "back", "", "covered"
+LOOKS: tuple[str, ...] = (*FACE_LOOKS, *STATION_LOOKS, BACK, EMPTY, COVERED)
 _MIRROR = str.maketrans("LRlr", "RLrl")
 LOOK_NUMBER: dict[str, int] = {look: number for number, look in enumerate(LOOKS)}
 

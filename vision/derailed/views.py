@@ -42,7 +42,7 @@ def card_views(
 
 def evened(views: Image) -> Image:
     """Views with paper of one brightness: no lamp and no exposure is fixed anywhere."""
-    bright = np.percentile(views.max(axis=3).reshape(len(views), -1), _BRIGHT, axis=1)
+    step = 1 if views.shape[1] <= HEIGHT else 4  # of a whole picture a part of the pixels suffices
+    bright = np.percentile(views[:, ::step, ::step].max(axis=3).reshape(len(views), -1), _BRIGHT, axis=1)
     gains = _PAPER / np.maximum(bright, 12.0)
-    even = views.astype(np.float32) * gains[:, None, None, None].astype(np.float32)
-    return np.clip(even, 0, 255).astype(np.uint8)
+    return np.stack([cv2.convertScaleAbs(view, alpha=gain) for view, gain in zip(views, gains, strict=True)])

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from companion.games.contract import Plain
+from companion.games.derailed.printed import PRINTED as CARDS
 from companion.games.railroad_ink.printed import PRINTED
+from vision.derailed.studio.output import take_card_picture
 from vision.errors import StudioError
 from vision.studio.levels import level_named
 from vision.studio.photographs import packed, photograph
@@ -30,6 +32,13 @@ def take_picture(
     return packed(photograph(scene), scene.sensor.jpeg), scene_truth(scene, photo, level)
 
 
+# What takes a picture of a game's table: a seed, a level and a name in, the JPEG and the truth out.
+_TAKING: dict[str, Callable[[int, str, str], tuple[bytes, Plain]]] = {
+    PRINTED.name: take_picture,
+    CARDS.name: take_card_picture,
+}
+
+
 def write_studio(
     game: str, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None] | None = None
 ) -> list[Path]:
@@ -37,22 +46,23 @@ def write_studio(
 
     ``tell`` hears of each as soon as it is written.
     """
-    if game != PRINTED.name:
-        raise StudioError(f"the studio has no sheets of {game!r}: choose {PRINTED.name}")
+    if game not in _TAKING:
+        raise StudioError(f"the studio has no sheets of {game!r}: choose {' or '.join(_TAKING)}")
     if count < 1:
         raise StudioError(f"{count} photographs cannot be taken: choose 1 or more")
     level_named(level)
     out.mkdir(parents=True, exist_ok=True)
     paths = []
     for number in range(count):
-        paths.append(_write_one(out / f"{level}-{seed}-{number:05d}.jpg", picture_seed(seed, number), level))
+        path = out / f"{level}-{seed}-{number:05d}.jpg"
+        paths.append(_write_one(path, _TAKING[game](picture_seed(seed, number), level, path.name)))
         if tell is not None:
             tell(paths[-1])
     return paths
 
 
-def _write_one(path: Path, seed: int, level: str) -> Path:
-    data, truth = take_picture(seed, level, path.name)
+def _write_one(path: Path, taken: tuple[bytes, Plain]) -> Path:
+    data, truth = taken
     path.write_bytes(data)
     path.with_suffix(".json").write_text(json.dumps(truth, indent=1) + "\n")
     return path

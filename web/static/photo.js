@@ -68,7 +68,11 @@ const Photos = (() => {
   const corner = (cell) => [100 * columns.indexOf(cell[0]), 100 * (Number(cell[1]) - 1)];
   const symbol = (route) => document.querySelector(`symbol[data-route="${CSS.escape(route)}"]`);
 
+  // A page without drawings of routes shows a game of cards: its picture comes with what was read drawn on it.
+  const cards = () => !document.querySelector("symbol[data-route]");
+
   function overlay(picture, cells, changed, doubts, answers, tap) {
+    if (cards()) return picture ? html("img", { class: "reading", src: picture, alt: "The cards as they were read" }) : "";
     const drawing = svg("svg", { class: "reading", viewBox: "-62 -62 796 796", role: "group", "aria-label": "The board as it was read" });
     if (picture) drawing.append(svg("image", { href: picture, x: -62, y: -62, width: 796, height: 796 }));
     for (const cell of new Set([...changed, ...Object.keys(doubts)])) {
@@ -76,7 +80,7 @@ const Photos = (() => {
       const route = cell in answers ? answers[cell] : cells[cell];
       const unsure = cell in doubts && !(cell in answers);
       const place = svg("g", { transform: `translate(${x} ${y})`, class: cell in doubts ? `doubt${unsure ? "" : " answered"}` : "new" });
-      if (route) place.append(svg("g", { class: `read${unsure ? " unsure" : ""}` }, svg("use", { href: `#${symbol(route).id}` })));
+      if (route && symbol(route)) place.append(svg("g", { class: `read${unsure ? " unsure" : ""}` }, svg("use", { href: `#${symbol(route).id}` })));
       place.append(svg("rect", { class: "frame", x: 4, y: 4, width: 92, height: 92, rx: 8 }));
       if (cell in doubts) {
         made(place, { role: "button", tabindex: 0, "aria-label": `${cell}: ${unsure ? "what is drawn here?" : answers[cell] || "empty"}` }, []);
@@ -96,14 +100,14 @@ const Photos = (() => {
     if (told.outcome === "ask") { ask(told, ruling, {}); return; }
     const entered = Boolean(told.done);
     const count = ruling.changed.length;
-    const title = entered ? `Entered: ${count} new ${count === 1 ? "route" : "routes"}` : told.outcome === "refused" ? "Not entered" : "Nothing new is drawn";
+    const title = entered ? `Entered: ${count} new ${cards() ? "card" : "route"}${count === 1 ? "" : "s"}` : told.outcome === "refused" ? "Not entered" : `Nothing new is ${cards() ? "laid" : "drawn"}`;
     open(
       html("h2", {}, title),
       told.says.length ? said(told.says) : "",
       told.picture ? overlay(told.picture, ruling.cells, ruling.changed, {}, {}, () => {}) : "",
       html("p", { class: "row" }, ...(entered
         ? [button("Looks right", () => dialog.close()), button("Take it back", () => back(told.done.seq), "plain")]
-        : [...(told.ruling ? [] : [button("Mark the corners", () => mark(told))]), button("Close", () => dialog.close(), "plain")])),
+        : [...(told.ruling || cards() ? [] : [button("Mark the corners", () => mark(told))]), button("Close", () => dialog.close(), "plain")])),
     );
   }
 
@@ -122,7 +126,7 @@ const Photos = (() => {
       else ask(told, ruling, answers);
     };
     open(
-      html("h2", {}, `What is drawn in ${cell}?`),
+      html("h2", {}, `What ${cards() ? "lies" : "is drawn"} in ${cell}?`),
       html("p", {}, left.length > 1 ? `${left.length} cells are not clear. Touch a pulsing one, or answer this one.` : "This cell is not clear."),
       html("div", { class: "options" }, ...ruling.questions[cell].map(([route, p]) => option(route, p, () => choose(route || "")))),
       overlay(told.picture, ruling.cells, ruling.changed, ruling.questions, answers, (other) => ask(told, ruling, answers, other)),
@@ -133,7 +137,8 @@ const Photos = (() => {
   function option(route, p, work) {
     const share = `${Math.max(1, Math.round(100 * p))} %`;
     const one = html("button", { type: "button", class: `choice${route ? "" : " none"}`, "aria-label": `${route || "empty"}, ${share}` });
-    if (route) one.append(svg("svg", { class: "die", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("use", { href: `#${symbol(route).id}` })));
+    if (route && !symbol(route)) one.append(html("b", {}, route));
+    else if (route) one.append(svg("svg", { class: "die", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("use", { href: `#${symbol(route).id}` })));
     else one.append("empty");
     one.append(html("span", {}, share));
     one.addEventListener("click", work);

@@ -16,11 +16,13 @@ from companion.games.derailed.rulebook import BETWEEN_DISCARD, HAND
 from companion.games.derailed.state import State
 from companion.games.kit.decks import Cards, holds, shuffle_fault, shuffled
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
 
 
 class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cell: str
     card: str
+    picture: Picture | None = None
 
 
 class _Chosen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,7 +89,8 @@ def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     cell = cell_number(len(state.starts), wish.cell)
     lane, company = state.start_lane(seat), state.company(seat)
     refusal = placement_refusal(state.area(), lane, company, cell, face, state.options.dead_ends)
-    return refusal or Fact("place", seat, {"cell": wish.cell, "card": face.text})
+    told = {"cell": wish.cell, "card": face.text, **picture_fact(wish.picture)}
+    return refusal or Fact("place", seat, told)
 
 
 def _card_refusal(state: State, seat: int, card: str) -> Refusal | None:

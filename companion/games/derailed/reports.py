@@ -20,6 +20,7 @@ from companion.games.derailed.rounds import with_arrivals
 from companion.games.derailed.setup import columns_fault
 from companion.games.derailed.state import State, replaced
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +28,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     starts: tuple[str, ...] = ()
     destinations: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    picture: Picture | None = None
 
 
 def reported(state: State, seat: int | None, data: Plain) -> Fact | Refusal:
@@ -40,7 +42,8 @@ def reported(state: State, seat: int | None, data: Plain) -> Fact | Refusal:
         return fault
     remarks = _remarks(replaced(state, starts=starts, destinations=destinations), cells)
     stations = {"starts": list(starts), "destinations": list(destinations)}
-    return Fact("report", seat, {"grid": cells, **stations, "remarks": remarks})
+    told = {"grid": cells, **stations, "remarks": remarks, **picture_fact(report.picture)}
+    return Fact("report", seat, told)
 
 
 def read_cells(lanes: int, given: Mapping[str, str]) -> dict[str, str]:

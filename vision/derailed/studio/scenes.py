@@ -167,7 +167,8 @@ class _Area:
         """The top left corner of a place; row 0 is the starting column."""
         if self.mat:
             return np.asarray(card_corner(lane + self.first, row))
-        return (self.pitch - CARD) / 2 + self.pitch * [lane, row]
+        corner: Points = (self.pitch - CARD) / 2 + self.pitch * [lane, row]
+        return corner
 
     def cards(self) -> list[PlacedCard]:
         """Stations and rail cards; in a stack the lower ones first."""
@@ -231,7 +232,8 @@ class _Area:
 
     def _outside(self) -> Points:
         side = -1.25 if self.rng.random() < 0.5 else self.table.lanes + 0.25
-        return self.corner(0, 1) + self.pitch * [side, float(self.rng.uniform(0, ROWS - 1))]
+        corner: Points = self.corner(0, 1) + self.pitch * [side, float(self.rng.uniform(0, ROWS - 1))]
+        return corner
 
     def beside(self) -> list[PlacedCard]:
         """The deck, discards, somebody's cards: face down or open, beside the lanes, anyhow."""

@@ -95,7 +95,8 @@ class _Artist:
         return np.concatenate([first[None], np.asarray(curve), last[None]])
 
     def _beyond(self, port: int) -> Points:
-        return self.ports[port] - inwards(port) * (0.1 if port == UNDER else _BEYOND)
+        beyond: Points = self.ports[port] - inwards(port) * (0.1 if port == UNDER else _BEYOND)
+        return beyond
 
     def _out(self, port: int, to: Points) -> Points:
         return np.stack([self._beyond(port), to])
@@ -167,7 +168,8 @@ class _Artist:
         line = resampled(self.between(*ports), 1.0)
         away = np.hypot(*(line - self.centre).T)
         aside = across(ports[0]) * side
-        return line + aside * (self.gauge / 2 + far * np.exp(-((away / along) ** 2)))[:, None]
+        bulging: Points = line + aside * (self.gauge / 2 + far * np.exp(-((away / along) ** 2)))[:, None]
+        return bulging
 
     def mouth(self) -> None:
         """The mouth of a tunnel at the top: an arch, dark inside or hatched."""
@@ -181,13 +183,13 @@ class _Artist:
 
 def inwards(port: int) -> Points:
     """The way into the card from a port."""
-    return as_points([INWARDS[port]])[0]
+    return np.array(INWARDS[port], np.float64)
 
 
 def across(port: int) -> Points:
     """The way along the card's edge at a port."""
     x, y = INWARDS[port]
-    return as_points([(-y, x)])[0]
+    return np.array((-y, x), np.float64)
 
 
 def _bernstein() -> tuple[Points, ...]:
@@ -237,8 +239,8 @@ def _fixed(points: Points, room: float) -> NDArray[np.int32]:
 
 def _on_card(points: Points) -> NDArray[np.bool_]:
     over = 1.5
-    inside: NDArray[np.bool_] = ((points > -over) & (points < [WIDTH + over, HEIGHT + over])).all(axis=1)
-    return inside
+    inside = (points > -over) & (points < [WIDTH + over, HEIGHT + over])
+    return np.asarray(inside.all(axis=1), np.bool_)
 
 
 def _runs(closed: Points) -> list[Points]:
@@ -277,7 +279,7 @@ def _at_corners(path: Points) -> list[Points]:
         return [points]
     before, after = points[4:-4] - points[:-8], points[8:] - points[4:-4]
     bend = np.abs(_angle(before, after))
-    cuts, least = [], 0
+    cuts: list[int] = []
     for place in np.argsort(-bend):
         if bend[place] < _CORNER * 1.4:
             break

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.cards import FACES
 from companion.games.derailed.rulebook import COMPANIES
-from vision.derailed.looks import BACK, COVERED, EMPTY, LOOK_NUMBER, STATION
+from vision.derailed.looks import BACK, COVERED, EMPTY, LOOK_NUMBER
 from vision.derailed.studio.hands import HELD_OUT
 from vision.derailed.studio.output import CARD_OUTLINE, card_darkroom, hidden_share
 from vision.derailed.studio.scenes import (
@@ -35,7 +35,7 @@ from vision.studio.habits import one_of
 from vision.studio.levels import level_named
 from vision.studio.photographs import packed, whole_picture
 
-LONGEST = 640  # pixels of the longer side of a picture in which cards are found
+LONGEST = 640  # pixels of the longer side of a picture that is kept
 VIEW_SIZE, VIEW_RIM = (84, 108), 16.0  # bigger than what is read, so that views can be moved and turned
 _LEVELS, _LEVEL_SHARES = ("clean", "table", "hard"), (0.15, 0.45, 0.4)
 _MEGAPIXELS = (0.3, 1.6)
@@ -117,13 +117,7 @@ def _cards(scene: CardScene, share: float) -> NDArray[np.float32]:
 
 def _views(scene: CardScene, image: Image) -> tuple[Image, NDArray[np.int16]]:
     """Every uppermost card, and every place without one."""
-    named = [(card, look) for card in scene.placed if (look := _look(scene, card)) is not None]
-    taken = {card.place for card in scene.placed if card.place}
-    slots = [slot_card(scene, name) for name in scene.slots if name not in taken]
-    for slot in slots:
-        hidden = hidden_share(scene, slot)
-        if hidden < 0.12 or hidden > 0.35:
-            named.append((slot, EMPTY if hidden < 0.12 else COVERED))
+    named = _named(scene)
     scale = max(
         scene.camera.scale_at(transformed(card.to_table, CARD_OUTLINE).mean(axis=0)) for card, _ in named
     )
@@ -139,6 +133,17 @@ def _views(scene: CardScene, image: Image) -> tuple[Image, NDArray[np.int16]]:
     return card_views(image, quads, VIEW_SIZE, VIEW_RIM), looks
 
 
+def _named(scene: CardScene) -> list[tuple[PlacedCard, str]]:
+    named = [(card, look) for card in scene.placed if (look := _look(scene, card)) is not None]
+    taken = {card.place for card in scene.placed if card.place}
+    slots = [slot_card(scene, name) for name in scene.slots if name not in taken]
+    for slot in slots:
+        hidden = hidden_share(scene, slot)
+        if hidden < 0.12 or hidden > 0.35:
+            named.append((slot, EMPTY if hidden < 0.12 else COVERED))
+    return named
+
+
 def _look(scene: CardScene, card: PlacedCard) -> str | None:
     """What a card is for the reader; nothing where nobody could say."""
     hidden = hidden_share(scene, card)
@@ -148,4 +153,4 @@ def _look(scene: CardScene, card: PlacedCard) -> str | None:
         return COVERED if card.place else None
     if card.card in FACES:
         return card.card
-    return STATION if card.card in COMPANIES else BACK
+    return card.card if card.card in COMPANIES else BACK

@@ -1,0 +1,25 @@
+"""The photograph from which an action was read, as an event keeps it."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+
+from companion.games.contract import Plain
+
+PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+
+class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The photograph's hash, and what people answered where it was unclear; ``""`` is nothing."""
+
+    photo: PhotoHash
+    settled: dict[str, str] = {}
+
+
+def picture_fact(picture: Picture | None) -> Plain:
+    """The picture as a part of a fact; nothing when there was none."""
+    if picture is None:
+        return {}
+    return {"picture": {"photo": picture.photo, "settled": dict(sorted(picture.settled.items()))}}

@@ -1,0 +1,321 @@
+"""A photograph of a card table in, every card with its probability out: the one entry of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.network import grid_of
+from companion.games.derailed.printed import PRINTED
+from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
+from vision.decoding import Picture, looks, looks_at
+from vision.derailed.columns import likeliest_columns
+from vision.derailed.finding import SeenCard, find_cards
+from vision.derailed.lattice import FoundMat, Lattice, Node, find_mats, lattices_of, moved, with_cards
+from vision.derailed.looks import BACK, COVERED, EMPTY, FACE_LOOKS, LOOK_NUMBER, LOOKS, STATION_LOOKS
+from vision.derailed.readings import CardQuality, CardReading, CardsPhoto, Corners, PlaceReading
+from vision.derailed.strays import said_of_strays, spoilt_places
+from vision.derailed.tags import seen_tags
+from vision.derailed.views import card_views, evened
+from vision.readers.nets import scores, shares
+from vision.rectify import Image, Places
+
+MODEL = "derailed-read.onnx"
+_ENOUGH = 1.05  # pixels per mm at which cards are read well
+_TOO_FINE = 1.9  # beyond it pixels would be skipped when cards are cut out
+_COMFORTABLE = 1.35
+_UNREADABLE = 0.5
+_FACES = slice(0, len(FACE_LOOKS))
+_STATIONS = slice(len(FACE_LOOKS), len(FACE_LOOKS) + len(STATION_LOOKS))
+_CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
+_SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
+_OUTSIDE = 0.2  # share of a place that may be cut off
+_AT_ENDS = 2  # stations that must be seen in either column where there is no mat
+Shares = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTable:
+    """A table with its lattice: lanes 0.., row 0 the starts; ``shares``: what each place looks like."""
+
+    mat: FoundMat | None
+    lanes: int
+    lattice: Lattice
+    strays: tuple[SeenCard, ...]
+
+
+def read_cards(photo: bytes | Image) -> CardsPhoto:
+    """Read a photograph: packed bytes, or pixels (blue first).
+
+    Raises :class:`~vision.errors.PictureError` for what is no picture. A picture without a card table is a
+    reading without sheets, and a note says so.
+    """
+    tables: list[FoundTable] = []
+    notes: list[str] = []
+    picture: Picture | None = None
+    for picture in looks(photo) if isinstance(photo, bytes) else looks_at(photo):
+        tables, notes = _found(picture.image)
+        if tables and min(_scale(table) for table in tables) >= _ENOUGH:
+            break
+    assert picture is not None  # there is always one look
+    sheets = []
+    for table in tables:
+        if _scale(table) < _UNREADABLE:
+            notes.append("The cards are too small in the picture to be read: go nearer.")
+            continue
+        sheet, more = _read_table(picture, table)
+        sheets.append(sheet)
+        notes += more
+    return CardsPhoto(*picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
+
+
+def _scale(table: FoundTable) -> float:
+    """Pixels per mm in the middle of a table."""
+    return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
+
+
+def pixels_per_mm(quad: Places) -> float:
+    """By the corners of a card."""
+    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))) / _CARD_MM
+
+
+# --- finding ---
+
+
+def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
+    """All tables of a picture: those with a mat, or else one that the cards themselves show."""
+    cards = find_cards(image)
+    mats = find_mats(seen_tags(image))
+    tables = []
+    for mat in mats:
+        lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
+        tables.append(FoundTable(mat, mat.lanes, lattice, ()))
+    if not mats:
+        table = _bare_table(image, cards)
+        if table is None:
+            return [], [_NOTHING]
+        return [table], []
+    near = [tuple(card for card in cards if n == 0) for n in range(len(tables))]
+    return [replace(table, strays=strays) for table, strays in zip(tables, near, strict=True)], []
+
+
+_NOTHING = (
+    "No card table was found: all four corner tags of the mat, or both columns of station cards, "
+    "must be in the picture, uncovered and not too small."
+)
+
+
+def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
+    """The lattice of most cards, if both columns of stations are in it."""
+    for lattice in lattices_of(cards)[:2]:
+        table = _with_ends(image, lattice)
+        if table is not None:
+            own = {id(card) for card in table.lattice.cards.values()}
+            return replace(table, strays=tuple(card for card in cards if id(card) not in own))
+    return None
+
+
+def _with_ends(image: Image, lattice: Lattice) -> FoundTable | None:
+    """Counted so that the starts are in row 0 and the first lane is lane 0."""
+    nodes = list(lattice.cards)
+    said = place_shares(image, [lattice.cards[node].quad for node in nodes])
+    stations = {node: float(own[_STATIONS].sum()) for node, own in zip(nodes, said, strict=True)}
+    rows = {row for _, row in nodes}
+    first = max(sorted(rows | {row - ROWS - 1 for row in rows}), key=lambda row: _evidence(stations, row))
+    at_ends = [
+        sorted(lane for (lane, at), p in stations.items() if at == row and p > 0.5)
+        for row in (first, first + ROWS + 1)
+    ]
+    if min(map(len, at_ends)) < _AT_ENDS:
+        return None
+    low, high = min(map(min, at_ends)), max(map(max, at_ends))
+    lanes = high - low + 1
+    if lanes not in ARRIVALS_TO_END or sum(map(len, at_ends)) < 2 * lanes - max(2, lanes // 2):
+        return None
+    counted = moved(lattice, low, first)
+    inside = {node: card for node, card in counted.cards.items() if _is_inside(node, lanes)}
+    return FoundTable(None, lanes, Lattice(counted.matrix, inside), ())
+
+
+def _is_inside(node: Node, lanes: int) -> bool:
+    return 0 <= node[0] < lanes and 0 <= node[1] <= ROWS + 1
+
+
+def _evidence(stations: dict[Node, float], first: int) -> float:
+    """How well stations and cards fit if the starts are in this row."""
+    last = first + ROWS + 1
+    return sum(
+        p - 0.5 if row in (first, last) else 0.5 - p if first < row < last else -0.5
+        for (_, row), p in stations.items()
+    )
+
+
+# --- reading ---
+
+
+def place_shares(image: Image, quads: Sequence[Places]) -> Shares:
+    """What each place looks like, by the number of the look, (n, looks)."""
+    if not quads:
+        return np.zeros((0, len(LOOKS)))
+    finest = max(pixels_per_mm(quad) for quad in quads)
+    share = 1.0
+    if finest > _TOO_FINE:
+        share = _COMFORTABLE / finest
+        image = np.asarray(
+            cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return shares(scores(MODEL, evened(card_views(image, np.array(quads) * share))))
+
+
+def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[str]]:
+    nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
+    quads = [_quad(table.lattice, node) for node in nodes]
+    said = dict(
+        zip(nodes, _shares_with_second_looks(picture.image, table.lattice, nodes, quads), strict=True)
+    )
+    if table.mat is not None:
+        first, lanes = _lanes_in_use(said, table.lanes)
+        table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
+        said = {(lane - first, row): own for (lane, row), own in said.items() if 0 <= lane - first < lanes}
+    strays = table.strays
+    stray_shares = place_shares(picture.image, [card.quad for card in strays])
+    kept = [(card, own) for card, own in zip(strays, stray_shares, strict=True) if _is_a_card(own)]
+    spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in kept])
+    notes = said_of_strays(table.lattice, table.lanes, kept)
+    reading = _reading(picture, table, said, spoilt)
+    return reading, notes + list(_notes(reading))
+
+
+def _quad(lattice: Lattice, node: Node) -> Places:
+    """The corners of the card in a place, its own top left first; of the place if none was found."""
+    nominal = lattice.quad(node)
+    if node not in lattice.cards:
+        return nominal
+    quad = lattice.cards[node].quad
+    turns = [np.roll(quad, -n, axis=0) for n in range(4)]
+    return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
+
+
+def _shares_with_second_looks(
+    image: Image, lattice: Lattice, nodes: Sequence[Node], quads: Sequence[Places]
+) -> Shares:
+    """Places that are not sure are cut out a little differently, too, and what they look like is averaged."""
+    said = place_shares(image, quads)
+    unsure = [n for n in range(len(nodes)) if said[n].max() < _SECOND_LOOK]
+    again = [list(_other_cuts(quads[n], lattice.quad(nodes[n]))) for n in unsure]
+    more = place_shares(image, list(chain.from_iterable(again)))
+    for n, own in zip(unsure, np.split(more, len(unsure)) if unsure else [], strict=True):
+        said[n] = (said[n] + own.sum(axis=0)) / (1 + len(own))
+    return said
+
+
+def _other_cuts(quad: Places, nominal: Places) -> Iterator[Places]:
+    across, down = (quad[1] - quad[0]) * 0.02, (quad[3] - quad[0]) * 0.015
+    yield (quad + nominal) / 2
+    for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+        yield quad + x * across + y * down
+
+
+def _is_a_card(own: Shares) -> bool:
+    return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[LOOK_NUMBER[BACK]] > 0.7)
+
+
+def _lanes_in_use(said: dict[Node, Shares], lanes: int) -> tuple[int, int]:
+    """Of a mat: the first lane with stations, and how many there are; all when there are none."""
+    used = [
+        lane
+        for lane in range(lanes)
+        if max(float(said[lane, row][_STATIONS].sum()) for row in (0, ROWS + 1)) > 0.5
+    ]
+    if not used or used[-1] - used[0] + 1 not in ARRIVALS_TO_END:
+        return 0, lanes
+    return used[0], used[-1] - used[0] + 1
+
+
+def _reading(
+    picture: Picture, table: FoundTable, said: dict[Node, Shares], spoilt: dict[Node, str]
+) -> CardReading:
+    lattice, lanes = table.lattice, table.lanes
+    enlarging = np.array(picture.enlarging)
+
+    def place(node: Node, looks_of: tuple[str, ...]) -> PlaceReading:
+        quad = _quad(lattice, node)
+        reason = spoilt.get(node) or _why_unseen(picture, quad, said[node], looks_of)
+        return PlaceReading(_ranked(said[node], looks_of), _corners(quad * enlarging), reason)
+
+    ends = [tuple(place((lane, row), STATION_LOOKS) for lane in range(lanes)) for row in (0, ROWS + 1)]
+    names = grid_of(lanes).names
+    cells = {name: place((n % lanes, n // lanes + 1), (*FACE_LOOKS, EMPTY)) for n, name in enumerate(names)}
+    columns = likeliest_columns(*([one.probabilities for one in column] for column in ends))
+    area = lattice.pixels(
+        np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
+    )
+    scale = _scale(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
+    quality = CardQuality("cards" if table.mat is None else "tags", scale, _light(picture.image, area))
+    mat = table.mat.lanes if table.mat else None
+    return CardReading(mat, _corners(area * enlarging), cells, ends[0], ends[1], quality, columns)
+
+
+def _ranked(own: Shares, looks_of: tuple[str, ...]) -> dict[str, float]:
+    numbers = np.array([LOOK_NUMBER[look] for look in looks_of])
+    known = own[numbers] + 1e-9
+    known = known / known.sum()
+    order = np.argsort(-known, kind="stable")
+    return {looks_of[n]: float(known[n]) for n in order}
+
+
+def _corners(quad: Places) -> Corners:
+    (a, b), (c, d), (e, f), (g, h) = quad.tolist()
+    return (a, b), (c, d), (e, f), (g, h)
+
+
+def _why_unseen(picture: Picture, quad: Places, own: Shares, looks_of: tuple[str, ...]) -> str | None:
+    """Why nobody could say what lies in a place; nothing when somebody could."""
+    if _cut_off(picture, quad) > _OUTSIDE:
+        return "outside the picture"
+    best = LOOKS[int(own.argmax())]
+    if best == COVERED:
+        return "covered"
+    if best == BACK:
+        return "face down"
+    if best not in looks_of and not (best == EMPTY and looks_of is STATION_LOOKS):
+        return "no rail card" if looks_of[-1] == EMPTY else "no station card"
+    return "no station card" if best == EMPTY and looks_of == STATION_LOOKS else None
+
+
+def _cut_off(picture: Picture, quad: Places) -> float:
+    steps = (np.arange(6) + 0.5) / 6
+    across, down = np.meshgrid(steps, steps)
+    top = quad[0] + (quad[1] - quad[0]) * across[..., None]
+    bottom = quad[3] + (quad[2] - quad[3]) * across[..., None]
+    places = top + (bottom - top) * down[..., None]
+    return float(((places < 0) | (places > np.array(picture.size))).any(axis=-1).mean())
+
+
+def _light(image: Image, area: Places) -> float:
+    """How bright the brightest tenth of the area is."""
+    low = np.clip(area.min(axis=0), 0, None).astype(int)
+    high = np.maximum(area.max(axis=0).astype(int), low + 8)
+    part = image[low[1] : high[1] : 8, low[0] : high[0] : 8]
+    return float(np.percentile(part.max(axis=2), 90)) / 255 if part.size else 0.0
+
+
+def _notes(reading: CardReading) -> Iterator[str]:
+    """Sentences for people."""
+    for name, place in reading.cells.items():
+        if place.cannot_see == "face down":
+            yield f"A card lies face down at {name}."
+        elif place.cannot_see == "no rail card":
+            yield f"What lies at {name} is no rail card."
+    missing = [name for name, place in reading.stations.items() if place.cannot_see is not None]
+    if missing:
+        yield f"No station card can be seen at {', '.join(missing)}."
+    if reading.quality.pixels_per_mm < 0.8:
+        yield "The cards are small in the picture: go nearer for a safer reading."
+    if reading.quality.light < 0.2:
+        yield "The picture is dark: more light, please."

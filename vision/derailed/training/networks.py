@@ -1,0 +1,74 @@
+"""The two small networks: one finds cards in a whole picture, one says what a card shows."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+STRIDE = 8  # pixels of the picture for one place of what the finding network says
+FOUND = 7  # numbers for each place: score, middle (2), short half side (2), long half side (2)
+
+
+def _conv(before: int, after: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class FindNet(nn.Module):
+    """A picture (n, 3, height, width), sides multiples of 32: what is found at every eighth pixel."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.eighth = nn.Sequential(_conv(3, 8, 2), _conv(8, 16, 2), _conv(16, 24, 2), _conv(24, 24))
+        self.sixteenth = nn.Sequential(_conv(24, 32, 2), _conv(32, 32))
+        self.thirtysecond = nn.Sequential(_conv(32, 48, 2), _conv(48, 48), _conv(48, 48))
+        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(48, 32, 1), _conv(32, 32)
+        self.to_eighth, self.joined_eighth = nn.Conv2d(32, 24, 1), _conv(24, 24)
+        self.score = nn.Conv2d(24, FOUND, 1)
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """(n, FOUND, height / 8, width / 8)."""
+        fine = self.eighth(pictures)
+        middle = self.sixteenth(fine)
+        coarse = self.to_sixteenth(self.thirtysecond(middle))
+        middle = self.joined_sixteenth(middle + nn.functional.interpolate(coarse, scale_factor=2.0))
+        fine = self.joined_eighth(fine + nn.functional.interpolate(self.to_eighth(middle), scale_factor=2.0))
+        return cast(Tensor, self.score(fine))
+
+
+class ReadNet(nn.Module):
+    """A straightened card of 64 x 88 pixels: scores for everything it may be."""
+
+    score: nn.Sequential
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.lines = nn.Sequential(
+            _conv(3, 12, 2),
+            _conv(12, 24, 2),
+            _conv(24, 24),
+            _conv(24, 48, 2),
+            _conv(48, 48),
+            _conv(48, 64, 2),
+        )
+        self.score = nn.Sequential(
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.Linear(64 * 6 * 4, 96),
+            nn.ReLU(inplace=True),
+            nn.Linear(96, classes),
+        )
+
+    def forward(self, views: Tensor) -> Tensor:
+        """Scores, (n, classes)."""
+        return cast(Tensor, self.score(self.lines(views)))
+
+
+def shapes_of_halves(halves: Tensor) -> Tensor:
+    """Half sides (n, 2) as they are taught: with doubled angles, for their opposites are the same."""
+    x, y = halves[:, 0], halves[:, 1]
+    length = torch.hypot(x, y).clamp(min=1e-6)
+    return torch.stack([(x * x - y * y) / length, 2 * x * y / length], dim=1)
