@@ -19,7 +19,7 @@ MOST_PIXELS = 64_000_000  # of a JPEG, which can be decoded smaller; of anything
 MOST_WHOLE_PIXELS = MOST_PIXELS // 4
 LONGEST_SIDE, SHORTEST_SIDE = 20_000, 48
 _FINEST_LOOK = 16e6  # pixels: more show nothing more, and cost memory
-_FIRST_LOOK = 0.7e6  # pixels in which corner tags of one board are found well
+_FIRST_LOOK = 1.5e6  # pixels that suffice for most pictures; decoding fewer saves next to no time
 
 Reduction: TypeAlias = Literal[1, 2, 4, 8]
 REDUCTIONS: tuple[Reduction, ...] = (8, 4, 2, 1)
@@ -68,8 +68,7 @@ def looks(data: bytes) -> Iterator[Picture]:
     if header.kind != "JPEG":
         yield from _looks_at_whole(decoded(data, 1))
         return
-    first = next((step for step in REDUCTIONS if pixels / step**2 >= _FIRST_LOOK), 1)
-    steps = REDUCTIONS[REDUCTIONS.index(first) :]
+    steps = REDUCTIONS[REDUCTIONS.index(_first_step(pixels)) :]
     for step in [step for step in steps if pixels / step**2 <= _FINEST_LOOK]:
         yield decoded(data, step, header.size)
 
@@ -84,15 +83,19 @@ def looks_at(image: Image) -> Iterator[Picture]:
 
 def _looks_at_whole(whole: Picture) -> Iterator[Picture]:
     pixels = whole.size[0] * whole.size[1]
-    for step in REDUCTIONS[1:3]:
-        if pixels / step**2 >= _FIRST_LOOK:
-            size = (max(1, whole.size[0] // step), max(1, whole.size[1] // step))
-            yield Picture(
-                np.asarray(cv2.resize(whole.image, size, interpolation=cv2.INTER_AREA), np.uint8),
-                step,
-                whole.whole,
-            )
+    step = _first_step(pixels)
+    if step > 1:
+        size = (max(1, whole.size[0] // step), max(1, whole.size[1] // step))
+        small = np.asarray(cv2.resize(whole.image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        yield Picture(small, step, whole.whole)
     yield whole
+
+
+def _first_step(pixels: int) -> Reduction:
+    for step in REDUCTIONS:
+        if pixels / step**2 >= _FIRST_LOOK:
+            return step
+    return 1
 
 
 def decoded(data: bytes, reduction: Reduction, stored: tuple[int, int] | None = None) -> Picture:

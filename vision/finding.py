@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations, product
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.tags import CORNERS, tag_place
-from companion.games.railroad_ink.printed import PRINTED, check_edition, tag_kind, tag_quads
-from companion.games.railroad_ink.rulebook import EDITIONS, GRID, EditionName
-from vision.placing import Match, fitted, is_sensible, misses
+from companion.games.kit.tags import CORNERS
+from companion.games.railroad_ink.printed import PRINTED, check_edition, tag_quads
+from companion.games.railroad_ink.rulebook import GRID
+from vision.placing import Match, by_tags, is_sensible, misses
 from vision.rectify import Image, Placement, Places
+from vision.tags import QUICK, THOROUGH, FoundTag, SheetName, every_tag, find_tags, shortest_side
 
 SHEET_OUTLINE = np.array(
     [(0, 0), (PRINTED.size[0], 0), PRINTED.size, (0, PRINTED.size[1])], np.float64
 )  # clockwise from the top left
 _MOST_MISS = 1.6  # mm by which a tag may be off where the others say it should be
+_QUICKLY_SEEN = 10.0  # pixels of a tag in the small copy: smaller ones may have been missed there
 _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
-_LEAST_SIDE = 11  # pixels of a tag: below it nothing is decoded
-
-
-@dataclass(frozen=True)
-class SheetName:
-    """Which sheet this is."""
-
-    edition: EditionName
-    seat: int
-
-
-@dataclass(frozen=True, eq=False)
-class FoundTag:
-    """A corner tag: which corner of which sheet, and its own corners clockwise from its top left."""
-
-    name: SheetName
-    corner: int
-    number: int
-    pixels: Places
-    sticker: bool = False  # on a genuine board: where its grid lies must be taught
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,11 +50,6 @@ class Found:
     stickers: tuple[FoundTag, ...] = ()
 
 
-_KINDS: dict[str, EditionName] = {
-    tag_kind(edition) + suffix: edition for edition in EDITIONS for suffix in ("", "-stickers")
-}
-
-
 def grid_corners() -> Places:
     """The corners of the grid, in mm on the sheet, clockwise from the top left."""
     left, top = PRINTED.grid.corner
@@ -81,61 +57,40 @@ def grid_corners() -> Places:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
-@cache
-def _detector(longest: int) -> cv2.aruco.ArucoDetector:
-    settings = cv2.aruco.DetectorParameters()
-    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    settings.cornerRefinementWinSize = 4
-    # OpenCV counts in shares of the longer side. Without this a grainy picture has a million candidates.
-    settings.minMarkerPerimeterRate = 4 * _LEAST_SIDE / longest
-    settings.adaptiveThreshWinSizeMin = 5
-    settings.adaptiveThreshWinSizeMax = 25
-    settings.adaptiveThreshWinSizeStep = 10
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36H11), settings)
-
-
-def find_tags(image: Image) -> list[FoundTag]:
-    """All corner tags of our sheets in a picture."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    quads, numbers, _ = _detector(-(-max(grey.shape) // 256) * 256).detectMarkers(grey)
-    if numbers is None:
-        return []
-    # OpenCV counts from the middle of the first pixel.
-    found = [
-        _tag(int(number), np.asarray(quad, np.float64).reshape(4, 2) + 0.5)
-        for number, quad in zip(np.ravel(numbers), quads, strict=True)
-    ]
-    return [tag for tag in found if tag is not None]
-
-
-def _tag(number: int, pixels: Places) -> FoundTag | None:
-    place = tag_place(number)
-    if place is None or place.kind not in _KINDS:
-        return None
-    name = SheetName(_KINDS[place.kind], place.seat)
-    return FoundTag(name, place.corner, number, pixels, place.kind.endswith("-stickers"))
-
-
 def shows_mirrored_tags(image: Image) -> bool:
     """Is this a mirror image, or are the sheets in it printed mirrored?"""
-    return len(find_tags(np.ascontiguousarray(image[:, ::-1]))) >= 3
+    return len(find_tags(np.ascontiguousarray(image[:, ::-1]), THOROUGH)) >= 3
 
 
 def find_sheets(image: Image) -> Found:
     """All sheets in a picture, by their tags; sheets with two tags only are not sure."""
+    size = image.shape[1], image.shape[0]
+    tags = find_tags(image)
+    found = sheets_with(tags, size)
+    shrunk = min(1.0, (QUICK / (size[0] * size[1])) ** 0.5)
+    if is_settled(found) and smallest_tag(found) * shrunk >= _QUICKLY_SEEN:
+        return found
+    return sheets_with(every_tag(tags, find_tags(image, THOROUGH)), size)
+
+
+def is_settled(found: Found) -> bool:
+    """Are there sheets, and does every tag belong to one that is sure?"""
+    return bool(found.sheets) and not found.lonely and all(sheet.sure for sheet in found.sheets)
+
+
+def sheets_with(tags: Sequence[FoundTag], size: tuple[int, int]) -> Found:
+    """The sheets that carry these tags, in a picture of this size."""
     by_name: dict[SheetName, list[FoundTag]] = defaultdict(list)
-    tags_seen = find_tags(image)
-    for tag in tags_seen:
+    for tag in tags:
         if not tag.sticker:
             by_name[tag.name].append(tag)
     sheets: list[FoundSheet] = []
     lonely: list[FoundTag] = []
-    size = image.shape[1], image.shape[0]
-    for name, tags in sorted(by_name.items(), key=lambda pair: (pair[0].seat, pair[0].edition)):
-        here, left = _sheets_of(name, tags, size)
+    for name, own in sorted(by_name.items(), key=lambda pair: (pair[0].seat, pair[0].edition)):
+        here, left = _sheets_of(name, own, size)
         sheets += here
         lonely += left
-    return Found(tuple(sheets), tuple(lonely), tuple(tag for tag in tags_seen if tag.sticker))
+    return Found(tuple(sheets), tuple(lonely), tuple(tag for tag in tags if tag.sticker))
 
 
 def _sheets_of(
@@ -174,7 +129,7 @@ def _placed(
 ) -> tuple[float, FoundSheet] | None:
     """The sheet that carries these tags, if they fit together, and how badly, in mm."""
     match = _match(name, tags)
-    placement = fitted(match, size)
+    placement = by_tags(match, size)
     if placement is None or not is_sensible(placement, SHEET_OUTLINE, size):
         return None
     miss = float(misses(placement, match).max()) / placement.scale
@@ -206,6 +161,5 @@ def too_little_seen(found: Found, checked: tuple[FoundSheet, ...]) -> list[Sheet
 def smallest_tag(found: Found) -> float:
     """The shortest side of a tag in pixels; nil when there is none."""
     tagged = [sheet for sheet in found.sheets if sheet.found_by == "tags"]
-    tags = [quad for sheet in tagged for quad in sheet.match.pixels.reshape(-1, 4, 2)]
-    tags += [tag.pixels for tag in found.lonely]
-    return min((float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min()) for quad in tags), default=0.0)
+    sides = [shortest_side(quad) for sheet in tagged for quad in sheet.match.pixels.reshape(-1, 4, 2)]
+    return min(sides + [shortest_side(tag.pixels) for tag in found.lonely], default=0.0)

@@ -6,9 +6,9 @@ grid is looked for, patch by patch, where the placement expects it; what was fou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
@@ -18,8 +18,7 @@ from companion.games.railroad_ink.printed import PRINTED
 from companion.games.railroad_ink.printed_art import sheet_drawing
 from companion.games.railroad_ink.rulebook import GRID, EditionName
 from companion.printing.png import picture
-from vision.placing import Match, fitted, misses
-from vision.readers.paper import on_white_paper
+from vision.placing import UNKNOWN_LENS, Bend, Match, fitted
 from vision.rectify import Image, Placement, Places, grid_picture
 
 _SIZE, _MARGIN = 40, 16  # pixels a cell, and around the grid
@@ -27,7 +26,18 @@ _HALF = 11  # pixels: half of a patch
 REACH, FAR = 6, 13  # pixels: how far a patch is looked for, behind good corner tags and behind poor ones
 _ALIKE = 0.45  # correlation from which a patch counts as found
 _LEAST_FOUND = 20
+_ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: paper is not flat
 _MM = PRINTED.grid.cell / _SIZE
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A sheet before a look at its print: how far from there the print may be, and what else must fit."""
+
+    placement: Placement
+    edition: EditionName
+    tags: Match | None = None
+    reach: int = REACH
 
 
 @dataclass(frozen=True)
@@ -36,41 +46,42 @@ class GridCheck:
 
     placement: Placement
     alike: float
+    seen: Match | None = None  # what the placement was fitted to; nothing where too little was seen
+    bend: Bend = UNKNOWN_LENS  # as this sheet alone has it
 
 
-def on_printed_grid(
-    image: Image, placement: Placement, edition: EditionName, tags: Match | None, reach: int = REACH
-) -> GridCheck:
+def on_printed_grid(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> GridCheck:
     """The placement moved and bent onto the printed grid; as it was where too little of it is seen."""
-    found, alike = _found_nodes(image, placement, edition, reach)
+    found, alike = _found_nodes(image, expected)
+    before = GridCheck(expected.placement, alike)
     if len(found.places) < _LEAST_FOUND:
-        return GridCheck(placement, alike)
-    size = image.shape[1], image.shape[0]
-    better = _robust(found if tags is None else _weighted(found, tags), size)
-    if better is None or _moved(placement, better) > reach * _MM * 1.5:
-        return GridCheck(placement, alike)
-    return GridCheck(better, alike)
+        return before
+    seen = found if expected.tags is None else _weighted(found, expected.tags)
+    return _refitted(replace(before, seen=seen), (image.shape[1], image.shape[0]), lens, expected.reach)
+
+
+def _refitted(check: GridCheck, size: tuple[int, int], lens: Bend, reach: int = REACH) -> GridCheck:
+    assert check.seen is not None
+    found = fitted(check.seen, check.placement, size, lens)
+    if found is None or _moved(check.placement, found[0]) > reach * _MM * 1.5:
+        return replace(check, seen=None)
+    return replace(check, placement=found[0], bend=found[1])
+
+
+def with_one_lens(checks: Sequence[GridCheck], size: tuple[int, int]) -> list[GridCheck]:
+    """The same sheets, now that all of them have told how the lens bends: one picture has one lens."""
+    told = [check.bend for check in checks if check.seen is not None]
+    if len(told) < 2:
+        return list(checks)
+    sureness = sum(bend.sureness for bend in told)
+    lens = Bend(sum(bend.value * bend.sureness for bend in told) / max(sureness, 1e-9), _ONE_LENS)
+    return [check if check.seen is None else _refitted(check, size, lens) for check in checks]
 
 
 def _weighted(found: Match, tags: Match) -> Match:
     """The tags hold what is outside the grid; all together they count as much as a third of the grid."""
     share = 0.33 * len(found.places) / max(len(tags.places), 1)
     return found.joined(Match(tags.places, tags.pixels, np.full(len(tags.places), share)))
-
-
-def _robust(match: Match, size: tuple[int, int]) -> Placement | None:
-    """Fitted, and fitted again without what does not belong."""
-    placement = fitted(match, size, bending=True)
-    for _ in range(1):
-        if placement is None:
-            return None
-        away = misses(placement, match)
-        kept = away < 3.5 * np.median(away) + 0.3
-        if kept.sum() < _LEAST_FOUND:
-            return None
-        match = match.only(kept)
-        placement = fitted(match, size, bending=True)
-    return placement
 
 
 def _moved(before: Placement, after: Placement) -> float:
@@ -95,44 +106,60 @@ def _blank(edition: EditionName) -> Image:
     dpi = 150
     sheet = np.ascontiguousarray(np.asarray(picture(sheet_drawing(1, edition), dpi))[:, :, ::-1])
     scale = dpi / 25.4
-    return _even(grid_picture(sheet, Placement(np.diag([scale, scale, 1.0])), _SIZE, _MARGIN))
+    return _grey(grid_picture(sheet, Placement(np.diag([scale, scale, 1.0])), _SIZE, _MARGIN))
 
 
-def _even(grid: Image) -> Image:
-    return np.asarray(cv2.cvtColor(on_white_paper(grid), cv2.COLOR_BGR2GRAY), np.uint8)
+def _grey(grid: Image) -> Image:
+    return np.asarray(cv2.cvtColor(grid, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
-def _found_nodes(image: Image, placement: Placement, edition: EditionName, reach: int) -> tuple[Match, float]:
+@lru_cache(maxsize=4)
+def _patches(edition: EditionName, reach: int) -> list[tuple[Image, tuple[slice, slice]]]:
+    """The print around every crossing, and where in a grid picture it is looked for."""
+    blank, found = _blank(edition), []
+    side = blank.shape[0]
+    for x, y in np.rint((_nodes() - np.asarray(PRINTED.grid.corner)) / _MM + _MARGIN).astype(int).tolist():
+        left, top = max(x - _HALF, reach), max(y - _HALF, reach)
+        right, bottom = min(x + _HALF, side - reach), min(y + _HALF, side - reach)
+        around = slice(top - reach, bottom + reach), slice(left - reach, right + reach)
+        found.append((blank[top:bottom, left:right], around))
+    return found
+
+
+def _found_nodes(image: Image, expected: Expected) -> tuple[Match, float]:
     """Where the crossings of the printed grid are in the picture, and the share of them that was found."""
-    seen = _even(grid_picture(image, placement, _SIZE, _MARGIN))
-    nodes = _nodes()
-    at = np.rint((nodes - np.asarray(PRINTED.grid.corner)) / _MM + _MARGIN).astype(int)
-    moves, alike = np.zeros((len(nodes), 2)), np.zeros(len(nodes))
-    for n, (x, y) in enumerate(at):
-        moves[n], alike[n] = _move(_blank(edition), seen, (int(x), int(y)), reach)
+    seen = _grey(grid_picture(image, expected.placement, _SIZE, _MARGIN))
+    likeness = np.stack(
+        [
+            cv2.matchTemplate(seen[around], patch, cv2.TM_CCOEFF_NORMED)
+            for patch, around in _patches(expected.edition, expected.reach)
+        ]
+    ).astype(np.float32, copy=False)
+    moves, alike = _peaks(likeness)
     kept = alike > _ALIKE
-    pixels = placement.pixels(nodes[kept] + moves[kept] * _MM)
-    return Match(nodes[kept], pixels, alike[kept] ** 2), float(kept.mean())
-
-
-def _move(blank: Image, seen: Image, at: tuple[int, int], reach: int) -> tuple[NDArray[np.float64], float]:
-    """How far the print around a crossing has moved, in pixels, and how alike it looks there."""
-    (x, y), side = at, blank.shape[0]
-    left, top = max(x - _HALF, reach), max(y - _HALF, reach)
-    right, bottom = min(x + _HALF, side - reach), min(y + _HALF, side - reach)
-    around = seen[top - reach : bottom + reach, left - reach : right + reach]
-    likeness = cv2.matchTemplate(around, blank[top:bottom, left:right], cv2.TM_CCOEFF_NORMED)
-    _, best, _, (column, row) = cv2.minMaxLoc(likeness)
-    if not (0 < column < 2 * reach and 0 < row < 2 * reach):
-        return np.zeros(2), 0.0  # at the rim of what was searched it may be anything
-    move = np.array(
-        [_peak(likeness[row, column - 1 : column + 2]), _peak(likeness[row - 1 : row + 2, column])]
+    nodes = _nodes()[kept]
+    return Match(nodes, expected.placement.pixels(nodes + moves[kept] * _MM), alike[kept] ** 2), float(
+        kept.mean()
     )
-    return move + np.array([column - reach, row - reach]), float(best)
 
 
-def _peak(values: NDArray[Any]) -> float:
+def _peaks(likeness: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far each patch has moved, (n, 2) in pixels, and how alike it looks there; nil at the rim."""
+    reach = likeness.shape[1] // 2
+    every = np.arange(len(likeness))
+    rows, columns = np.divmod(likeness.reshape(len(likeness), -1).argmax(axis=1), likeness.shape[2])
+    # At the rim of what was searched it may be anything.
+    inside = (rows > 0) & (rows < 2 * reach) & (columns > 0) & (columns < 2 * reach)
+    middle_rows, middle_columns = rows.clip(1, 2 * reach - 1), columns.clip(1, 2 * reach - 1)
+    across = [likeness[every, middle_rows, middle_columns + step] for step in (-1, 0, 1)]
+    down = [likeness[every, middle_rows + step, middle_columns] for step in (-1, 0, 1)]
+    moves = np.stack([columns - reach + _peak(*across), rows - reach + _peak(*down)], axis=1)
+    return moves, np.where(inside, across[1], 0.0).astype(np.float64)
+
+
+def _peak(
+    before: NDArray[np.float32], middle: NDArray[np.float32], after: NDArray[np.float32]
+) -> NDArray[np.float64]:
     """Where between its neighbours the highest of three values really is."""
-    before, middle, after = (float(value) for value in values)
-    curve = before - 2 * middle + after
-    return 0.0 if curve >= -1e-9 else float(np.clip(0.5 * (before - after) / curve, -0.5, 0.5))
+    curve = np.minimum(before - 2.0 * middle + after, -1e-9)
+    return np.asarray(np.clip(0.5 * (before - after) / curve, -0.5, 0.5), np.float64)

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from vision.rectify import Matrix, Placement, Places
 
-_BENDS = np.linspace(-0.2, 0.2, 9)
+_ROUNDS = 5
+_LEAST_NOISE = 0.05  # pixels: nothing is seen more exactly
+_FAR_OFF = 3.0  # times the noise: what is farther off hardly counts
 
 
 @dataclass(frozen=True)
@@ -34,53 +36,117 @@ class Match:
         return Match(self.places[kept], self.pixels[kept], self.weights[kept])
 
 
-def fitted(match: Match, size: tuple[int, int], bending: bool = False) -> Placement | None:
-    """The placement that suits a match best; nothing when there is none."""
-    centre, radius = (size[0] / 2, size[1] / 2), max(size) / 2
-    straight = _with_bend(match, centre, radius, 0.0)
-    if not bending or straight is None:
-        return straight
-    costs = [_cost(_with_bend(match, centre, radius, bend), match) for bend in _BENDS]
-    best = int(np.argmin(costs))
-    if not 0 < best < len(_BENDS) - 1:
-        return (
-            straight
-            if costs[best] > 0.8 * _cost(straight, match)
-            else _with_bend(match, centre, radius, float(_BENDS[best]))
+@dataclass(frozen=True)
+class Bend:
+    """How a lens bends pictures, and how sure that is: 1 / variance."""
+
+    value: float = 0.0
+    sureness: float = 1 / 0.1**2  # of lenses about which nothing is known
+
+
+UNKNOWN_LENS = Bend()
+
+
+def by_tags(match: Match, size: tuple[int, int]) -> Placement | None:
+    """The placement in which few exact points suit best, without any bend; nothing when there is none."""
+    homography = weighted_homography(match.places, match.pixels, match.weights)
+    return None if homography is None else Placement(homography, *_lens(size))
+
+
+def _lens(size: tuple[int, int]) -> tuple[tuple[float, float], float]:
+    return (size[0] / 2, size[1] / 2), max(size) / 2
+
+
+def fitted(
+    match: Match, start: Placement, size: tuple[int, int], lens: Bend
+) -> tuple[Placement, Bend] | None:
+    """The placement near ``start`` that suits a match best, and the bend as this match alone has it.
+
+    Points that do not belong, such as ink taken for print, count for little.
+    """
+    known = _Places(match, start, *_lens(size))
+    for _ in range(_ROUNDS):
+        step = known.step(lens)
+        if step is None:
+            return None
+        known.go(step)
+    return known.placement(), known.own_bend(lens)
+
+
+class _Places:
+    """Eight numbers of a homography and a bend, made better step by step (Gauss and Newton)."""
+
+    def __init__(self, match: Match, start: Placement, centre: tuple[float, float], radius: float) -> None:
+        self.centre, self.radius, self.weights = centre, radius, match.weights
+        self.to_unit, unit = _normalised(match.places)
+        self.x, self.y = unit.T
+        self.seen = (match.pixels - np.asarray(centre)) / radius
+        ideal = _to_rays(centre, radius) @ start.homography @ np.linalg.inv(self.to_unit)
+        self.numbers = np.append((ideal / ideal[2, 2]).ravel()[:8], start.bend)
+        self.needed = np.eye(9)
+
+    def step(self, lens: Bend) -> NDArray[np.float64] | None:
+        """The best change to all numbers; nothing when there is no telling."""
+        left, slopes = self._left_and_slopes()
+        noise = 1.5 * float(np.median(np.hypot(*left))) + _LEAST_NOISE / self.radius
+        trust = self.weights / (1 + (left**2).sum(axis=0) / (_FAR_OFF * noise) ** 2) ** 2 / noise**2
+        rows = slopes * trust
+        self.needed = np.einsum("ikn,jkn->ij", rows, slopes)
+        wanted = np.einsum("ikn,kn->i", rows, left)
+        whole = self.needed.copy()
+        whole[8, 8] += lens.sureness
+        wanted[8] += lens.sureness * (lens.value - self.numbers[8])
+        try:
+            return np.asarray(np.linalg.solve(whole, wanted), np.float64)
+        except np.linalg.LinAlgError:
+            return None
+
+    def go(self, step: NDArray[np.float64]) -> None:
+        """Change the numbers."""
+        self.numbers += step
+
+    def _left_and_slopes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """What is missing, (2, n), and how it depends on every number, (9, 2, n)."""
+        a, b, c, d, e, f, g, h, bend = self.numbers
+        x, y = self.x, self.y
+        depth = 1 / (g * x + h * y + 1)
+        u, v = (a * x + b * y + c) * depth, (d * x + e * y + f) * depth
+        square = u * u + v * v
+        stretch = 1 + bend * square
+        left = self.seen.T - np.stack([u, v]) * stretch
+        across, down = x * depth, y * depth
+        nil = np.zeros_like(x)
+        ideal = np.array(
+            [
+                [across, down, depth, nil, nil, nil, -u * across, -u * down],
+                [nil, nil, nil, across, down, depth, -v * across, -v * down],
+            ]
         )
-    return _with_bend(match, centre, radius, _lowest(_BENDS[best - 1 : best + 2], costs[best - 1 : best + 2]))
+        both = 2 * bend * u * v
+        slopes = np.empty((9, 2, len(x)))
+        slopes[:8, 0] = ideal[0] * (stretch + 2 * bend * u * u) + ideal[1] * both
+        slopes[:8, 1] = ideal[1] * (stretch + 2 * bend * v * v) + ideal[0] * both
+        slopes[8] = u * square, v * square
+        return left, slopes
+
+    def placement(self) -> Placement:
+        """What the numbers say."""
+        ideal = np.append(self.numbers[:8], 1.0).reshape(3, 3)
+        homography = np.linalg.inv(_to_rays(self.centre, self.radius)) @ ideal @ self.to_unit
+        return Placement(homography / homography[2, 2], self.centre, self.radius, float(self.numbers[8]))
+
+    def own_bend(self, lens: Bend) -> Bend:
+        """The bend as it is without what was known of it before."""
+        rest = self.needed[:8, 8]
+        sureness = float(self.needed[8, 8] - rest @ np.linalg.lstsq(self.needed[:8, :8], rest, rcond=None)[0])
+        if sureness <= 0:
+            return Bend(0.0, 0.0)
+        value = self.numbers[8] + lens.sureness / sureness * (self.numbers[8] - lens.value)
+        return Bend(float(value), sureness)
 
 
-def _lowest(places: NDArray[np.float64], costs: list[float]) -> float:
-    """Where the parabola through three values is lowest."""
-    before, middle, after = costs
-    curve = before - 2 * middle + after
-    step = float(places[1] - places[0])
-    return float(places[1]) + (0.0 if curve <= 0 else step * 0.5 * (before - after) / curve)
-
-
-def _with_bend(match: Match, centre: tuple[float, float], radius: float, bend: float) -> Placement | None:
-    ideal = _unbent(match.pixels, centre, radius, bend)
-    homography = weighted_homography(match.places, ideal, match.weights)
-    return None if homography is None else Placement(homography, centre, radius, bend)
-
-
-def _unbent(pixels: Places, centre: tuple[float, float], radius: float, bend: float) -> Places:
-    seen = (pixels - np.asarray(centre)) / radius
-    ray = seen
-    for _ in range(0 if bend == 0 else 5):
-        ray = seen / np.maximum(1 + bend * (ray**2).sum(axis=-1, keepdims=True), 0.3)
-    ideal: Places = np.asarray(centre) + radius * ray
-    return ideal
-
-
-def _cost(placement: Placement | None, match: Match) -> float:
-    if placement is None:
-        return float("inf")
-    error = misses(placement, match)
-    spread = float(np.median(error)) + 1e-6
-    robust = np.minimum(error, 4 * spread) ** 2
-    return float((match.weights * robust).sum() / match.weights.sum())
+def _to_rays(centre: tuple[float, float], radius: float) -> Matrix:
+    return np.array([[1 / radius, 0, -centre[0] / radius], [0, 1 / radius, -centre[1] / radius], [0, 0, 1]])
 
 
 def misses(placement: Placement, match: Match) -> NDArray[np.float64]:

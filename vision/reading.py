@@ -16,24 +16,25 @@ from vision.decoding import Picture, looks, looks_at
 from vision.finding import (
     Found,
     FoundSheet,
-    SheetName,
     find_sheets,
     grid_corners,
+    is_settled,
     shows_mirrored_tags,
     smallest_tag,
     too_little_seen,
 )
-from vision.grid_lines import FAR, REACH, on_printed_grid
+from vision.grid_lines import FAR, REACH, Expected, on_printed_grid, with_one_lens
 from vision.placing import Match
 from vision.readers.cells import EMPTY_CLASS, GRID_MARGIN, GRID_SIDE, GRID_SIZE, UNSEEN, cell_shares
 from vision.readers.quality import cell_glare, outside_shares, sheet_quality
 from vision.readers.signs import MARKED, SIGN_RIM, SIGN_SIZE, read_signs, sign_kind, sign_quads
 from vision.readings import EMPTY, CellReading, GoalReading, PanelReading, PhotoReading, SheetReading
 from vision.rectify import Image, Placement, grid_picture, reduced_to, slot_views
+from vision.tags import SheetName
 from vision.taught import TaughtBoard, find_taught, placed_by_corners
 
 _ENOUGH = 1.9  # pixels per mm at which cells are read well
-_GOOD_TAG = 20.0  # pixels: smaller tags may have been missed
+_CLEAR_TAG = 24.0  # pixels: what cannot be deciphered at this size is covered, not small
 _LEAST_ALIKE = 0.25  # of the printed grid: below it two tags, or a taught picture, were seen wrongly
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
 _OUTSIDE = 0.2  # share of a cell that may be cut off
@@ -65,9 +66,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     """
     wish = wish or ReadWish()
     picture, found = _best_look(photo, wish)
-    placed = tuple(
-        sheet for sheet in (_on_grid(picture, sheet) for sheet in found.sheets) if sheet is not None
-    )
+    placed = _on_grid(picture, found)
     sheets = _read_sheets(picture, placed, wish.panel)
     notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture, bool(found.stickers))])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
@@ -82,26 +81,23 @@ def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found]:
     found: Found | None = None
     last: Picture | None = None
     for picture in looks(photo) if isinstance(photo, bytes) else looks_at(photo):
-        if found is None or last is None or not _is_settled(found):
+        if found is None or last is None or _may_show_more(found):
             found = _found(picture, wish)
         else:
             found = _scaled(found, last, picture)
         last = picture
-        if found.sheets and _is_settled(found) and _scale(found) >= _ENOUGH:
+        if found.sheets and not _may_show_more(found) and _scale(found) >= _ENOUGH:
             break
     assert found is not None  # there is always one look
     assert last is not None
     return last, found
 
 
-def _is_settled(found: Found) -> bool:
-    """Would a finer look find nothing more?"""
-    return (
-        bool(found.sheets)
-        and not found.lonely
-        and all(sheet.sure for sheet in found.sheets)
-        and (found.sheets[0].found_by != "tags" or smallest_tag(found) >= _GOOD_TAG)
-    )
+def _may_show_more(found: Found) -> bool:
+    """Would a finer look show tags that this one does not?"""
+    if found.sheets and found.sheets[0].found_by != "tags":
+        return False
+    return not (is_settled(found) or smallest_tag(found) >= _CLEAR_TAG)
 
 
 def _scale(found: Found) -> float:
@@ -139,19 +135,24 @@ def _dragged(picture: Picture, wish: ReadWish) -> FoundSheet:
     return FoundSheet(name, placement, match, True, "corners")
 
 
-def _on_grid(picture: Picture, sheet: FoundSheet) -> FoundSheet | None:
-    """The sheet placed exactly; nothing when its print is not where two tags claimed it."""
+def _on_grid(picture: Picture, found: Found) -> tuple[FoundSheet, ...]:
+    """The sheets placed exactly, but for those whose print is not where two tags claimed it."""
+    checks = [on_printed_grid(picture.image, _expected(sheet)) for sheet in found.sheets]
+    return tuple(
+        replace(sheet, placement=check.placement)
+        for sheet, check in zip(found.sheets, with_one_lens(checks, picture.size), strict=True)
+        if sheet.sure or check.alike >= _LEAST_ALIKE
+    )
+
+
+def _expected(sheet: FoundSheet) -> Expected:
     ours = sheet.found_by == "tags"
-    check = on_printed_grid(
-        picture.image,
+    return Expected(
         sheet.placement,
         sheet.name.edition,
         sheet.match if ours else None,
         REACH if sheet.sure and ours else FAR,
     )
-    if not sheet.sure and check.alike < _LEAST_ALIKE:
-        return None
-    return replace(sheet, placement=check.placement)
 
 
 # --- reading ---

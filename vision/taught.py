@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.printed import check_edition
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.finding import FoundSheet, FoundTag, SheetName, find_tags, grid_corners
+from vision.finding import FoundSheet, grid_corners
 from vision.placing import Match, is_sensible, weighted_homography
 from vision.rectify import Image, Matrix, Placement
+from vision.tags import FoundTag, SheetName, find_tags
 
 _SCALE = 4.5  # pixels per mm of the grid in the taught picture
 _RIM = 18.0  # mm around the grid that are kept too: what is printed there is hardly ever drawn on

@@ -1,0 +1,218 @@
+"""Corner tags in a picture: looked for in a small copy of it, deciphered in the picture itself.
+
+Most of the time that it takes to find tags goes into outlines, and there are a million of them in the grain
+of a big picture. So outlines of four corners are looked for in a small copy, where little grain is left.
+Each becomes a tile of one size and full contrast, cut out of the picture as it is, and what these tiles show
+is deciphered in one go: small tags are enlarged, dark and pale ones become black and white.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.kit.tags import tag_place
+from companion.games.railroad_ink.printed import tag_kind
+from companion.games.railroad_ink.rulebook import EDITIONS, EditionName
+from vision.rectify import Image, Places
+
+QUICK, THOROUGH = 0.8e6, 3.2e6  # pixels of the copy in which outlines are looked for
+_LEAST_SIDE = 7  # pixels of a tag in that copy
+_TILE = 64  # pixels of a tile
+_ROOM = 1.5  # how much more than an outline its tile shows
+_LEAST_IN_TILE = 20  # pixels of a tag in its tile, which is small if it stands on a corner
+_SQUARES = 8  # along the side of a tag, with its black frame
+_LEAST_LIKE, _MOST_TILES = 0.3, 150  # what is hardly like a tag is not deciphered
+_SKIPPING = 1.6  # pixels of the picture to one of a tile from which it is made smaller first
+# Of the tags' 36 squares 5 could be misread without mistaking one tag for another: this share of them may be.
+_MISREAD = 0.8
+
+
+@dataclass(frozen=True)
+class SheetName:
+    """Which sheet this is."""
+
+    edition: EditionName
+    seat: int
+
+
+@dataclass(frozen=True, eq=False)
+class FoundTag:
+    """A corner tag: which corner of which sheet, and its own corners clockwise from its top left."""
+
+    name: SheetName
+    corner: int
+    number: int
+    pixels: Places
+    sticker: bool = False  # on a genuine board: where its grid lies must be taught
+
+
+_KINDS: dict[str, EditionName] = {
+    tag_kind(edition) + suffix: edition for edition in EDITIONS for suffix in ("", "-stickers")
+}
+
+
+def shortest_side(quad: Places) -> float:
+    """Of something with four corners."""
+    return float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min())
+
+
+def find_tags(image: Image, effort: float = QUICK) -> list[FoundTag]:
+    """All corner tags of our sheets in a picture; ``effort`` is :data:`QUICK` or :data:`THOROUGH`."""
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    return deciphered(grey, _outlines(grey, effort))
+
+
+def _outlines(grey: Image, effort: float) -> Places:
+    """Everything with four corners that looks like a tag, (n, 4, 2)."""
+    share = min(1.0, (effort / grey.size) ** 0.5)
+    small = grey if share == 1 else cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    # OpenCV counts in shares of the longer side; rounded, so that few detectors are made.
+    longest = -(-max(small.shape) // 256) * 256
+    known, _, others = _outliner(longest).detectMarkers(small)
+    # OpenCV counts from the middle of the first pixel.
+    quads = (np.array([*known, *others], np.float64).reshape(-1, 4, 2) + 0.5) / share
+    likeness = _likeness(grey, quads)
+    order = np.argsort(-likeness, kind="stable")[:_MOST_TILES]
+    return np.asarray(quads[order][likeness[order] > _LEAST_LIKE], np.float64)
+
+
+def _likeness(grey: Image, quads: Places) -> NDArray[np.float64]:
+    """How much each looks like a tag: a dark frame with light around it, and both of them inside."""
+    if not len(quads):
+        return np.zeros(0)
+    places = np.einsum("sc,ncd->nsd", _samples()[0], quads).astype(np.float32) - np.float32(0.5)
+    nothing = np.empty(0, np.float32)
+    seen = cv2.remap(grey, places, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    values, (_, frame, around) = seen.astype(np.float64), _samples()
+    contrast = values[:, around].mean(axis=1) - values[:, frame].mean(axis=1)
+    mixture = 2 * values[:, ~(frame | around)].std(axis=1) / np.maximum(contrast, 1)
+    return np.asarray(contrast / (values.std(axis=1) + 4) * np.minimum(mixture, 1))
+
+
+@cache
+def _samples() -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Squares of a tag and one more around: shares of its four corners, its frame, what is around."""
+    along = (np.arange(-1, _SQUARES + 1) + 0.5) / _SQUARES
+    x, y = (half.ravel() for half in np.meshgrid(along, along))
+    shares = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
+    rings = np.abs(np.stack([x, y]) - 0.5).max(axis=0) * _SQUARES
+    return shares, (rings > _SQUARES / 2 - 1) & (rings < _SQUARES / 2), rings > _SQUARES / 2
+
+
+def deciphered(grey: Image, outlines: Places) -> list[FoundTag]:
+    """The tags that these outlines belong to."""
+    if not len(outlines):
+        return []
+    frames = np.array([_frame(outline) for outline in outlines])
+    across = int(np.ceil(len(frames) ** 0.5))
+    sheet = np.full((-(-len(frames) // across) * _TILE, across * _TILE), 255, np.uint8)
+    for n, frame in enumerate(frames):
+        row, column = n // across * _TILE, n % across * _TILE
+        sheet[row : row + _TILE, column : column + _TILE] = _tile(grey, frame)
+    quads, numbers, _ = _decipherer(max(sheet.shape)).detectMarkers(sheet)
+    found = []
+    for number, quad in zip(np.ravel(numbers if numbers is not None else []), quads, strict=True):
+        inside = np.asarray(quad, np.float64).reshape(4, 2) + 0.5
+        column, row = (inside.mean(axis=0) // _TILE).astype(int)
+        left, top, scale = frames[min(row * across + column, len(frames) - 1)]
+        pixels = (inside - np.array([column, row]) * _TILE) * scale + np.array([left, top])
+        tag = _tag(int(number), pixels)
+        found += [tag] if tag is not None else []
+    return every_tag(found)
+
+
+def every_tag(*lists: Sequence[FoundTag]) -> list[FoundTag]:
+    """The tags of all lists, each once."""
+    found: list[FoundTag] = []
+    for tag in chain(*lists):
+        if not any(_same(tag, other) for other in found):
+            found.append(tag)
+    return found
+
+
+def _frame(outline: Places) -> tuple[float, float, float]:
+    """Left, top and pixels to a pixel of the tile for an outline."""
+    low, high = outline.min(axis=0), outline.max(axis=0)
+    left, top = (low + high) / 2 - (half := 0.5 * _ROOM * float((high - low).max()) + 2)
+    return float(left), float(top), 2 * half / _TILE
+
+
+def _tile(grey: Image, frame: NDArray[np.float64]) -> Image:
+    """A tile cut out of a picture, from black to white."""
+    left, top, scale = frame
+    if scale > _SKIPPING:
+        x, y = max(int(left), 0), max(int(top), 0)
+        side = int(np.ceil(scale * _TILE)) + 1
+        grey = np.asarray(
+            cv2.resize(
+                grey[y : y + side, x : x + side],
+                None,
+                fx=1 / scale,
+                fy=1 / scale,
+                interpolation=cv2.INTER_AREA,
+            ),
+            np.uint8,
+        )
+        left, top, scale = (left - x) / scale, (top - y) / scale, 1.0
+    half = 0.5 * scale - 0.5
+    matrix = np.array([[scale, 0, left + half], [0, scale, top + half]])
+    flags = cv2.WARP_INVERSE_MAP | (cv2.INTER_CUBIC if scale < 1 else cv2.INTER_LINEAR)
+    tile = cv2.warpAffine(grey, matrix, (_TILE, _TILE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.normalize(tile, tile, 0, 255, cv2.NORM_MINMAX), np.uint8)
+
+
+def _tag(number: int, pixels: Places) -> FoundTag | None:
+    place = tag_place(number)
+    if place is None or place.kind not in _KINDS:
+        return None
+    name = SheetName(_KINDS[place.kind], place.seat)
+    return FoundTag(name, place.corner, number, pixels, place.kind.endswith("-stickers"))
+
+
+def _same(one: FoundTag, other: FoundTag) -> bool:
+    """One tag seen twice, in its outer and its inner outline?"""
+    away = float(np.hypot(*(one.pixels.mean(axis=0) - other.pixels.mean(axis=0))))
+    return one.number == other.number and away < shortest_side(one.pixels)
+
+
+# --- OpenCV's detector ---
+
+
+@cache
+def _outliner(longest: int) -> cv2.aruco.ArucoDetector:
+    """Finds outlines in pictures of that length; also those whose corners are soft or slightly covered."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.minMarkerPerimeterRate = 4 * _LEAST_SIDE / longest
+    settings.polygonalApproxAccuracyRate = 0.045
+    settings.adaptiveThreshWinSizeMin = 7
+    settings.adaptiveThreshWinSizeMax = 23
+    settings.adaptiveThreshWinSizeStep = 16
+    return _detector(settings)
+
+
+@cache
+def _decipherer(longest: int) -> cv2.aruco.ArucoDetector:
+    """Says what tiles show, in a sheet of tiles of that length."""
+    settings = cv2.aruco.DetectorParameters()
+    settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    settings.cornerRefinementWinSize = 4
+    settings.relativeCornerRefinmentWinSize = 0.6  # of a tag's square; its usual 0.3 moves next to nothing
+    settings.minMarkerPerimeterRate = 4 * _LEAST_IN_TILE / longest
+    settings.maxMarkerPerimeterRate = 4 * _TILE / longest
+    settings.adaptiveThreshWinSizeMin = 11
+    settings.adaptiveThreshWinSizeMax = 23
+    settings.adaptiveThreshWinSizeStep = 12
+    settings.errorCorrectionRate = _MISREAD
+    return _detector(settings)
+
+
+def _detector(settings: cv2.aruco.DetectorParameters) -> cv2.aruco.ArucoDetector:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36H11)
+    return cv2.aruco.ArucoDetector(dictionary, settings)
