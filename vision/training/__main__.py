@@ -30,7 +30,7 @@ from vision.training.writing import write_network
 MODELS = Path(__file__).parents[1] / "models"
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a seed
 CHECKED = 320  # boards that are not learnt from
-CELL_COURSE, SIGN_COURSE = Course(15_000, seed=1), Course(4000, seed=2, rate=4e-3)
+CELL_COURSE, SIGN_COURSE = Course(13_000, seed=1), Course(4000, seed=2, rate=4e-3)
 
 
 def main() -> None:
@@ -52,7 +52,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
-    parser.add_argument("--boards", type=int, default=12_000, help="boards to learn from")
+    parser.add_argument("--boards", type=int, default=8000, help="boards to learn from")
     parser.add_argument("--only", choices=("cells", "signs"), help="one of the two networks")
     parser.add_argument("--steps", type=int, help="another length of the course")
     parser.add_argument("--hold-out", action="store_true", help="never show what the bench calls held out")

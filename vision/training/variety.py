@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.grid import SYMMETRIES
-from companion.games.railroad_ink.routes import ROUTES, VOCABULARY, turned
 from companion.games.railroad_ink.rulebook import GRID
 from vision.readers.cells import CLASSES, GRID_MARGIN, GRID_SIDE, IGNORED, UNSEEN
+from vision.readers.turning import by_place, classes_turned, turned_picture
 from vision.rectify import Image
 from vision.training.material import MARGIN, SIDE, SIZE
 
 Rng = np.random.Generator
-Number = TypeVar("Number", bound=np.generic)
 _SEEN_SHARE, _UNSEEN_SHARE = 0.2, 0.5  # between the two nobody can say whether a cell is to be read
-
-_TURNED = np.array(
-    [
-        [ROUTES[turned(route, symmetry).text].number for route in VOCABULARY]
-        + list(range(len(VOCABULARY), CLASSES))
-        for symmetry in SYMMETRIES
-    ]
-)
-_MOVED = np.array([[symmetry.cell(n, GRID) for n in range(GRID.size)] for symmetry in SYMMETRIES])
 
 
 def varied_board(
@@ -34,8 +22,8 @@ def varied_board(
 ) -> tuple[Image, NDArray[np.int64]]:
     """A board as somebody else might have photographed it, and its labels by cell."""
     way = int(rng.integers(len(SYMMETRIES)))
-    picture, unseen = _turned_picture(grid, way), _by_place(unseen, way)
-    targets = _TURNED[way][_by_place(labels, way)]
+    picture, unseen = turned_picture(grid, way), by_place(unseen, way)
+    targets = classes_turned(way, CLASSES)[by_place(labels, way)]
     if rng.random() < 0.15:
         picture, hidden = covered(rng, picture)
         unseen = np.maximum(unseen, hidden)
@@ -52,18 +40,6 @@ def plain_board(grid: Image) -> Image:
     """The part of a stored picture that a reader sees."""
     cut = MARGIN - GRID_MARGIN
     return grid[cut : SIDE - cut, cut : SIDE - cut]
-
-
-def _turned_picture(grid: Image, way: int) -> Image:
-    symmetry = SYMMETRIES[way]
-    picture = grid[:, ::-1] if symmetry.mirrored else grid
-    return np.ascontiguousarray(np.rot90(picture, -symmetry.quarters))
-
-
-def _by_place(values: NDArray[Number], way: int) -> NDArray[Number]:
-    moved = np.empty_like(values)
-    moved[_MOVED[way]] = values
-    return moved
 
 
 # --- something in the way ---

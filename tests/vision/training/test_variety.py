@@ -4,7 +4,8 @@ import numpy as np
 
 from companion.games.kit.grid import SYMMETRIES
 from companion.games.railroad_ink.routes import ROUTES, turned
-from vision.readers.cells import EMPTY_CLASS, GRID_SIDE, IGNORED, UNSEEN
+from vision.readers import turning
+from vision.readers.cells import CLASSES, EMPTY_CLASS, GRID_SIDE, IGNORED, UNSEEN
 from vision.readers.signs import MARKED, SIGNS
 from vision.studio.boards import SheetMarks
 from vision.studio.crops import exposed_board
@@ -18,8 +19,8 @@ def test_a_turned_board_has_turned_routes() -> None:
     picture = np.zeros((SIDE, SIDE, 3), np.uint8)
     picture[MARGIN : MARGIN + SIZE, MARGIN + SIZE : MARGIN + 2 * SIZE] = 200  # b1
     for way, symmetry in enumerate(SYMMETRIES):
-        seen = variety._turned_picture(picture, way)
-        moved = variety._TURNED[way][variety._by_place(labels, way)]
+        seen = turning.turned_picture(picture, way)
+        moved = turning.classes_turned(way, CLASSES)[turning.by_place(labels, way)]
         (cell,) = np.flatnonzero(moved != EMPTY_CLASS)
         assert moved[cell] == ROUTES[turned(ROUTES["Ns*"], symmetry).text].number
         row, column = divmod(int(cell), 7)
