@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import sub
 from typing import NamedTuple
 
 from companion.games.contract import Refusal
-from companion.games.spike.board import Board
-from companion.games.spike.payment import NONE, Counts, Purse
+from companion.games.spike.board import Board, Way
+from companion.games.spike.payment import NONE, Counts, coverable
 from companion.games.spike.state import Options, Player, State
 
 
@@ -91,55 +92,86 @@ def open_builds(ground: Ground, hand: Counts) -> list[Build]:
 def _listed(ground: Ground, hand: Counts, longest: int) -> list[Build]:
     """The builds of so many tracks at most; soon broken off where there are too many."""
     listing = _Listing(ground, hand, longest)
+    spare = sum(max(0, count - 1) for count in hand)
     for start in sorted(ground.mine) if longest else ():
-        listing.visited = {start}
-        listing.follow(start, (), ())
+        listing.avoided = {start, *listing.barred}
+        listing.follow(start, spare, 0, 0)
     return listing.found
 
 
 class _Listing:
-    """Follows every way as far as the hand can pay."""
+    """Follows every way as far as the hand can pay. What it is asked for is kept count of card by card."""
 
     def __init__(self, ground: Ground, hand: Counts, longest: int) -> None:
         self.ground = ground
-        self.purse = Purse(hand)
+        self.hand = hand
+        self.left = list(hand)  # after paying for the way so far; below 0: so many are lacking
         self.longest = longest
         self.found: list[Build] = []
-        self.visited: set[str] = set()
+        self.path: list[str] = []
+        self.cities: tuple[str, ...] = ()
+        self.avoided: set[str] = set()  # where the way has been, or must not come
+        self.steps: dict[str, list[Way]] = {}
         self.stops = ground.board.cities.keys() | ground.mine
         self.passing = ground.options.reach == "several"
         self.barred: frozenset[str] = frozenset() if ground.options.rejoin == "yes" else ground.mine
 
-    def follow(self, here: str, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
-        """Every build that goes on from here."""
-        closed, visited, barred, purse = self.ground.closed, self.visited, self.barred, self.purse
-        for track, there, suit in self.ground.board.ways[here]:
-            if track in closed or there in visited or there in barred:
+    def follow(self, here: str, spare: int, lacking: int, kinds: int) -> None:
+        """Every build that goes on from here.
+
+        ``spare`` is what one wild set of each suit would bring, ``lacking`` the cards that are not there, of
+        so many ``kinds``: most often that tells whether the hand can pay without trying out sets.
+        """
+        path, avoided, left, stops = self.path, self.avoided, self.left, self.stops
+        going_on = len(path) + 1 < self.longest
+        for track, there, suit in self.steps.get(here) or self._steps(here):
+            if there in avoided:
                 continue
+            held = left[suit]
+            after, short, suits = spare, lacking, kinds
+            if held > 1:
+                after -= 1
+            elif held < 1:
+                short += 1
+                suits += held == 0
+            if short > after:
+                continue
+            left[suit] = held - 1
+            # At worst every suit that is lacking but the first breaks up a set, which costs one card more.
+            if short < after + 2 - suits or coverable(left):
+                path.append(track)
+                if there in stops:
+                    self._stop(there, after, short, suits)
+                elif going_on:
+                    avoided.add(there)
+                    self.follow(there, after, short, suits)
+                    avoided.discard(there)
+                path.pop()
+            left[suit] = held
             if len(self.found) > MOST_LISTED:
                 return
-            purse.take(suit)
-            if purse.pays():
-                if there in self.stops:
-                    self._stop(there, (*path, track), cities)
-                elif len(path) + 1 < self.longest:
-                    visited.add(there)
-                    self.follow(there, (*path, track), cities)
-                    visited.discard(there)
-            purse.give_back(suit)
 
-    def _stop(self, there: str, path: tuple[str, ...], cities: tuple[str, ...]) -> None:
+    def _steps(self, here: str) -> list[Way]:
+        """The ways from a place that nobody has built on."""
+        closed = self.ground.closed
+        self.steps[here] = [way for way in self.ground.board.ways[here] if way.track not in closed]
+        return self.steps[here]
+
+    def _stop(self, there: str, spare: int, lacking: int, kinds: int) -> None:
         """A city, or a place of one's own: most builds end here."""
+        path, before = tuple(self.path), self.cities
+        need = tuple(map(sub, self.hand, self.left))
         if there in self.ground.mine:
             if there in self.ground.board.cities:
-                self.found.append(Build(path, cities, tuple(self.purse.need)))
+                self.found.append(Build(path, before, need))
             return
-        cities = (*cities, there)
-        self.found.append(Build(path, cities, tuple(self.purse.need)))
+        self.cities = (*before, there)
+        self.found.append(Build(path, self.cities, need))
         if self.passing and len(path) < self.longest:
-            self.visited.add(there)
-            self.follow(there, path, cities)
-            self.visited.discard(there)
+            self.avoided.add(there)
+            self.follow(there, spare, lacking, kinds)
+            self.avoided.discard(there)
+        self.cities = before
 
 
 def nearest_builds(ground: Ground) -> list[Build]:

@@ -8,6 +8,7 @@ and from one suit to another there is one set.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import add, sub
 from typing import TypeAlias
@@ -18,61 +19,20 @@ Counts: TypeAlias = tuple[int, ...]
 NONE: Counts = (0,) * BOOK.suits
 
 
-class Purse:
-    """A hand and what has been asked of it so far, card by card; it always knows whether it can pay."""
-
-    def __init__(self, hand: Counts) -> None:
-        self.need = [0] * len(hand)
-        self._left = list(hand)  # below 0: so many are lacking
-        self._lacking = 0  # cards
-        self._kinds = 0  # suits that are lacking
-        self._spare = sum(max(0, count - 1) for count in hand)  # what one set of each suit would bring
-
-    def take(self, suit: int) -> None:
-        """One card more of a suit is needed."""
-        held = self._left[suit]
-        if held > 1:
-            self._spare -= 1
-        elif held <= 0:
-            self._lacking += 1
-            self._kinds += held == 0
-        self._left[suit] = held - 1
-        self.need[suit] += 1
-
-    def give_back(self, suit: int) -> None:
-        """The last such card is not needed after all."""
-        self._left[suit] += 1
-        self.need[suit] -= 1
-        held = self._left[suit]
-        if held > 1:
-            self._spare += 1
-        elif held <= 0:
-            self._lacking -= 1
-            self._kinds -= held == 0
-
-    def pays(self) -> bool:
-        """Can the hand pay for all of it? Most often that is seen without trying out sets."""
-        if not self._lacking:
-            return True
-        if self._spare < self._lacking:
-            return False
-        if self._kinds == 1:  # one set after the other will do
-            return True
-        lacking = tuple(sorted([-count for count in self._left if count < 0]))
-        return _coverable(lacking, tuple(sorted([count for count in self._left if count > 1])))
-
-
 def payable(hand: Counts, need: Counts) -> bool:
     """Can this hand pay for it at all?
 
     >>> payable((2, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0)), payable((1, 1, 0, 0, 0, 0), (0, 0, 1, 0, 0, 0))
     (True, False)
     """
-    purse = Purse(hand)
-    for suit, count in enumerate(need):
-        for _ in range(count):
-            purse.take(suit)
-    return purse.pays()
+    left = list(map(sub, hand, need))
+    return min(left) >= 0 or coverable(left)
+
+
+def coverable(left: Sequence[int]) -> bool:
+    """Can wild sets make up for what is lacking? ``left`` are the counts after paying, below 0 if lacking."""
+    lacking = tuple(sorted([-count for count in left if count < 0]))
+    return _coverable(lacking, tuple(sorted([count for count in left if count > 1])))
 
 
 @lru_cache(maxsize=100_000)
@@ -99,32 +59,57 @@ def payments(hand: Counts, need: Counts) -> tuple[Counts, ...]:
     >>> payments((2, 0, 3, 0, 0, 0), (0, 1, 0, 0, 0, 0))
     ((0, 0, 2, 0, 0, 0), (2, 0, 0, 0, 0, 0))
     """
-    lacking = tuple(sorted([want - have for want, have in zip(need, hand, strict=True) if want > have]))
-    if not lacking:
+    left = list(map(sub, hand, need))
+    if min(left) >= 0:
         return (need,)
-    direct = tuple(map(min, need, hand))
-    spare = tuple([have - want if have > want + 1 else 0 for want, have in zip(need, hand, strict=True)])
-    if sum(spare) < sum(lacking) + 1:
+    # Which suit is which matters only at the end, so that hands which are alike share the search.
+    suits, lacking = list[int](), list[int]()
+    for suit, count in enumerate(left):
+        if count > 1:
+            suits.append(suit)
+        elif count < 0:
+            lacking.append(-count)
+    suits.sort(key=left.__getitem__)
+    lacking.sort()
+    trades = _trades(tuple(lacking), tuple([left[suit] for suit in suits]))
+    direct = list(map(min, need, hand))
+    ways = [(cards, emptied, _with_sets(direct, suits, sets)) for cards, emptied, sets in trades]
+    if len(ways) > 1:
+        ways.sort()
+    return tuple([way for _, _, way in ways])
+
+
+def _with_sets(direct: list[int], suits: list[int], sets: Counts) -> Counts:
+    paid = direct.copy()
+    for suit, cards in zip(suits, sets):  # noqa: B905 - this is where the time goes
+        paid[suit] += cards
+    return tuple(paid)
+
+
+@lru_cache(maxsize=20_000)
+def _trades(lacking: Counts, spare: Counts) -> tuple[tuple[int, int, Counts], ...]:
+    """What may be traded in so that nothing is lacking: how many cards, how many suits it empties, which."""
+    if sum(spare) <= sum(lacking):
         return ()
-    return tuple([tuple(map(add, direct, sets)) for sets in _trades(lacking, spare)])
+    found = _traded(lacking, spare)
+    return tuple(
+        [
+            (sum(sets), sum(0 < used == have for used, have in zip(sets, spare, strict=True)), sets)
+            for sets in found
+        ]
+    )
 
 
-@lru_cache(maxsize=50_000)
-def _trades(lacking: Counts, spare: Counts) -> tuple[Counts, ...]:
-    """What may be traded in so that nothing is lacking; to which suit a set goes does not matter."""
+@lru_cache(maxsize=20_000)
+def _traded(lacking: Counts, spare: Counts) -> frozenset[Counts]:
+    """To which suit a set goes does not matter."""
     if not lacking:
-        return (NONE,)
-    found = {
+        return frozenset({(0,) * len(spare)})
+    return frozenset(
         tuple(map(add, sets, rest))
         for sets in _sets(lacking[0], spare)
-        for rest in _trades(lacking[1:], tuple(map(sub, spare, sets)))
-    }
-
-    def rank(sets: Counts) -> tuple[int, int, Counts]:
-        emptied = sum(0 < used == have for used, have in zip(sets, spare, strict=True))
-        return sum(sets), emptied, sets
-
-    return tuple(sorted(found, key=rank))
+        for rest in _traded(lacking[1:], tuple(map(sub, spare, sets)))
+    )
 
 
 @lru_cache(maxsize=50_000)
