@@ -15,7 +15,8 @@ from flask import Response
 
 from web.exc import WebError
 
-_KEPT = 256
+_KEPT = 256  # answers
+_MOST_BYTES = 4 * 2**20  # of them together; an answer to a photograph has a picture in it
 
 
 @dataclass
@@ -23,6 +24,11 @@ class _Turn:
     digest: bytes
     lock: threading.Lock = field(default_factory=threading.Lock)
     answer: Response | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the answer, once there is one."""
+        return len(self.answer.get_data()) if self.answer is not None else 0
 
 
 @dataclass
@@ -36,7 +42,7 @@ class Replays:
         """The answer made by ``make``, or the one it made before for this key."""
         with self._lock:
             turn = self._turns.setdefault(key, _Turn(digest))
-            while len(self._turns) > _KEPT:
+            while len(self._turns) > _KEPT or self._bytes() > _MOST_BYTES:
                 self._turns.popitem(last=False)
         if turn.digest != digest:
             raise WebError(409, "key-used", "this idempotency key belongs to another request: use a new one")
@@ -44,6 +50,9 @@ class Replays:
             if turn.answer is None:
                 turn.answer = make()  # a problem is raised, not kept: the next try may go better
             return _copied(turn.answer)
+
+    def _bytes(self) -> int:
+        return sum(turn.size for turn in self._turns.values())
 
 
 def _copied(answer: Response) -> Response:

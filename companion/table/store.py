@@ -38,6 +38,7 @@ T = TypeVar("T")
 __all__ = ["Answer", "Snapshot", "Store", "StoredMatch"]
 
 SNAPSHOTS_KEPT = 3
+READERS_KEPT = 4  # connections; each has a cache of its own
 
 
 class Store:
@@ -248,8 +249,9 @@ class Store:
             self._put_back(reader)
 
     def _put_back(self, reader: sqlite3.Connection) -> None:
+        """A few are kept; after a rush of phones the others give their memory back."""
         with self._idle_lock:
-            if self._closed:
+            if self._closed or len(self._idle) >= READERS_KEPT:
                 reader.close()
             else:
                 self._idle.append(reader)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,6 +31,7 @@ from companion.table.snapshots import restored, snapshot_due, snapshot_of
 from companion.table.store import Answer, Store
 
 Clock: TypeAlias = Callable[[], datetime]
+REMEMBERED = 8  # matches; whatever is being watched is asked for all the time, so it stays among them
 
 
 def _now() -> datetime:
@@ -72,7 +74,7 @@ class Table:
         self._clock = clock
         self._new_id = new_id
         self._lock = threading.Lock()
-        self._matches: dict[str, Match] = {}
+        self._matches: OrderedDict[str, Match] = OrderedDict()  # the one asked for last comes last
         self._feed = Feed(store.stored(), store.stored_after)
         self._current = _newest(store)
 
@@ -159,9 +161,9 @@ class Table:
         answer = Answer(_actor_key(actor), key, _digest(action), event.match, event.seq) if key else None
         self._matches.pop(event.match, None)  # if storing fails half-way, the store is asked again
         self._store.append(event, answer, finished=after.finished)
-        self._matches[event.match] = after
         if match is None:
             self._current = event.match
+        self._remember(after)
         if snapshot_due(after):
             self._store.put_snapshot(snapshot_of(after))
         self._feed.publish(event)
@@ -182,8 +184,15 @@ class Table:
             if not events:
                 return None
             game = self._games[events[0].data["game"]]
-            self._matches[match_id] = restored(events, game, self._store.latest_snapshot(match_id))
+            self._remember(restored(events, game, self._store.latest_snapshot(match_id)))
+        self._matches.move_to_end(match_id)
         return self._matches[match_id]
+
+    def _remember(self, match: Match) -> None:
+        """The store has every match; here are a few, so that an evening of many does not fill the memory."""
+        self._matches[match.id] = match
+        while len(self._matches) > REMEMBERED:
+            del self._matches[next(name for name in self._matches if name not in (match.id, self._current))]
 
     def issue_token(self, match_id: str, seat: int) -> str:
         """A new secret for a seat; the one before stops working."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
+from functools import partial
 
 import pytest
 from flask import Response
@@ -84,3 +86,15 @@ def test_a_problem_is_not_kept_so_the_next_try_may_go_better() -> None:
     assert replays.once("k", b"d", lambda: Response("fine")).data == b"fine"
     with pytest.raises(WebError):
         replays.once("k", b"other", lambda: Response("fine"))
+
+
+def test_large_answers_are_not_kept_for_long() -> None:
+    replays, made = Replays(), Counter[str]()
+
+    def photo(key: str) -> Response:
+        made[key] += 1
+        return Response(bytes(3 * 2**20))
+
+    for key in ("first", "second", "third", "third", "first"):
+        assert len(replays.once(key, b"d", partial(photo, key)).data) == 3 * 2**20
+    assert made == {"first": 2, "second": 1, "third": 1}

@@ -8,7 +8,7 @@ station is a square.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
@@ -221,7 +221,7 @@ def _letters() -> list[Markup]:
     return columns + [text.format(-48, 100 * n + 50, n + 1) for n in range(GRID.rows)]
 
 
-@cache
+@lru_cache(maxsize=2048)
 def _cell(name: str, route: str, round_number: int, edition: str) -> Markup:
     """A drawn cell; the same ones come again with every version of a board."""
     building = EDITION[edition].building(GRID.cell(name))

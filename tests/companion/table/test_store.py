@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.table.database import open_reader
 from companion.table.events import FIRST_HASH, Actor, Device, Event, chain_fault, sealed
 from companion.table.exc import (
     ConflictError,
@@ -20,7 +22,7 @@ from companion.table.exc import (
 )
 from companion.table.folder import DATABASE
 from companion.table.journal import journal_path, line_of
-from companion.table.store import SNAPSHOTS_KEPT, Answer, Snapshot, Store
+from companion.table.store import READERS_KEPT, SNAPSHOTS_KEPT, Answer, Snapshot, Store
 from tests.companion.table.chains import begun, chain, edit, following, stored, told
 
 
@@ -350,3 +352,38 @@ def test_a_writer_in_the_middle_of_writing_stops_no_reader(store: Store) -> None
         writer.execute("INSERT INTO settings VALUES ('half', 'done')")
         assert store.events("m1") == chain(count=3)
         assert store.setting("half") is None
+
+
+def is_open(connection: sqlite3.Connection) -> bool:
+    try:
+        connection.execute("SELECT 1")
+    except sqlite3.ProgrammingError:
+        return False
+    return True
+
+
+def test_after_a_rush_of_readers_only_a_few_connections_stay_open(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(store, chain())
+    opened: list[sqlite3.Connection] = []
+
+    def counted(path: Path) -> sqlite3.Connection:
+        connection = open_reader(path)
+        opened.append(connection)
+        return connection
+
+    monkeypatch.setattr("companion.table.store.open_reader", counted)
+    crowd = threading.Barrier(9)
+
+    def read(_: int) -> int:
+        with store._reading() as reader:
+            crowd.wait(60)  # all of them are in the middle of reading
+            found = reader.execute("SELECT count(*) FROM events").fetchone()[0]
+        return int(found)
+
+    with ThreadPoolExecutor(9) as threads:
+        assert set(threads.map(read, range(9))) == {len(chain())}
+    assert len(opened) >= 9 - READERS_KEPT
+    assert sum(map(is_open, opened)) <= READERS_KEPT
+    assert store.events("m1") == chain()

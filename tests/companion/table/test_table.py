@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,7 +23,7 @@ from companion.table.match import folded
 from companion.table.replay import verified
 from companion.table.snapshots import EVERY, fitting_state
 from companion.table.store import Snapshot, Store
-from companion.table.table import Accepted, Refused, Table
+from companion.table.table import REMEMBERED, Accepted, Refused, Table
 from tests.companion.table.toygame import ToyGame
 
 HOST = Actor("host")
@@ -419,3 +421,40 @@ def test_whatever_is_asked_the_record_can_be_replayed_strictly(
         events = store.events(match)
         assert verified(events, GAMES).fault is None
         assert folded(events, GAMES["toy"]) == table.current
+
+
+def test_matches_that_nobody_asks_for_leave_the_memory_and_come_back_as_they_were(table: Table) -> None:
+    accepted(play(table, 1))
+    first = table.current
+    assert first is not None
+    known, forgotten = (first.id, first.version, first.state, first.players), weakref.ref(first)
+    del first
+    for _ in range(REMEMBERED):
+        accepted(table.submit(STARTING, HOST))
+    gc.collect()
+    assert forgotten() is None
+    again = table.match(known[0])
+    assert again is not None
+    assert (again.id, again.version, again.state, again.players) == known
+
+
+def test_the_match_being_played_and_those_being_watched_stay_in_memory(table: Table) -> None:
+    others = [accepted(table.submit(STARTING, HOST)).event.match for _ in range(3 * REMEMBERED)]
+    watched = table.match(others[0])
+    for other in others[1:]:
+        table.match(other)
+        assert table.match(others[0]) is watched
+    assert table.current is table.match(others[-1])
+
+
+def test_a_match_that_was_forgotten_is_played_on(table: Table) -> None:
+    first = table.current
+    assert first is not None
+    for _ in range(2 * REMEMBERED):
+        accepted(table.submit(STARTING, HOST))
+    card = first.state.hands[1][0]
+    answer = accepted(table.submit(Action("play", 1, {"card": card}), player(1), match=first.id))
+    assert answer.version == first.version + 1
+    after = table.match(first.id)
+    assert after is not None
+    assert after.state == folded(after.events, first.game).state
