@@ -10,12 +10,16 @@ from markupsafe import Markup
 from companion.games.kit.drawing import filled
 from companion.games.kit.seat_marks import seat_shape
 from companion.printing.svg import svg_shapes
-from companion.table.seats import Player
+from companion.table.seats import COLOURS, SHAPES, Player
+from web.history import GameRecord
 from web.progress import Step
 
 _WIDTH, _HEIGHT = 640, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 40, 130, 16, 32
 _LABEL = 15  # least distance between two names
+_LETTER = 8  # its width
+_STEPS = [size * 10**power for power in range(12) for size in (1, 2, 5)][2:]  # of the level lines
+MOST_CURVES = len(SHAPES)
 _MOST_MARKED = 16  # rounds
 
 
@@ -34,38 +38,73 @@ class _Frame:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (self.high - total) / (self.high - self.low)
 
 
+@dataclass(frozen=True)
+class Curve:
+    """One line: what it is called, its colour and shape, and its points. No two in a chart look alike."""
+
+    name: str
+    colour: str
+    shape: str
+    points: Sequence[tuple[int, int]]  # (which step, value); steps may be missing
+
+
 def line_chart(steps: Sequence[Step], players: Mapping[int, Player]) -> Markup:
     """The totals round by round."""
-    values = [total for step in steps for total in step.totals.values()]
-    frame = _Frame(min([0, *values]), max([10, *values]), len(steps))
-    last = steps[-1].totals
-    label_y = _apart({seat: frame.y(last[seat]) for seat in players})
-    lines = [
-        _line(
-            [(frame.x(n), frame.y(step.totals[seat])) for n, step in enumerate(steps)], player, label_y[seat]
+    curves = [
+        Curve(
+            player.name, player.colour, player.shape, [(n, step.totals[seat]) for n, step in enumerate(steps)]
         )
         for seat, player in players.items()
     ]
-    rounds = [
-        _round_label(step.label, frame.x(n)) for n, step in enumerate(steps) if n % _apart_by(len(steps)) == 0
+    return chart("Points by round", curves, [step.label for step in steps])
+
+
+def results_chart(record: GameRecord) -> Markup:
+    """The results of those who played most, match after match."""
+    shown = sorted(record.players, key=lambda one: -one.matches)[:MOST_CURVES]
+    curves = [
+        Curve(one.name, COLOURS[number], SHAPES[number], list(zip(one.numbers, one.totals, strict=True)))
+        for number, one in enumerate(sorted(shown, key=record.players.index))
     ]
-    words = "; ".join(f"{player.name} {last[seat]}" for seat, player in players.items())
-    return _PICTURE.format(_WIDTH, _HEIGHT, words, Markup("").join([*_rules(frame), *rounds, *lines]))
+    return chart(f"{record.title}: points by match", curves, record.days)
 
 
-_PICTURE = Markup(
-    '<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="Points by round, at the end: {}">{}</svg>'
-)
+def _few(labels: Sequence[str], most: int) -> list[str]:
+    """So many that they do not lie on each other, the first and the last among them.
+
+    >>> _few(["a", "b", "c", "d", "e", "f", "g"], 4)
+    ['a', '', 'c', '', 'e', '', 'g']
+    """
+    last = len(labels) - 1
+    gap = max(1, -(-last // (most - 1)))
+    return [
+        label if n == last or (n % gap == 0 and last - n >= gap) else "" for n, label in enumerate(labels)
+    ]
+
+
+def chart(title: str, curves: Sequence[Curve], labels: Sequence[str]) -> Markup:
+    """Lines over steps; labels are left away where there is no room for all."""
+    values = [value for curve in curves for _, value in curve.points]
+    frame = _Frame(min([0, *values]), max([10, *values]), len(labels))
+    name_y = _apart({n: frame.y(curve.points[-1][1]) for n, curve in enumerate(curves)})
+    lines = [_line(frame, curve, n, name_y[n]) for n, curve in enumerate(curves)]
+    room = int((_WIDTH - _LEFT - _RIGHT) / (_LETTER * max(map(len, labels)) + _LABEL))
+    steps = [_step_label(label, frame.x(n)) for n, label in enumerate(_few(labels, max(room, 2))) if label]
+    words = f"{title}, at the end: " + "; ".join(f"{curve.name} {curve.points[-1][1]}" for curve in curves)
+    return _PICTURE.format(_WIDTH, _HEIGHT, words, Markup("").join([*_rules(frame), *steps, *lines]))
+
+
+_PICTURE = Markup('<svg class="chart" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>')
 _RULE = Markup('<path class="rule" d="M{} {:.1f}H{}"/><text x="{}" y="{:.1f}" class="value">{}</text>')
 _TRACE = Markup(
-    '<g class="colour-{}"><g class="mark"><path class="trace" d="M{}"/>{}</g>'
+    '<g class="colour-{}"><g class="mark"><path class="trace dash-{}" d="M{}"/>{}</g>'
     '<text x="{:.1f}" y="{:.1f}">{}</text></g>'
 )
 
 
 def _rules(frame: _Frame) -> list[Markup]:
     """Level lines at round numbers."""
-    step = next(size for size in (5, 10, 20, 50, 100, 10**6) if (frame.high - frame.low) / size <= 6)
+    step = next(size for size in _STEPS if (frame.high - frame.low) / size <= 6)
     values = range(-(-frame.low // step) * step, frame.high + 1, step)
     return [
         _RULE.format(_LEFT, frame.y(value), _WIDTH - _RIGHT, _LEFT - 8, frame.y(value) + 4, value)
@@ -82,15 +121,16 @@ def _apart_by(rounds: int) -> int:
     return -(-rounds // _MOST_MARKED)
 
 
-def _round_label(label: str, x: float) -> Markup:
+def _step_label(label: str, x: float) -> Markup:
     return Markup('<text x="{:.1f}" y="{}" class="label">{}</text>').format(x, _HEIGHT - 8, label)
 
 
-def _line(points: list[tuple[float, float]], player: Player, label_y: float) -> Markup:
+def _line(frame: _Frame, curve: Curve, pattern: int, name_y: float) -> Markup:
+    points = [(frame.x(step), frame.y(value)) for step, value in curve.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    marked = points[-1 :: -_apart_by(len(points))]
-    marks = svg_shapes([seat_shape(player.shape, point, 6, filled("currentColor")) for point in marked])
-    return _TRACE.format(player.colour, path, Markup(marks), points[-1][0] + 14, label_y + 4, player.name)
+    marks = svg_shapes([seat_shape(curve.shape, point, 6, filled("currentColor")) for point in points])
+    name_x = _WIDTH - _RIGHT + 14
+    return _TRACE.format(curve.colour, pattern, path, Markup(marks), name_x, name_y + 4, curve.name)
 
 
 def _apart(wanted: dict[int, float]) -> dict[int, float]:

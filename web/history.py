@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
 from companion.table.match import Match
+from companion.table.records import StoredMatch
+
+_KEPT = 500  # lines of a few hundred bytes
 
 
 @dataclass(frozen=True)
@@ -31,14 +36,36 @@ class Played:
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """One name over all finished matches of the list."""
+    """One name over all finished matches of one game in the list."""
 
     name: str
-    matches: int
     wins: int
-    best: int
-    mean: float
     totals: tuple[int, ...]  # oldest first
+    numbers: tuple[int, ...]  # which match of that game each total is of, from 0
+
+    @property
+    def matches(self) -> int:
+        """How many."""
+        return len(self.totals)
+
+    @property
+    def best(self) -> int:
+        """The most points."""
+        return max(self.totals)
+
+    @property
+    def mean(self) -> float:
+        """Points a match."""
+        return sum(self.totals) / len(self.totals)
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """How everybody did at one game; points of different games have nothing to do with each other."""
+
+    title: str
+    days: tuple[str, ...]  # of its matches, oldest first
+    players: tuple[PlayerRecord, ...]  # those with most wins first
 
 
 def played(match: Match) -> Played:
@@ -50,20 +77,51 @@ def played(match: Match) -> Played:
     return Played(match.id, match.game.title, match.events[0].at, match.finished, match.ended, results)
 
 
-def players_over_time(matches: Iterable[Played]) -> list[PlayerRecord]:
-    """Those with most wins first; matches that were ended early do not count."""
-    by_name: dict[str, list[Result]] = {}
+@dataclass
+class HistoryBook:
+    """The lines of matches that are over, so that a long history is not folded anew for every visitor."""
+
+    _lines: OrderedDict[tuple[str, str], Played] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def line(self, stored: StoredMatch, find: Callable[[str], Match]) -> Played:
+        """The line of a match. When it was finished is when it last changed, if only by a correction."""
+        if stored.finished is None:
+            return played(find(stored.id))
+        key = (stored.id, stored.finished)
+        with self._lock:
+            if key in self._lines:
+                self._lines.move_to_end(key)
+                return self._lines[key]
+        made = played(find(stored.id))
+        with self._lock:
+            self._lines[key] = made
+            while len(self._lines) > _KEPT:
+                self._lines.popitem(last=False)
+        return made
+
+
+def players_over_time(matches: Iterable[Played]) -> list[GameRecord]:
+    """The game played most first; matches that were ended early do not count."""
+    by_game: dict[str, list[Played]] = {}
     for match in sorted(matches, key=lambda one: one.began):
         if match.finished and not match.ended:
-            for result in match.results:
-                by_name.setdefault(result.name, []).append(result)
-    return sorted(
-        (_record(name, results) for name, results in by_name.items()),
-        key=lambda one: (-one.wins, -one.mean, one.name),
-    )
+            by_game.setdefault(match.title, []).append(match)
+    records = [_game_record(title, found) for title, found in by_game.items()]
+    return sorted(records, key=lambda record: (-len(record.days), record.title))
 
 
-def _record(name: str, results: list[Result]) -> PlayerRecord:
-    totals = tuple(result.total for result in results)
-    wins = sum(result.place == 1 for result in results)
-    return PlayerRecord(name, len(results), wins, max(totals), sum(totals) / len(totals), totals)
+def _game_record(title: str, matches: list[Played]) -> GameRecord:
+    by_name: dict[str, list[tuple[int, Result]]] = {}
+    for number, match in enumerate(matches):
+        for result in match.results:
+            by_name.setdefault(result.name, []).append((number, result))
+    players = [_player_record(name, results) for name, results in by_name.items()]
+    ordered = sorted(players, key=lambda one: (-one.wins, -one.mean, one.name))
+    return GameRecord(title, tuple(match.began[:10] for match in matches), tuple(ordered))
+
+
+def _player_record(name: str, results: list[tuple[int, Result]]) -> PlayerRecord:
+    wins = sum(result.place == 1 for _, result in results)
+    numbers, found = zip(*results, strict=True)
+    return PlayerRecord(name, wins, tuple(result.total for result in found), numbers)

@@ -13,9 +13,9 @@ from werkzeug.wrappers import Response
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import COLOURS, SHAPES
-from web.charts import line_chart
+from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
-from web.history import Played, played, players_over_time
+from web.history import Played, players_over_time
 from web.joining import is_join_code, join_code, taken_seats
 from web.owners import kept_options
 from web.people import person
@@ -193,9 +193,13 @@ def history() -> str:
     """Finished matches, and players over time."""
     stored: list[StoredMatch] = site().house.matches()
     newest = list(reversed(stored))[:_MOST_LISTED]
-    found: list[Played] = [played(find_match(one.id)) for one in newest]
+    found: list[Played] = [site().history.line(one, find_match) for one in newest]
     return render_template(
-        "history.html", played=found, more=len(stored) - len(newest), players=players_over_time(found)
+        "history.html",
+        played=found,
+        more=len(stored) - len(newest),
+        records=[(record, results_chart(record)) for record in players_over_time(found)],
+        most_curves=MOST_CURVES,
     )
 
 

@@ -10,6 +10,7 @@ from flask import Flask, current_app
 
 from companion.table.match import Match
 from web.exc import WebError
+from web.history import HistoryBook
 from web.house import House
 from web.joining import Joining
 from web.limits import Limiter
@@ -28,6 +29,7 @@ class Site:
     limiter: Limiter = field(default_factory=Limiter)
     pieces: PieceBook = field(default_factory=PieceBook)
     replays: Replays = field(default_factory=Replays)
+    history: HistoryBook = field(default_factory=HistoryBook)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))  # another one after a restart
 
 

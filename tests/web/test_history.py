@@ -1,0 +1,101 @@
+"""The history of many matches: lines that are remembered, players over time, a chart of them."""
+
+from __future__ import annotations
+
+import re
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.games.contract import Action
+from companion.service import Service
+from companion.table.match import Match
+from tests.web.houses import accepted, begin, play_rounds
+from web.charts import Curve, chart, results_chart
+from web.history import HistoryBook, Played, Result, players_over_time
+
+
+def finished(title: str, began: str, *results: tuple[str, int], ended: bool = False) -> Played:
+    """A match; the first of its results won."""
+    found = tuple(Result(name, place, total) for place, (name, total) in enumerate(results, start=1))
+    return Played(began, title, began, finished=True, ended=ended, results=found)
+
+
+MATCHES = [
+    finished("Railroad Ink", "2026-05-03", ("Ben", 50), ("Ada", 48)),
+    finished("Railroad Ink", "2026-05-01", ("Ada", 40), ("Ben", 35)),
+    finished("SPIKE", "2026-05-02", ("Cleo", 210), ("Ada", 190)),
+    finished("Railroad Ink", "2026-05-02", ("Ada", 44)),
+    finished("Railroad Ink", "2026-05-04", ("Ben", 5), ended=True),
+]
+
+
+def test_each_game_has_its_own_players_and_its_own_points() -> None:
+    ink, spike = players_over_time(MATCHES)
+    assert (ink.title, ink.days) == ("Railroad Ink", ("2026-05-01", "2026-05-02", "2026-05-03"))
+    ada, ben = ink.players
+    assert (ada.name, ada.wins, ada.matches, ada.best, ada.mean) == ("Ada", 2, 3, 48, 44.0)
+    assert (ben.totals, ben.numbers) == ((35, 50), (0, 2)), "he was not there the second time"
+    assert [player.name for player in spike.players] == ["Cleo", "Ada"]
+
+
+def test_the_chart_tells_players_apart_without_colours_and_in_words() -> None:
+    (ink, _) = players_over_time(MATCHES)
+    picture = str(results_chart(ink))
+    assert 'role="img" aria-label="Railroad Ink: points by match, at the end: Ada 48; Ben 50"' in picture
+    assert re.findall(r"trace (dash-\d)", picture) == ["dash-0", "dash-1"]
+    assert picture.count("<circle") == 3
+    assert picture.count("<rect") + picture.count("<polygon") == 2 or picture.count("<path") > 2
+    names = [float(y) for y in re.findall(r'<text x="524.0" y="([\d.]+)">', picture)]
+    assert len(names) == 2
+    assert abs(names[0] - names[1]) >= 15, "names do not lie on each other"
+
+
+def test_labels_leave_each_other_room_and_lines_are_at_round_numbers() -> None:
+    days = [f"2026-05-{day:02}" for day in range(1, 31)]
+    picture = str(chart("Points", [Curve("Ada", "red", "circle", [(n, 1300 * n) for n in range(30)])], days))
+    labels = re.findall(r'class="label">([^<]+)<', picture)
+    assert (labels[0], labels[-1]) == ("2026-05-01", "2026-05-30")
+    assert 2 <= len(labels) <= 5
+    rules = [int(value) for value in re.findall(r'class="value">(\d+)<', picture)]
+    assert 3 <= len(rules) <= 8
+    assert all(value % 1000 == 0 for value in rules)
+
+
+def test_lines_of_matches_that_are_over_are_remembered_until_they_change(house: Service) -> None:
+    begin(house, "Ada", "Ben")
+    asked: list[str] = []
+
+    def find(match_id: str) -> Match:
+        asked.append(match_id)
+        found = house.table.match(match_id)
+        assert found is not None
+        return found
+
+    book = HistoryBook()
+    for _ in range(2):
+        assert not book.line(house.matches()[0], find).finished
+    assert asked == ["m1", "m1"], "one under way changes all the time"
+    play_rounds(house, 7)
+    lines = [book.line(house.matches()[0], find) for _ in range(3)]
+    assert len(asked) == 3
+    assert lines[0] is lines[2]
+    names = {result.name for result in lines[0].results}
+    assert names == {"Ada", "Ben"}
+    accepted(house, Action("sit", 2, {"name": "Benno", "colour": "blue", "shape": "square"}))
+    assert "Benno" in {result.name for result in book.line(house.matches()[0], find).results}
+
+
+def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(
+    client: FlaskClient, app: Flask, house: Service
+) -> None:
+    begin(house, "Ada", "Ben")
+    play_rounds(house, 7)
+    assert "chart" not in client.get("/history").get_data(as_text=True).partition("<main")[2]
+    begin(house, "Ada", "<b>Cleo</b>")
+    play_rounds(house, 7, seed=4)
+    page = client.get("/history").get_data(as_text=True)
+    assert "Players of Railroad Ink" in page
+    assert 'class="chart"' in page
+    assert "<b>Cleo</b>" not in page
+    assert "&lt;b&gt;Cleo" in page
