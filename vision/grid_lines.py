@@ -18,7 +18,7 @@ from companion.games.railroad_ink.printed import PRINTED
 from companion.games.railroad_ink.printed_art import sheet_drawing
 from companion.games.railroad_ink.rulebook import GRID, EditionName
 from companion.printing.png import picture
-from vision.placing import UNKNOWN_LENS, Bend, Match, fitted
+from vision.placing import ROUNDS, UNKNOWN_LENS, Bend, Match, fitted
 from vision.rectify import Image, Placement, Places, grid_picture
 
 _SIZE, _MARGIN = 40, 16  # pixels a cell, and around the grid
@@ -60,9 +60,11 @@ def on_printed_grid(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS)
     return _refitted(replace(before, seen=seen), (image.shape[1], image.shape[0]), lens, expected.reach)
 
 
-def _refitted(check: GridCheck, size: tuple[int, int], lens: Bend, reach: int = REACH) -> GridCheck:
+def _refitted(
+    check: GridCheck, size: tuple[int, int], lens: Bend, reach: int = REACH, rounds: int = ROUNDS
+) -> GridCheck:
     assert check.seen is not None
-    found = fitted(check.seen, check.placement, size, lens)
+    found = fitted(check.seen, check.placement, size, lens, rounds)
     if found is None or _moved(check.placement, found[0]) > reach * _MM * 1.5:
         return replace(check, seen=None)
     return replace(check, placement=found[0], bend=found[1])
@@ -75,7 +77,7 @@ def with_one_lens(checks: Sequence[GridCheck], size: tuple[int, int]) -> list[Gr
         return list(checks)
     sureness = sum(bend.sureness for bend in told)
     lens = Bend(sum(bend.value * bend.sureness for bend in told) / max(sureness, 1e-9), _ONE_LENS)
-    return [check if check.seen is None else _refitted(check, size, lens) for check in checks]
+    return [check if check.seen is None else _refitted(check, size, lens, rounds=2) for check in checks]
 
 
 def _weighted(found: Match, tags: Match) -> Match:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.rectify import Matrix, Placement, Places
 
-_ROUNDS = 5
+ROUNDS = 5  # steps to the best placement from a rough one
 _LEAST_NOISE = 0.05  # pixels: nothing is seen more exactly
 _FAR_OFF = 3.0  # times the noise: what is farther off hardly counts
 
@@ -58,14 +58,14 @@ def _lens(size: tuple[int, int]) -> tuple[tuple[float, float], float]:
 
 
 def fitted(
-    match: Match, start: Placement, size: tuple[int, int], lens: Bend
+    match: Match, start: Placement, size: tuple[int, int], lens: Bend, rounds: int = ROUNDS
 ) -> tuple[Placement, Bend] | None:
     """The placement near ``start`` that suits a match best, and the bend as this match alone has it.
 
     Points that do not belong, such as ink taken for print, count for little.
     """
     known = _Places(match, start, *_lens(size))
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         step = known.step(lens)
         if step is None:
             return None
@@ -90,9 +90,10 @@ class _Places:
         left, slopes = self._left_and_slopes()
         noise = 1.5 * float(np.median(np.hypot(*left))) + _LEAST_NOISE / self.radius
         trust = self.weights / (1 + (left**2).sum(axis=0) / (_FAR_OFF * noise) ** 2) ** 2 / noise**2
-        rows = slopes * trust
-        self.needed = np.einsum("ikn,jkn->ij", rows, slopes)
-        wanted = np.einsum("ikn,kn->i", rows, left)
+        flat = slopes.reshape(9, -1)
+        rows = (slopes * trust).reshape(9, -1)
+        self.needed = rows @ flat.T
+        wanted = rows @ left.ravel()
         whole = self.needed.copy()
         whole[8, 8] += lens.sureness
         wanted[8] += lens.sureness * (lens.value - self.numbers[8])

@@ -216,8 +216,15 @@ def _sheet_reading(
     whole = replace(sheet, placement=sheet.placement.scaled(picture.enlarging))
     hidden = outside_shares(picture.size, sheet.placement)
     glare = cell_glare(grid)
+    known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
+    order = np.argsort(-known, axis=1, kind="stable")
+    texts, chances = _TEXTS[order].tolist(), np.take_along_axis(known, order, axis=1).tolist()
     cells = {
-        name: _cell_reading(shares[n], float(hidden[n]), float(glare[n]), signs.get(f"{name}-round", {}))
+        name: _cell_reading(
+            dict(zip(texts[n], chances[n], strict=True)),
+            _why_unseen(float(shares[n, UNSEEN]), float(hidden[n]), float(glare[n])),
+            signs.get(f"{name}-round", {}),
+        )
         for n, name in enumerate(GRID.names)
     }
     corners = tuple((float(x), float(y)) for x, y in whole.corners)
@@ -227,21 +234,17 @@ def _sheet_reading(
         seat=sheet.name.seat,
         corners_px=(corners[0], corners[1], corners[2], corners[3]),
         cells=cells,
-        quality=sheet_quality(grid, sheet.found_by, sheet.placement.scale),
+        quality=sheet_quality(grid, float(glare.mean()), sheet.found_by, sheet.placement.scale),
         panel=_panel_reading(signs, sheet.name.edition),
     )
 
 
 def _cell_reading(
-    shares: NDArray[np.float64], hidden: float, glare: float, number: dict[str, float]
+    probabilities: dict[str, float], reason: str | None, number: dict[str, float]
 ) -> CellReading:
-    known = shares[: EMPTY_CLASS + 1] / shares[: EMPTY_CLASS + 1].sum()
-    order = np.argsort(-known, kind="stable")
-    probabilities = dict(zip(_TEXTS[order].tolist(), known[order].tolist(), strict=True))
-    reason = _why_unseen(float(shares[UNSEEN]), hidden, glare)
     best = next(iter(number), "")
-    drawn = probabilities and next(iter(probabilities)) != EMPTY
-    written = bool(best) and number[best] > _SIGN_SEEN and reason is None and bool(drawn)
+    drawn = next(iter(probabilities)) != EMPTY
+    written = bool(best) and number[best] > _SIGN_SEEN and reason is None and drawn
     return CellReading(
         probabilities, reason, int(best) if written else None, number[best] if written else 0.0
     )

@@ -17,7 +17,7 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 Places = NDArray[np.float64]  # (..., 2)
 _STEP = 8  # pixels between the places that are computed exactly
-_FINE_ENOUGH = 0.7  # of the scale of an image: less would skip pixels
+_FINE_ENOUGH = 0.58  # of the scale of an image: less would skip pixels
 
 
 @dataclass(frozen=True)
@@ -148,18 +148,20 @@ def slot_views(
 def reduced_to(image: Image, placement: Placement, scale: float) -> tuple[Image, Placement]:
     """The part of the image with the sheet, made smaller where it is much finer than needed.
 
-    Otherwise pixels would be skipped when cells are cut out of it.
+    Otherwise pixels would be skipped when cells are cut out of it. Halving is far quicker than any other way.
     """
     share = scale / placement.scale
-    if share > _FINE_ENOUGH:
+    halvings = 0 if share > _FINE_ENOUGH else int(np.ceil(np.log2(_FINE_ENOUGH / share)))
+    if not halvings:
         return image, placement
+    step = 2**halvings
     rows, columns = _part_with(image, placement)
-    part = image[rows, columns]
-    height, width = part.shape[:2]
-    size = (max(1, round(width * share)), max(1, round(height * share)))
+    size = ((columns.stop - columns.start) // step, (rows.stop - rows.start) // step)
+    part = image[rows.start : rows.start + size[1] * step, columns.start : columns.start + size[0] * step]
+    if not min(size):
+        return image, placement
     small = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-    moved = placement.moved(-columns.start, -rows.start)
-    return small, moved.scaled((size[0] / width, size[1] / height))
+    return small, placement.moved(-columns.start, -rows.start).scaled((1 / step, 1 / step))
 
 
 def _part_with(image: Image, placement: Placement) -> tuple[slice, slice]:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from vision.rectify import Image
 
 _MIDDLE, _SPREAD = 140.0, 60.0  # of the values a network sees
+_AT_ONCE = 26_000  # pixels: 33 signs, or one grid
 _RUNNING = Lock()  # OpenCV's networks serve one caller at a time
 _OTHERS: dict[str, Path] = {}  # networks on trial instead of the ones that belong here
 
@@ -44,11 +45,17 @@ def as_input(pictures: Image) -> NDArray[np.float32]:
 
 
 def scores(name: str, pictures: Image) -> NDArray[np.float32]:
-    """What a network says of every picture."""
+    """What a network says of every picture.
+
+    Few pictures at once: what a network remembers of many is more than a processor keeps near.
+    """
+    at_once = max(1, _AT_ONCE // (pictures.shape[1] * pictures.shape[2]))
     with _RUNNING:
-        net = _net(name)
-        net.setInput(as_input(pictures))
-        return np.asarray(net.forward(), np.float32)
+        net, found = _net(name), []
+        for first in range(0, len(pictures), at_once):
+            net.setInput(as_input(pictures[first : first + at_once]))
+            found.append(np.asarray(net.forward(), np.float32).copy())
+    return np.concatenate(found)
 
 
 def shares(logits: NDArray[np.float32]) -> NDArray[np.float64]:

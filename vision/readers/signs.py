@@ -6,7 +6,6 @@ from functools import cache
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.railroad_ink.printed import Quad, slot_quads
 from companion.games.railroad_ink.rulebook import EditionName
@@ -67,9 +66,10 @@ def read_signs(views: Image, kinds: list[SignKind]) -> list[dict[str, float]]:
     if not len(views):
         return []
     logits = scores(MODEL, evened_signs(views))
-    return [_shares_of(row, POSSIBLE[kind]) for row, kind in zip(logits, kinds, strict=True)]
-
-
-def _shares_of(logits: NDArray[np.float32], possible: tuple[str, ...]) -> dict[str, float]:
-    found = shares(logits[[SIGN_NUMBER[sign] for sign in possible]])
-    return dict(sorted(zip(possible, found.tolist(), strict=True), key=lambda pair: -pair[1]))
+    found: list[dict[str, float]] = [{} for _ in kinds]
+    for kind, possible in POSSIBLE.items():
+        own = [n for n, other in enumerate(kinds) if other == kind]
+        chances = shares(logits[own][:, [SIGN_NUMBER[sign] for sign in possible]])
+        for n, row, order in zip(own, chances.tolist(), np.argsort(-chances, kind="stable"), strict=True):
+            found[n] = {possible[place]: row[place] for place in order}
+    return found

@@ -98,8 +98,8 @@ def test_glare_is_what_is_brighter_than_the_rest() -> None:
 
 
 def test_a_blurred_picture_is_less_sharp() -> None:
-    sharp = sheet_quality(grid(), "tags", 5.0)
-    blurred = sheet_quality(np.asarray(cv2.GaussianBlur(grid(), (0, 0), 2), np.uint8), "tags", 5.0)
+    sharp = sheet_quality(grid(), 0.0, "tags", 5.0)
+    blurred = sheet_quality(np.asarray(cv2.GaussianBlur(grid(), (0, 0), 2), np.uint8), 0.0, "tags", 5.0)
     assert sharp.sharpness > 2 * blurred.sharpness
     assert sharp.glare == 0
 
