@@ -287,3 +287,16 @@ def _fact(state: State, kind: str, seat: int | None, **data: Any) -> Action:
     decided = GAME.decide(state, Action(kind, seat, data), SeededChance(1))
     assert not isinstance(decided, Refusal), decided
     return decided
+
+
+def test_the_host_chooses_companies_and_who_deals(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    fields = Tags(_text(host, "/host")).attributes("name")
+    for option in GAME.options:
+        assert f"options.{option.name}" in fields
+    for companies, begun_with in (("", "AB"), ("FB", "FB")):
+        options = {"companies": companies, "deal": "table"}
+        good(post(host, "/matches", {"game": "derailed", "players": ["", ""], "options": options}))
+        match = house.table.current
+        assert match is not None
+        assert (match.state.options.companies, match.state.dealt) == (begun_with, False)

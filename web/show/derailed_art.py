@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.games.derailed.card_art import head_shapes
-from companion.games.derailed.cards import DECK, TUNNELS, card_of, face_words, parse_face
+from companion.games.derailed.cards import DECK, TUNNELS, card_of, face_words, faces_of, parse_face
 from companion.games.derailed.extras_art import token_shapes
 from companion.games.derailed.network import grid_of
 from companion.games.derailed.printed import PRINTED
@@ -53,20 +53,23 @@ def sprite() -> Markup:
     """All cards, and every company's head and token, to stand once on a page."""
     symbols = [_card_symbol(number, card) for number, card in enumerate(CARDS)]
     for letter, company in COMPANIES.items():
-        symbols.append(_symbol(f"dr-head-{letter}", "", Markup(svg_shapes(head_shapes(company, (0, 0))))))
-        symbols.append(_symbol(f"dr-token-{letter}", "", Markup(svg_shapes(token_shapes(company, (0, 0))))))
+        symbols.append(
+            _symbol(f"dr-head-{letter}", Markup(""), Markup(svg_shapes(head_shapes(company, (0, 0)))))
+        )
+        symbols.append(
+            _symbol(f"dr-token-{letter}", Markup(""), Markup(svg_shapes(token_shapes(company, (0, 0)))))
+        )
     return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
 
 
-def _symbol(name: str, card: str, inside: Markup) -> Markup:
-    return Markup('<symbol id="{}" overflow="visible"{}>{}</symbol>').format(
-        name, Markup(' data-card="{}"').format(card) if card else "", inside
-    )
+def _symbol(name: str, named: Markup, inside: Markup) -> Markup:
+    return Markup('<symbol id="{}" overflow="visible"{}>{}</symbol>').format(name, named, inside)
 
 
 def _card_symbol(number: int, card: str) -> Markup:
     shapes = recoloured(face_track(parse_face(card), _INK.ground), _PAGE_COLOURS)
-    return _symbol(f"dr-{number}", card, _PAPER + Markup(svg_shapes(map(_for_screens, shapes))))
+    named = Markup(' data-card="{}" data-turned="{}"').format(card, faces_of(card)[-1])
+    return _symbol(f"dr-{number}", named, _PAPER + Markup(svg_shapes(map(_for_screens, shapes))))
 
 
 def _for_screens(shape: Shape) -> Shape:
@@ -180,7 +183,8 @@ def _stations(view: Plain, players: Mapping[int, Player]) -> Iterable[Markup]:
     arrived = {arrival["seat"]: place for place, arrival in enumerate(view["arrived"], start=1)}
     for number, lane in enumerate(view["lanes"]):
         x, seat = number * _LANE + 0.5, seats[lane["start"]]
-        yield _station(lane["start"], (x, -_STATION), players[seat], "start", turn=view["turn"] == seat)
+        turn = view["mode"] == "umpire" and view["turn"] == seat
+        yield _station(lane["start"], (x, -_STATION), players[seat], "start", turn=turn)
         seat = seats[lane["destination"]]
         place = arrived.get(seat, 0)
         at = (x, ROWS * _ROW + 1)

@@ -49,6 +49,7 @@ def controls(state: State, seat: int) -> Controls:
         else [_card(name, open_places) for name in deck_of(state.options.tunnels)],
         "discards": BETWEEN_DISCARD if "discard" in kinds else 0,
         "turns": _extra_turns(view, seat) if "turns" in kinds else None,
+        "may_undo": not state.dealt or _may_undo(state, seat),
         "company": state.company(seat).letter,
         "round": state.round,
         "rounds": view["rounds"],
@@ -58,6 +59,13 @@ def controls(state: State, seat: int) -> Controls:
         "companies": [(letter, COMPANIES[letter].name) for letter in sorted(state.options.companies)],
     }
     return Controls("play/derailed.html", told)
+
+
+def _may_undo(state: State, seat: int) -> bool:
+    """With dealt cards: one's own card before the next is taken, one's own pass before anybody goes on."""
+    laid = state.phase == "take" and state.turn == seat
+    passed = state.phase == "place" and state.idle > 0 and state.turn == state.after(seat)
+    return laid or passed
 
 
 def _by_card(places: dict[str, list[str]]) -> dict[str, dict[str, list[str]]]:

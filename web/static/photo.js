@@ -134,10 +134,18 @@ const Photos = (() => {
     );
   }
 
+  // A card as it lies: its own picture, or the same turned by half.
+  function cardPicture(face) {
+    const one = document.querySelector(`symbol[data-card="${CSS.escape(face)}"], symbol[data-turned="${CSS.escape(face)}"]`);
+    if (!one) return html("b", {}, face);
+    const turned = one.dataset.card === face ? {} : { transform: "rotate(180 31.5 44)" };
+    return svg("svg", { class: "rail-card", viewBox: "0 0 63 88", "aria-hidden": "true" }, svg("use", { href: `#${one.id}`, ...turned }));
+  }
+
   function option(route, p, work) {
     const share = `${Math.max(1, Math.round(100 * p))} %`;
     const one = html("button", { type: "button", class: `choice${route ? "" : " none"}`, "aria-label": `${route || "empty"}, ${share}` });
-    if (route && !symbol(route)) one.append(html("b", {}, route));
+    if (route && !symbol(route)) one.append(cardPicture(route));
     else if (route) one.append(svg("svg", { class: "die", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("use", { href: `#${symbol(route).id}` })));
     else one.append("empty");
     one.append(html("span", {}, share));

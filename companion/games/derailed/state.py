@@ -36,14 +36,18 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("companies", "", f"letters of the companies of seat 1, 2, .., out of {''.join(COMPANIES)}"),
+    Option(
+        "companies",
+        "",
+        f"letters of the companies of seat 1, 2, .., out of {''.join(COMPANIES)}; empty: as they come",
+    ),
     Option(
         "deal", "box", "who deals: the box to the phones, or people paper cards on the table", get_args(Deal)
     ),
     Option(
         "first",
         1,
-        "who starts: took a train most recently, lost the last match; 0: drawn",
+        "which seat starts (took a train most recently, or lost the last match); 0: drawn",
         tuple(range(7)),
     ),
     Option(
