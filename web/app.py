@@ -23,6 +23,7 @@ from web.joining import Joining
 from web.live import Live
 from web.pages import pages
 from web.site import Site, site_of
+from web.spike_editor import spike_editor
 from web.timeline import event_words
 from web.words import place_words, seat_mark
 
@@ -65,7 +66,7 @@ def create_app(
         event_words=event_words,
     )
     guards.install(app, settings.names)
-    for blueprint in (assets, pages, api):
+    for blueprint in (assets, pages, spike_editor, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(TableError, _answer_table)

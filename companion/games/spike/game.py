@@ -8,6 +8,7 @@ from companion.games.contract import Action, Chance, Fact, Option, Plain, Refusa
 from companion.games.spike import actions, reports, turn
 from companion.games.spike.check import check_moves
 from companion.games.spike.opening import legal_before
+from companion.games.spike.owners import option_faults
 from companion.games.spike.position import explain_position, score_position
 from companion.games.spike.results import faults, scores
 from companion.games.spike.setup import setup, setup_fault, start
@@ -33,6 +34,10 @@ class Spike:
     def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
         """Why this could not have been dealt."""
         return setup_fault(data, wishes)
+
+    def option_faults(self, options: Plain) -> list[str]:
+        """Everything that is wrong with an owner's board and cards, each fault with its file and line."""
+        return option_faults(options)
 
     def start(self, data: Plain) -> State:
         """The state after the first event."""

@@ -5,22 +5,44 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from companion.games.spike.board import describe_board, read_board
+from companion.games.contract import Plain
+from companion.games.spike.board import SHIPPED, board_text, describe_board, read_board
 from companion.games.spike.cards import describe_cards
 from companion.games.spike.entries import LineFault
 
 
+def faults_of(board_text: str, cards_text: str | None = None) -> tuple[list[LineFault], list[LineFault]]:
+    """What is wrong with a board and with the cards that go with it, by line.
+
+    Cards are judged once the board has no fault.
+    """
+    board_faults = _by_line(describe_board(board_text)[1])
+    if board_faults or cards_text is None:
+        return board_faults, []
+    return [], _by_line(describe_cards(cards_text, read_board(board_text))[1])
+
+
+def _by_line(faults: list[LineFault]) -> list[LineFault]:
+    return sorted(faults, key=lambda fault: fault.line)
+
+
 def complaints(board_file: Path, cards_file: Path | None = None) -> list[str]:
-    """Every fault of a board and of the cards that go with it; cards are judged once the board has none."""
-    board_text = board_file.read_text()
-    found = _said(board_file, describe_board(board_text)[1])
-    if cards_file is None or found:
-        return found
-    return _said(cards_file, describe_cards(cards_file.read_text(), read_board(board_text))[1])
+    """Every fault of the two files as a sentence."""
+    board_faults, card_faults = faults_of(
+        board_file.read_text(), cards_file.read_text() if cards_file else None
+    )
+    found = [f"{board_file.name}, {fault}" for fault in board_faults]
+    return found + [f"{cards_file.name}, {fault}" for fault in card_faults] if cards_file else found
 
 
-def _said(file: Path, faults: list[LineFault]) -> list[str]:
-    return [f"{file.name}, {fault}" for fault in sorted(faults, key=lambda fault: fault.line)]
+def option_faults(options: Plain) -> list[str]:
+    """What is wrong with the files that were given as options; an empty one is the shipped one."""
+    board, cards = options.get("board", ""), options.get("cards", "")
+    own_cards = cards if cards and cards not in SHIPPED else None
+    if own_cards is None and not board:
+        return []
+    board_faults, card_faults = faults_of(board_text(board or SHIPPED[0]), own_cards)
+    return [f"board, {fault}" for fault in board_faults] + [f"cards, {fault}" for fault in card_faults]
 
 
 def main(arguments: list[str]) -> int:

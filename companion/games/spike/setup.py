@@ -34,7 +34,8 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     """Fill up the options, read board and cards, shuffle and deal."""
-    options = shaped(wishes.options, Options, "bad-option")
+    chosen = {key: value for key, value in wishes.options.items() if value != ""}  # empty: as usual
+    options = shaped(chosen, Options, "bad-option")
     _ = options.on, options.pack  # a board or a card with a fault is said now
     if not 0 <= options.first <= wishes.seats:
         return Refusal("bad-option", f"seat {options.first} cannot begin: there are {wishes.seats}")

@@ -48,8 +48,12 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("board", SHIPPED[0], "a shipped board, or the text of an owner's board file", SHIPPED),
-    Option("cards", SHIPPED[0], "the shipped cards, or the text of an owner's card file", SHIPPED),
+    Option(
+        "board", "", f"the text of an owner's board file, or the name of a shipped one; empty: {SHIPPED[0]}"
+    ),
+    Option(
+        "cards", "", f"the text of an owner's card file, or the name of shipped ones; empty: {SHIPPED[0]}"
+    ),
     Option(
         "deal", "box", "who deals: the box to the phones, or people their cards on the table", get_args(Deal)
     ),
