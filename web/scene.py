@@ -15,7 +15,7 @@ from companion.games.contract import Plain
 from companion.table.match import Match, in_effect
 from companion.table.seats import Player
 from web.show import show_of
-from web.show.parts import Aside, Controls, Die, Grounded, ScoreRow, Show
+from web.show.parts import Aside, Controls, Counting, Die, Grounded, ScoreRow, Show
 from web.timeline import event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
@@ -93,7 +93,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         game=match.game.name,
         title=match.game.title,
         headline="Ended early" if match.ended else show.headline(view),
-        status=_outcome(view["scores"], names) if match.finished else show.status(view, names),
+        status=_outcome(show, view["scores"], names) if match.finished else show.status(view, names),
         finished=match.finished,
         dice=show.dice(view),
         blank_dice=show.blank_dice(view),
@@ -146,12 +146,13 @@ def _seat_scene(show: Show, view: Plain, row: Plain, players: dict[int, Player])
     )
 
 
-def _outcome(rows: list[Plain], names: dict[int, str]) -> str:
+def _outcome(show: Show, rows: list[Plain], names: dict[int, str]) -> str:
     first = [row for row in rows if row["place"] == 1]
     winners = " and ".join(names[row["seat"]] for row in first)
+    total = f"{first[0]['total']} {show.unit if isinstance(show, Counting) else 'points'}"
     if len(rows) == 1:
-        return f"{winners} finished with {first[0]['total']} points"
-    return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {first[0]['total']} points"
+        return f"{winners} finished with {total}"
+    return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
 
 
 def _dice_source(match: Match) -> str:

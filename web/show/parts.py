@@ -160,3 +160,12 @@ class Correctable(Protocol):
     @property
     def correcting_script(self) -> str:
         """The script of the page on which that is done."""
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A show of a game that is not won by points."""
+
+    @property
+    def unit(self) -> str:
+        """What the totals count: millions, say."""
