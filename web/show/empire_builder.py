@@ -38,6 +38,7 @@ class EmpireBuilderShow:
     play_script = "empire-builder.js"
     correcting_script = "empire-builder-corrections.js"
     asides_title = "On the table"
+    unit = words.MILLION
 
     def headline(self, view: Plain) -> str:
         """The round."""

@@ -40,8 +40,9 @@ def frame(name: str, inside: Markup, label: str = "") -> Markup:
 def ground(corrections: str) -> Markup:
     """Land, water, mileposts, cities and names of our map, or of the owner's."""
     on = board(corrections)
-    parts = [*_outlines(), *_red_areas(on), *_water(on), *_mileposts(on), *_cities(on), *_names(on)]
-    return frame("eb-ground", Markup("").join(parts))
+    parts = [*_outlines(), *_red_areas(on), *_water(on), *_mileposts(on), *_cities(on)]
+    # The names are a picture of their own: they lie over the track.
+    return frame("eb-ground", Markup("").join(parts)) + frame("eb-names", Markup("").join(_names(on)))
 
 
 def _path(name: str, pieces: Iterable[str]) -> Markup:

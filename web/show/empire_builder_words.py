@@ -40,7 +40,11 @@ def _phase(view: Plain) -> str:
         return "a better train was bought"
     if turn["phase"] == "build":
         return f"building, {turn['spent']} of {RULES.building.a_turn} {MILLION} spent"
-    return f"running, {turn['moved']} mileposts so far" if turn["moved"] else "running the train"
+    return f"running, {_mileposts(turn['moved'])} so far" if turn["moved"] else "running the train"
+
+
+def _mileposts(count: int) -> str:
+    return f"{count} milepost{'' if count == 1 else 's'}"
 
 
 def train_words(player: Plain) -> str:
@@ -89,7 +93,7 @@ def event_words(kind: str, data: Plain) -> str:
 def _moved(data: Plain) -> str:
     fees = sum(data.get("fees", {}).values())
     paid = f", for {fees} {MILLION}" if fees else ""
-    return f"ran {len(data['path'])} mileposts to {data['path'][-1]}{paid}"
+    return f"ran {_mileposts(len(data['path']))} to {data['path'][-1]}{paid}"
 
 
 def _delivered(data: Plain) -> str:

@@ -52,7 +52,7 @@
 
   // --- cities, by their names on the map ---
 
-  const cities = Object.fromEntries([...document.querySelectorAll(".eb-ground [data-at]")].map((one) => [one.textContent, one.dataset.at]));
+  const cities = Object.fromEntries([...document.querySelectorAll(".eb-names [data-at]")].map((one) => [one.textContent, one.dataset.at]));
   const cityAt = (name) => Object.keys(cities).find((city) => cities[city] === name);
   const spoken = (name) => cityAt(name) || name;
 
@@ -129,7 +129,7 @@
   }
 
   function wayWords(name, { price, turns, now, says, path }) {
-    if (path.length < 2) return `Your track is in ${spoken(name)} already.`;
+    if (path.length < 2) return `You can build from ${spoken(name)}: tap on to lead your track further.`;
     const whole = `To ${spoken(name)}: ${price} million`;
     if (now && now.price === price) return `${whole}.`;
     const long = turns > 1 ? `, ${count(turns, "turn")}` : "";
@@ -320,9 +320,17 @@
     const list = place("eb-places");
     if (list) list.replaceChildren(...Object.keys(cities).sort().map((city) => new Option(city)));
     clearTimeout(fresh.soon);
-    if (plan?.about === "way") fresh.soon = setTimeout(() => { if (plan?.about === "way") askWay(plan.through); }, 250);
-    else if (plan) plan = plan.about === "look" ? plan : null;
+    if (plan && plan.about !== "look") fresh.soon = setTimeout(again, 250);
     paint();
+  }
+
+  // Something has happened: what is planned may cost something else now, or be possible at last.
+  function again() {
+    const { about, through } = plan || {};
+    if (about === "way") askWay(through);
+    else if (about === "run") planRun(through[0]);
+    else if (about === "place" && doing() === "place") setDown(through[0]);
+    else if (about !== "look") forget();
   }
 
   document.addEventListener("swapped", (event) => { if (event.target.matches("[data-piece=controls]")) fresh(); });

@@ -1,0 +1,233 @@
+"""Empire Builder in a real browser: rounds played by tapping, the keyboard, scorekeeping, an owner's map."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.games.contract import Action, Plain
+from companion.games.empire_builder import bench
+from tests.web.browser.served import Box
+from tests.web.browser.table import current, sit
+from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
+from tests.web.houses import accepted
+
+NAMES = ("Ada", "Ben", "Cleo")
+MOST = 60  # actions: more than the three rounds take in which the first delivery is made
+WHERE = """name => {
+  const [x, y] = EbMap.spot(name), ground = document.querySelector(".eb-ground");
+  const box = ground.getBoundingClientRect(), all = ground.viewBox.baseVal;
+  return [box.left + (x - all.x) / all.width * box.width, box.top + (y - all.y) / all.height * box.height];
+}"""
+Phone = Callable[..., Page]
+
+
+def begin(box: Box, seats: int, mode: str = "umpire") -> None:
+    data: Plain = {"game": "empire-builder", "players": [""] * seats, "mode": mode}
+    accepted(box.house, Action("start", data=data))
+
+
+def seated_phone(box: Box, phone: Phone, seat: int, **wishes: Any) -> Page:
+    page = phone("/help", expected=(404, 409, 422), has_touch=True, **wishes)
+    sit(page, box, seat, NAMES[seat - 1])
+    return page
+
+
+def tap(page: Page, milepost: str) -> None:
+    """Bring the milepost into view, as fingers would, and tap it."""
+    page.locator("#ground-view").scroll_into_view_if_needed()
+    page.evaluate("name => EbMap.show([name])", milepost)
+    page.touchscreen.tap(*page.evaluate(WHERE, milepost))
+
+
+def confirm(page: Page, words: str) -> None:
+    page.locator("[data-do=confirm]", has_text=words).click()
+
+
+def do(page: Page, action: Action) -> None:
+    """What a player does on the page for this."""
+    match action.kind:
+        case "build":
+            page.locator("[data-tap=build]").click()
+            tap(page, action.data["path"][0])
+            expect(page.locator("#eb-plan-says")).to_contain_text("tap on")
+            tap(page, action.data["path"][-1])
+            confirm(page, "Build for")
+        case "move" | "place":
+            page.locator("[data-tap=run]").click()
+            tap(page, action.data["path"][-1] if action.kind == "move" else action.data["at"])
+            confirm(page, "Run there" if action.kind == "move" else "Put it here")
+        case "done":
+            page.locator("[data-do=done]").click()
+        case _:
+            words = "Buy a" if action.kind == "upgrade" else action.data["load"]
+            page.locator(".eb-buttons button", has_text=words).first.click()
+
+
+def next_action(box: Box) -> Action:
+    """What a player that plans does next, with whole paths."""
+    state = current(box).state
+    wish = bench.next_action(state, bench.SeededChance(1), odd=0)
+    fact = current(box).game.decide(state, wish, bench.SeededChance(1))
+    assert isinstance(fact, Action)
+    return fact
+
+
+def test_three_phones_play_by_tapping_until_the_first_delivery(box: Box, phone: Phone) -> None:
+    begin(box, 3)
+    pages = {seat: seated_phone(box, phone, seat) for seat in (1, 2, 3)}
+    watcher = phone("/", viewport={"width": 1280, "height": 800})
+    done: list[str] = []
+    while "deliver" not in done and len(done) < MOST:
+        action = next_action(box)
+        page = pages[action.seat or 0]
+        expect(page.locator("#eb")).to_have_attribute("data-may", re.compile(rf"\b{action.kind}\b"))
+        before = page.locator("#eb").get_attribute("data-undo") or ""
+        do(page, action)
+        expect(page.locator("#eb")).not_to_have_attribute("data-undo", before)
+        done.append(action.kind)
+    assert {"build", "place", "move", "pickup", "deliver", "done"} <= set(done)
+    match = current(box)
+    track = sum(len(edges) for edges in match.game.view(match.state, None)["track"].values())
+    expect(watcher.locator(".eb-now")).to_have_attribute(
+        "aria-label", re.compile(f"^Map with {track} segments")
+    )
+    assert [event.kind for event in match.events[-len(done) :]] == done, "one tap, one event"
+    for page in (*pages.values(), watcher):
+        html = page.content()
+        assert not any(f'"{card}"' in html for card in match.state.deck if card.startswith("event-"))
+
+
+def test_a_plan_is_priced_led_further_taken_back_and_kept_out_of_turn(box: Box, phone: Phone) -> None:
+    begin(box, 2)
+    seat = current(box).state.seat
+    page, other = (seated_phone(box, phone, one) for one in (seat, 3 - seat))
+    says = page.locator("#eb-plan-says")
+    tap(page, "an41")
+    expect(says).to_contain_text(re.compile(r"^To an41: \d+ million\."))
+    tap(page, "ah45")
+    expect(says).to_contain_text("To ah45")
+    page.click("[data-do=back]")
+    expect(says).to_contain_text("To an41")
+    page.click("[data-do=forget]")
+    expect(page.locator("#eb-plan")).to_be_hidden()
+    tap(other, "an41")
+    expect(other.locator("#eb-plan-says")).to_contain_text("Not now: it is the turn of")
+    expect(other.locator("[data-do=confirm]")).to_be_hidden()
+    version = current(box).version
+    tap(page, "an41")
+    confirm(page, "Build for")
+    expect(page.locator(".eb-now path")).not_to_have_count(0)
+    page.click("[data-do=undo]")
+    expect(page.locator(".eb-now path")).to_have_count(0)
+    assert current(box).version == version + 2
+
+
+def test_the_keyboard_plans_and_zooms(box: Box, phone: Phone) -> None:
+    begin(box, 2)
+    page = seated_phone(box, phone, current(box).state.seat)
+    page.focus("#ground-view")
+    near = page.evaluate("EbMap.pitch()")
+    page.keyboard.press("+")
+    assert page.evaluate("EbMap.pitch()") > near
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#ground-view")).to_have_attribute("aria-label", re.compile("^The map, at "))
+    page.keyboard.press("Enter")
+    expect(page.locator("#eb-plan-says")).to_contain_text("million")
+    page.keyboard.press("Escape")
+    expect(page.locator("#eb-plan")).to_be_hidden()
+    page.click("#eb-place summary")
+    page.fill("#eb-go input", "des moines")
+    page.keyboard.press("Enter")
+    expect(page.locator("#eb-plan-says")).to_contain_text("To Des Moines")
+
+
+def test_fingers_move_and_stretch_the_map(box: Box, phone: Phone) -> None:
+    begin(box, 2)
+    page = phone("/", has_touch=True)
+    view = page.locator("#ground-view")
+    page.evaluate("EbMap.show(['ah41'], 26)")
+    before = view.evaluate("view => view.scrollLeft")
+    area = view.bounding_box()
+    assert area is not None
+    x, y = area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
+    tools = page.context.new_cdp_session(page)
+    drag = {"x": x, "y": y, "xDistance": -90, "yDistance": 0, "gestureSourceType": "touch"}
+    tools.send("Input.synthesizeScrollGesture", drag)
+    assert view.evaluate("view => view.scrollLeft") > before + 50
+    pitch = page.evaluate("EbMap.pitch()")
+    pinch = {"x": x, "y": y, "scaleFactor": 1.5, "gestureSourceType": "touch"}
+    tools.send("Input.synthesizePinchGesture", pinch)
+    assert page.evaluate("EbMap.pitch()") > pitch * 1.2
+    page.click("[aria-label='The whole map']")
+    assert page.evaluate("EbMap.pitch()") < 11
+    place = page.evaluate("EbMap.pitch()")
+    page.reload()
+    assert page.evaluate("EbMap.pitch()") == pytest.approx(place, rel=0.05)
+
+
+def test_a_scorekeepers_table_is_drawn_and_counted(box: Box, phone: Phone) -> None:
+    begin(box, 2, mode="scorekeeper")
+    page = seated_phone(box, phone, 1)
+    tap(page, "an41")
+    tap(page, "am42")
+    confirm(page, "It is drawn")
+    expect(page.locator("#eb")).to_have_attribute("data-lines", re.compile("an41"))
+    page.click("[data-tap=erase]")
+    tap(page, "am42")
+    confirm(page, "Erase them")
+    expect(page.locator("#eb")).not_to_have_attribute("data-lines", re.compile("am42"))
+    page.fill("#eb-report [name=cash]", "77")
+    page.select_option("#eb-report [name=kind]", "fast")
+    page.fill("#eb-report [name=at]", "Chicago")
+    page.select_option("#eb-report [name=load] >> nth=0", "coal")
+    page.click("text=So it stands")
+    expect(page.locator(".eb-standing")).to_contain_text("77")
+    player = current(box).state.players[1]
+    assert (player.cash, player.train.kind, player.train.loads) == (77, "fast", ("coal",))
+    expect(page.locator(".eb-train")).to_have_count(1)
+
+
+def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
+    page = phone("/host", expected=(422,), has_touch=True)
+    page.fill("[name=pin]", box.pin)
+    page.click("text=Go on")
+    expect(page.locator("#new-match")).to_be_visible()
+    page.goto("/host/map/empire-builder")
+    tap(page, "ao42")
+    page.click("[data-terrain=mountain]")
+    expect(page.locator("textarea")).to_have_value("terrain ao42 mountain\n")
+    page.locator("textarea").press_sequentially("river zz9 Ohio")
+    page.click("[data-do=keep-option]")
+    expect(page.locator(".faults li")).to_have_count(1)
+    expect(page.locator(".faults li")).to_contain_text("line")
+    page.fill("textarea", "terrain ao42 mountain")
+    page.click("[data-do=keep-option]")
+    page.wait_for_load_state()
+    page.goto("/host")
+    expect(page.locator("#option-empire-builder-map")).to_have_value("terrain ao42 mountain")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_serious_on_any_page(box: Box, phone: Phone, scheme: str) -> None:
+    begin(box, 3)
+    for _ in range(24):
+        accepted(box.house, next_action(box))
+    page = seated_phone(box, phone, 1, color_scheme=scheme)
+    page.evaluate(f"Box.post('/api/v1/host', {{pin: '{box.pin}'}})")
+    found = []
+    for path in ("/", "/play", "/tv", "/match/current", "/host/map/empire-builder"):
+        for width in (320, 1920):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.goto(path)
+            everything_open(page)
+            found += serious(page)
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                found.append(f"{path} is wider than {width}")
+        found += page.evaluate(SMALL_TARGETS)
+    assert found == [], "\n".join(found)
