@@ -20,7 +20,7 @@ from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.match import Match, fact_of
 from tests.web.houses import accepted
-from tests.web.people import get, good, post, seated
+from tests.web.people import get, good, post, problem, seated, the_host
 
 LOOK_EVERY = 40
 
@@ -83,3 +83,21 @@ def test_a_whole_match_of_spike(app: Flask, house: Service, client: FlaskClient,
     assert any("chance" in event.data for event in current(house).events)
     routes = get(client, "/matches/current")["view"]["seats"]
     assert all(seat["route"] for seat in routes.values())
+
+
+def test_not_even_the_host_gets_the_decks_before_the_match_is_over(app: Flask, house: Service) -> None:
+    accepted(house, Action("start", data={"game": "spike", "players": ["", ""]}))
+    host = the_host(app, house)
+    match = current(house)
+    deck = ",".join(map(str, as_plain(match.opening["setup"])["rails"][:6]))
+    sentence = problem(host.get(f"/api/v1/matches/{match.id}/export?form=journal"), 403, "not-finished")
+    assert "when the match is over" in sentence
+    assert "form=journal" not in host.get(f"/match/{match.id}").get_data(as_text=True)
+    for path in (f"/api/v1/matches/{match.id}/export?form=json", f"/api/v1/matches/{match.id}/export"):
+        told = host.get(path)
+        assert told.status_code == 200
+        assert deck not in told.get_data(as_text=True).replace(" ", "")
+    good(post(host, "/matches/current/actions", {"kind": "end", "as_host": True}))
+    journal = host.get(f"/api/v1/matches/{match.id}/export?form=journal")
+    assert journal.status_code == 200
+    assert deck in journal.get_data(as_text=True).replace(" ", "").replace(chr(34), "")
