@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from companion.games.contract import Action
 from companion.rolling import TableDice
 from companion.settings import Settings
 from companion.table.events import Actor
+from companion.table.exc import TableError
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.log import RollLog
 from firmware_bridge.panel import Button, Lamp, Panel, open_panel
@@ -116,6 +117,25 @@ class Devices:
         return Part(
             "panel", "missing", "No buttons or lamps: this machine has no GPIO pins.", "docs/hardware.md"
         )
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        """The sides on which the panel has a work lamp."""
+        return self.panel.work_lamps
+
+    @property
+    def lit(self) -> tuple[str, ...]:
+        """The sides from which the table is kept lit."""
+        return self.panel.kept_lit
+
+    def light(self, sides: Sequence[str]) -> None:
+        """Keep the table lit from these sides, if there are lamps."""
+        missing = [side for side in sides if side not in self.lamps]
+        if missing:
+            lamps = " and no ".join(missing)
+            message = f"there is no {lamps} lamp on this box: docs/hardware.md says how to connect one"
+            raise TableError("no-lamp", message)
+        self.panel.keep_lit(left="left" in sides, right="right" in sides)
 
     def _roll_pressed(self) -> None:
         self._heard(self.dice.roll(PANEL))

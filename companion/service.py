@@ -44,6 +44,7 @@ from web.house import (
     Corners,
     ExportForm,
     FoundBoard,
+    Lit,
     Part,
     PartState,
     SeatPhoto,
@@ -56,6 +57,13 @@ DICE_SETTING = "dice-source"  # roller (or virtual without one), virtual, hand
 _CARDS = "derailed"
 READABLE = ("railroad-ink", _CARDS)  # as in companion.reading, which only the reader's own process loads
 log = logging.getLogger(__name__)
+
+_LIGHTS: dict[Lit, tuple[str, ...]] = {
+    "off": (),
+    "left": ("left",),
+    "right": ("right",),
+    "both": ("left", "right"),
+}
 
 _SPARE_THREADS = 16  # for requests, beside one for every stream
 _CONNECTIONS = 600  # phones keep two or three open
@@ -174,6 +182,25 @@ class Service:
             self.photograph_table(match)
         except TableError as problem:
             log.warning("The shutter was pressed: %s", problem.message)
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        """The sides on which the panel has a lamp: left, right; none without a panel."""
+        return self.devices.lamps if self.devices else ()
+
+    @property
+    def lit(self) -> Lit:
+        """Which of them are kept lit."""
+        sides = self.devices.lit if self.devices else ()
+        return next(wish for wish, meant in _LIGHTS.items() if meant == sides)
+
+    def light(self, wish: Lit) -> None:
+        """Keep the table lit so."""
+        if self.devices is None or not self.lamps:
+            raise TableError(
+                "no-panel", "this box has no panel with lamps: docs/hardware.md says how to build one"
+            )
+        self.devices.light(_LIGHTS[wish])
 
     def _photographed(self, match: Match, seat: int, picture: bytes) -> SeatPhoto:
         reading = self.read_photo(match, seat, picture)

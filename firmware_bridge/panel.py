@@ -26,6 +26,7 @@ from typing import Any
 import gpiozero
 
 logger = logging.getLogger(__name__)
+SIDES = ("left", "right")
 
 
 class Button(Enum):
@@ -134,6 +135,7 @@ class Panel:
         self._settings = settings
         self._outputs: dict[str, Any] = {}
         self._keys: list[Key] = []
+        self._kept_lit = dict.fromkeys(SIDES, False)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         try:
@@ -186,16 +188,34 @@ class Panel:
 
     @contextmanager
     def lit(self, *, left: bool = False, right: bool = False) -> Iterator[None]:
-        """Light the table as long as it takes; pictures lit from two sides have no glare in common."""
-        lamps = [self._outputs.get(name) for name, on in (("left_lamp", left), ("right_lamp", right)) if on]
-        present = [lamp for lamp in lamps if lamp is not None]
-        for lamp in present:
-            lamp.on()
+        """Light the table from these sides for one picture, then as before.
+
+        Pictures lit from two sides have no glare in common.
+        """
+        self._shine({"left": left, "right": right})
         try:
             yield
         finally:
-            for lamp in present:
-                lamp.off()
+            self._shine(self._kept_lit)
+
+    def keep_lit(self, *, left: bool, right: bool) -> None:
+        """Light the table from these sides until told otherwise."""
+        self._kept_lit = {"left": left, "right": right}
+        self._shine(self._kept_lit)
+
+    @property
+    def kept_lit(self) -> tuple[str, ...]:
+        """The sides from which the table is lit, of the lamps that are there."""
+        return tuple(side for side in self.work_lamps if self._kept_lit[side])
+
+    @property
+    def work_lamps(self) -> tuple[str, ...]:
+        """The sides on which there is a lamp."""
+        return tuple(side for side in SIDES if f"{side}_lamp" in self._outputs)
+
+    def _shine(self, wanted: Mapping[str, bool]) -> None:
+        for side in self.work_lamps:
+            self._outputs[f"{side}_lamp"].value = wanted[side]
 
     @property
     def is_there(self) -> bool:
@@ -205,7 +225,7 @@ class Panel:
     @property
     def has_two_lamps(self) -> bool:
         """Can two differently lit pictures be taken?"""
-        return {"left_lamp", "right_lamp"} <= self._outputs.keys()
+        return self.work_lamps == SIDES
 
     def beep(self, times: int = 1, seconds: float = 0.08) -> None:
         """Buzz shortly, so often, without waiting for it."""

@@ -20,6 +20,7 @@ from companion.table.table import Accepted, Refused, Table
 Corners: TypeAlias = tuple[tuple[float, float], ...]
 PartState: TypeAlias = Literal["ok", "missing", "bad"]
 ExportForm: TypeAlias = Literal["csv", "json", "journal"]
+Lit: TypeAlias = Literal["off", "left", "right", "both"]
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,17 @@ class House(Protocol):
 
     def photograph_table(self, match: Match) -> list[SeatPhoto]:
         """One picture of the whole table with the box's camera: every board in it is read and entered."""
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        """The sides on which the panel has a lamp: left, right; none without a panel."""
+
+    @property
+    def lit(self) -> Lit:
+        """Which of them are kept lit."""
+
+    def light(self, wish: Lit) -> None:
+        """Keep the table lit so; a TableError says which lamp is not there."""
 
     def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
         """The boards in a photograph, without any match; nothing is kept. The notes are for people."""

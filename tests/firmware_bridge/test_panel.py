@@ -119,6 +119,20 @@ def test_the_work_lamps_are_lit_one_by_one_and_go_out_after_an_error(table: Tabl
     assert [lit(table.pins, pin) for pin in lamps] == [False, False]
 
 
+def test_lamps_that_are_kept_lit_give_way_to_a_picture_and_come_back(table: Table) -> None:
+    lamps = (PINS.left_lamp, PINS.right_lamp)
+    assert table.panel.work_lamps == ("left", "right")
+    assert not table.panel.kept_lit
+    table.panel.keep_lit(left=True, right=True)
+    assert table.panel.kept_lit == ("left", "right")
+    with table.panel.lit(right=True):
+        assert [lit(table.pins, pin) for pin in lamps] == [False, True]
+    assert [lit(table.pins, pin) for pin in lamps] == [True, True]
+    table.panel.keep_lit(left=False, right=False)
+    assert [lit(table.pins, pin) for pin in lamps] == [False, False]
+    assert not table.panel.kept_lit
+
+
 def test_the_status_lamp_shows_each_state(table: Table) -> None:
     table.panel.lamp(Lamp.READY)
     assert lit(table.pins, PINS.status_lamp)

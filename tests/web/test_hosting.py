@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from gpiozero import Device as GpioDevice
+from gpiozero.pins.mock import MockFactory
 
+from companion.devices import Devices
 from companion.service import Service
+from companion.settings import Settings
 from companion.table.backup import check_backup
+from firmware_bridge.panel import PanelSettings
 from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
@@ -138,3 +144,71 @@ def test_the_host_says_where_rolls_come_from(app: Flask, house: Service) -> None
     good(post(host, "/host/dice", {"source": "virtual"}))
     assert good(post(ada, "/matches/current/roll"))["kind"] == "roll"
     problem(post(host, "/host/dice", {"source": "magic"}), 422, "bad-shape")
+
+
+# --- lamps ---
+
+PINS = PanelSettings()
+
+
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
+    factory = MockFactory()
+    monkeypatch.setattr(GpioDevice, "pin_factory", factory)
+    yield factory
+    factory.reset()
+
+
+def with_panel(house: Service, panel: PanelSettings) -> Devices:
+    devices = Devices(house.table, house.store.folder, Settings(panel=panel), ports=lambda: [])
+    house.devices = devices
+    return devices
+
+
+def shining(pins: MockFactory) -> list[bool]:
+    return [bool(pins.pin(number).state) for number in (PINS.left_lamp, PINS.right_lamp)]
+
+
+def test_the_host_lights_the_table(app: Flask, house: Service, pins: MockFactory) -> None:
+    devices = with_panel(house, PINS)
+    host = the_host(app, house)
+    told = get(host, "/host")
+    assert (told["lamps"], told["lit"]) == (["left", "right"], "off")
+    for wish, expected in (
+        ("left", [True, False]),
+        ("both", [True, True]),
+        ("right", [False, True]),
+        ("off", [False, False]),
+    ):
+        assert "lit" in good(post(host, "/host/lamps", {"lit": wish}))["message"] or wish == "off"
+        assert shining(pins) == expected
+        assert get(host, "/host")["lit"] == wish
+        page = host.get("/host").get_data(as_text=True)
+        assert f'<option value="{wish}" selected>' in page
+    problem(post(host, "/host/lamps", {"lit": "brightly"}), 422, "bad-shape")
+    problem(post(app.test_client(), "/host/lamps", {"lit": "both"}), 403, "host-only")
+    assert shining(pins) == [False, False]
+    devices.stop()
+
+
+def test_a_lamp_that_is_not_there_is_not_offered_and_said_to_be_missing(
+    app: Flask, house: Service, pins: MockFactory
+) -> None:
+    devices = with_panel(house, PanelSettings(right_lamp=None))
+    host = the_host(app, house)
+    assert get(host, "/host")["lamps"] == ["left"]
+    assert "no right lamp" in problem(post(host, "/host/lamps", {"lit": "both"}), 409, "no-lamp")
+    assert not pins.pin(PINS.left_lamp).state
+    page = host.get("/host").get_data(as_text=True)
+    assert '<option value="left">' in page
+    assert '<option value="both">' not in page
+    good(post(host, "/host/lamps", {"lit": "left"}))
+    assert pins.pin(PINS.left_lamp).state
+    devices.stop()
+
+
+def test_without_a_panel_the_page_says_so(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    assert "This box has no panel with lamps" in host.get("/host").get_data(as_text=True)
+    assert "no panel" in problem(post(host, "/host/lamps", {"lit": "left"}), 409, "no-panel")
+    assert get(host, "/host")["lamps"] == []

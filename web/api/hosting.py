@@ -18,6 +18,7 @@ from web.api.shapes import (
     Done,
     Empty,
     HostView,
+    Light,
     PartLine,
     PinEntry,
     Said,
@@ -71,6 +72,8 @@ def view() -> HostView:
         backups=[path.name for path in house.backups()],
         taught=house.taught_boards(),
         dice=house.setting("dice-source") or "roller",
+        lamps=list(house.lamps),
+        lit=house.lit,
         streams=site().live.open,
     )
 
@@ -141,6 +144,29 @@ def choose_dice(body: DiceSource) -> Said:
     host_only()
     site().house.put_setting("dice-source", body.source)
     return Said("rolls come from there now")
+
+
+@operation(
+    "POST",
+    "/host/lamps",
+    "Light the table with the panel's lamps (host)",
+    Said,
+    body=Light,
+    problems=(403, 409),
+)
+def light(body: Light) -> Said:
+    """Until told otherwise, and as long as the box is on; 409 when there is no such lamp."""
+    host_only()
+    site().house.light(body.lit)
+    return Said(_LIGHT[body.lit])
+
+
+_LIGHT = {
+    "off": "the lamps are off",
+    "left": "the table is lit from the left",
+    "right": "the table is lit from the right",
+    "both": "the table is lit from both sides",
+}
 
 
 @operation(

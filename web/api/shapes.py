@@ -105,6 +105,12 @@ class DiceSource(_In, frozen=True):
     source: Literal["roller", "virtual", "hand"]
 
 
+class Light(_In, frozen=True):
+    """Which of the panel's lamps light the table until told otherwise."""
+
+    lit: Literal["off", "left", "right", "both"]
+
+
 class OptionText(_In, frozen=True):
     """A whole file of the owner's for a game's option; an empty one forgets what was kept."""
 
@@ -368,6 +374,8 @@ class HostView(_Out, frozen=True):
     backups: list[str]
     taught: list[str]
     dice: str
+    lamps: list[str]
+    lit: str
     streams: int
 
 
