@@ -66,6 +66,12 @@ def shortest_side(quad: Places) -> float:
 
 def find_tags(image: Image, effort: float = QUICK) -> list[FoundTag]:
     """All corner tags of our sheets in a picture; ``effort`` is :data:`QUICK` or :data:`THOROUGH`."""
+    tags = (_tag(number, pixels) for number, pixels in numbered_quads(image, effort))
+    return every_tag([tag for tag in tags if tag is not None])
+
+
+def numbered_quads(image: Image, effort: float = QUICK) -> list[tuple[int, Places]]:
+    """The numbers and corners of the tags of any sheet, some perhaps twice."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     return deciphered(grey, _outlines(grey, effort))
 
@@ -119,8 +125,8 @@ def _samples() -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_
     return shares, (rings > _SQUARES / 2 - 1) & (rings < _SQUARES / 2), rings > _SQUARES / 2
 
 
-def deciphered(grey: Image, outlines: Places) -> list[FoundTag]:
-    """The tags that these outlines belong to."""
+def deciphered(grey: Image, outlines: Places) -> list[tuple[int, Places]]:
+    """The numbers and corners of the tags that these outlines belong to."""
     if not len(outlines):
         return []
     frames = np.array([_frame(outline) for outline in outlines])
@@ -136,9 +142,8 @@ def deciphered(grey: Image, outlines: Places) -> list[FoundTag]:
         column, row = (inside.mean(axis=0) // _TILE).astype(int)
         left, top, scale = frames[min(row * across + column, len(frames) - 1)]
         pixels = (inside - np.array([column, row]) * _TILE) * scale + np.array([left, top])
-        tag = _tag(int(number), pixels)
-        found += [tag] if tag is not None else []
-    return every_tag(found)
+        found.append((int(number), pixels))
+    return found
 
 
 def every_tag(*lists: Sequence[FoundTag]) -> list[FoundTag]:

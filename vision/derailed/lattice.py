@@ -76,9 +76,16 @@ def find_mats(tags: list[tuple[int, Places]]) -> list[FoundMat]:
     for number, pixels in tags:
         place = tag_place(number)
         if place is not None and place.kind == PRINTED.name and place.seat in ARRIVALS_TO_END:
-            by_lanes.setdefault(place.seat, []).append((number, pixels))
+            own = by_lanes.setdefault(place.seat, [])
+            if not any(number == other and _near(pixels, corners) for other, corners in own):
+                own.append((number, pixels))
     found = [_mat(lanes, seen) for lanes, seen in sorted(by_lanes.items())]
     return [mat for mat in found if mat is not None]
+
+
+def _near(one: Places, other: Places) -> bool:
+    """One tag seen twice, in its outer and its inner outline?"""
+    return bool(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))) < np.hypot(*(one[1] - one[0])))
 
 
 def _mat(lanes: int, seen: list[tuple[int, Places]]) -> FoundMat | None:

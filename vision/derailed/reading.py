@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import cv2
 import numpy as np
@@ -20,10 +19,10 @@ from vision.derailed.lattice import FoundMat, Lattice, Node, find_mats, lattices
 from vision.derailed.looks import BACK, COVERED, EMPTY, FACE_LOOKS, LOOK_NUMBER, LOOKS, STATION_LOOKS
 from vision.derailed.readings import CardQuality, CardReading, CardsPhoto, Corners, PlaceReading
 from vision.derailed.strays import said_of_strays, spoilt_places
-from vision.derailed.tags import seen_tags
 from vision.derailed.views import card_views, evened
 from vision.readers.nets import scores, shares
 from vision.rectify import Image, Places
+from vision.tags import numbered_quads
 
 MODEL = "derailed-read.onnx"
 _ENOUGH = 1.05  # pixels per mm at which cards are read well
@@ -90,7 +89,7 @@ def pixels_per_mm(quad: Places) -> float:
 def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
     """All tables of a picture: those with a mat, or else one that the cards themselves show."""
     cards = find_cards(image)
-    mats = find_mats(seen_tags(image))
+    mats = find_mats(numbered_quads(image))
     tables = []
     for mat in mats:
         lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
@@ -172,51 +171,61 @@ def place_shares(image: Image, quads: Sequence[Places]) -> Shares:
     return shares(scores(MODEL, evened(card_views(image, np.array(quads) * share))))
 
 
+Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
+
+
 def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
-    quads = [_quad(table.lattice, node) for node in nodes]
-    said = dict(
-        zip(nodes, _shares_with_second_looks(picture.image, table.lattice, nodes, quads), strict=True)
-    )
+    places = _read_places(picture.image, table.lattice, nodes)
     if table.mat is not None:
-        first, lanes = _lanes_in_use(said, table.lanes)
+        first, lanes = _lanes_in_use(places, table.lanes)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
-        said = {(lane - first, row): own for (lane, row), own in said.items() if 0 <= lane - first < lanes}
-    strays = table.strays
-    stray_shares = place_shares(picture.image, [card.quad for card in strays])
-    kept = [(card, own) for card, own in zip(strays, stray_shares, strict=True) if _is_a_card(own)]
-    spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in kept])
-    notes = said_of_strays(table.lattice, table.lanes, kept)
-    reading = _reading(picture, table, said, spoilt)
-    return reading, notes + list(_notes(reading))
+        places = {
+            (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
+        }
+    shown = place_shares(picture.image, [card.quad for card in table.strays])
+    strays = [(card, own) for card, own in zip(table.strays, shown, strict=True) if _is_a_card(own)]
+    spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
+    reading = _reading(picture, table, places, spoilt)
+    return reading, said_of_strays(table.lattice, table.lanes, strays) + list(_notes(reading))
 
 
-def _quad(lattice: Lattice, node: Node) -> Places:
-    """The corners of the card in a place, its own top left first; of the place if none was found."""
-    nominal = lattice.quad(node)
-    if node not in lattice.cards:
-        return nominal
-    quad = lattice.cards[node].quad
+def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
+    """Every place as it should be cut out and, where a card was found, as that lies: whichever is surer."""
+    cuts = [(node, lattice.quad(node)) for node in nodes]
+    cuts += [(node, _as_placed(card.quad, lattice.quad(node))) for node, card in lattice.cards.items()]
+    best: dict[Node, Read] = {}
+    for (node, quad), own in zip(cuts, place_shares(image, [quad for _, quad in cuts]), strict=True):
+        if node not in best or _sureness(own) > _sureness(best[node][1]):
+            best[node] = quad, own
+    unsure = {node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK}
+    return best | _looked_at_again(image, unsure)
+
+
+def _as_placed(quad: Places, nominal: Places) -> Places:
+    """The corners of a card beginning with the one at its own top left."""
     turns = [np.roll(quad, -n, axis=0) for n in range(4)]
     return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
 
 
-def _shares_with_second_looks(
-    image: Image, lattice: Lattice, nodes: Sequence[Node], quads: Sequence[Places]
-) -> Shares:
-    """Places that are not sure are cut out a little differently, too, and what they look like is averaged."""
-    said = place_shares(image, quads)
-    unsure = [n for n in range(len(nodes)) if said[n].max() < _SECOND_LOOK]
-    again = [list(_other_cuts(quads[n], lattice.quad(nodes[n]))) for n in unsure]
-    more = place_shares(image, list(chain.from_iterable(again)))
-    for n, own in zip(unsure, np.split(more, len(unsure)) if unsure else [], strict=True):
-        said[n] = (said[n] + own.sum(axis=0)) / (1 + len(own))
-    return said
+def _sureness(own: Shares) -> float:
+    """How surely this is a card or an empty place."""
+    return float(own[: LOOK_NUMBER[BACK]].max() + 0.5 * own[LOOK_NUMBER[EMPTY]])
 
 
-def _other_cuts(quad: Places, nominal: Places) -> Iterator[Places]:
+def _looked_at_again(image: Image, unsure: dict[Node, Read]) -> dict[Node, Read]:
+    """Places cut out a little differently, too; what they look like is averaged."""
+    cuts = [(node, cut) for node, (quad, _) in unsure.items() for cut in _other_cuts(quad)]
+    shown = place_shares(image, [cut for _, cut in cuts])
+    found = {}
+    for node, (quad, own) in unsure.items():
+        more = [other for (name, _), other in zip(cuts, shown, strict=True) if name == node]
+        found[node] = quad, np.mean([own, *more], axis=0)
+    return found
+
+
+def _other_cuts(quad: Places) -> Iterator[Places]:
     across, down = (quad[1] - quad[0]) * 0.02, (quad[3] - quad[0]) * 0.015
-    yield (quad + nominal) / 2
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
         yield quad + x * across + y * down
 
@@ -225,12 +234,12 @@ def _is_a_card(own: Shares) -> bool:
     return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[LOOK_NUMBER[BACK]] > 0.7)
 
 
-def _lanes_in_use(said: dict[Node, Shares], lanes: int) -> tuple[int, int]:
+def _lanes_in_use(places: dict[Node, Read], lanes: int) -> tuple[int, int]:
     """Of a mat: the first lane with stations, and how many there are; all when there are none."""
     used = [
         lane
         for lane in range(lanes)
-        if max(float(said[lane, row][_STATIONS].sum()) for row in (0, ROWS + 1)) > 0.5
+        if max(float(places[lane, row][1][_STATIONS].sum()) for row in (0, ROWS + 1)) > 0.5
     ]
     if not used or used[-1] - used[0] + 1 not in ARRIVALS_TO_END:
         return 0, lanes
@@ -238,15 +247,15 @@ def _lanes_in_use(said: dict[Node, Shares], lanes: int) -> tuple[int, int]:
 
 
 def _reading(
-    picture: Picture, table: FoundTable, said: dict[Node, Shares], spoilt: dict[Node, str]
+    picture: Picture, table: FoundTable, places: dict[Node, Read], spoilt: dict[Node, str]
 ) -> CardReading:
     lattice, lanes = table.lattice, table.lanes
     enlarging = np.array(picture.enlarging)
 
     def place(node: Node, looks_of: tuple[str, ...]) -> PlaceReading:
-        quad = _quad(lattice, node)
-        reason = spoilt.get(node) or _why_unseen(picture, quad, said[node], looks_of)
-        return PlaceReading(_ranked(said[node], looks_of), _corners(quad * enlarging), reason)
+        quad, own = places[node]
+        reason = spoilt.get(node) or _why_unseen(picture, quad, own, looks_of)
+        return PlaceReading(_ranked(own, looks_of), _corners(quad * enlarging), reason)
 
     ends = [tuple(place((lane, row), STATION_LOOKS) for lane in range(lanes)) for row in (0, ROWS + 1)]
     names = grid_of(lanes).names
