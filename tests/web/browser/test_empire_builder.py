@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action, Plain
 from companion.games.empire_builder import bench
+from companion.table.chance import SeededChance
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
@@ -24,6 +25,14 @@ WHERE = """name => {
   return [box.left + (x - all.x) / all.width * box.width, box.top + (y - all.y) / all.height * box.height];
 }"""
 Phone = Callable[..., Page]
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    """The map is a large picture: a busy machine may take its time over it."""
+    expect.set_options(timeout=15_000)
+    yield
+    expect.set_options(timeout=5_000)
 
 
 def begin(box: Box, seats: int, mode: str = "umpire") -> None:
@@ -71,8 +80,8 @@ def do(page: Page, action: Action) -> None:
 def next_action(box: Box) -> Action:
     """What a player that plans does next, with whole paths."""
     state = current(box).state
-    wish = bench.next_action(state, bench.SeededChance(1), odd=0)
-    fact = current(box).game.decide(state, wish, bench.SeededChance(1))
+    wish = bench.next_action(state, SeededChance(1), odd=0)
+    fact = current(box).game.decide(state, wish, SeededChance(1))
     assert isinstance(fact, Action)
     return fact
 
