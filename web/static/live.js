@@ -68,6 +68,7 @@
     if (source || document.hidden) return;
     source = new EventSource("/api/v1/stream");
     heard = Date.now();
+    say("waking", "connecting"); // back from sleep or from the browser's cache: "live" would be yesterday's news
     source.addEventListener("hello", (event) => {
       beat = JSON.parse(event.data).beat * 1000;
       clearInterval(polling); polling = 0;

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
-from tests.web.browser.phones import Open, chromium, launched, phones
+from tests.web.browser.phones import QUIET, Open, chromium, launched, phones
 from tests.web.browser.served import Box, served_box
+
+expect.set_options(timeout=15_000)  # milliseconds; only a busy machine ever needs them
 
 
 @pytest.fixture(scope="session")
@@ -21,6 +23,19 @@ def browser() -> Iterator[Browser]:
         opened = launched(playwright, path)
         yield opened
         opened.close()
+
+
+@pytest.fixture
+def keeping_browser(browser: Browser) -> Iterator[Browser]:
+    """A browser with a back-forward cache, as people have it; Playwright's own switch turns it off."""
+    kind = browser.browser_type
+    path = chromium()
+    assert path is not None
+    opened = kind.launch(
+        executable_path=path, args=QUIET, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    yield opened
+    opened.close()
 
 
 @pytest.fixture

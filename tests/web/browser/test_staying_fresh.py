@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.contract import Action
+from tests.web.browser.phones import phones
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, draw_one, roll, seat_everybody, sit
 from tests.web.houses import accepted, begin, play_rounds
@@ -73,7 +74,39 @@ def test_a_phone_that_slept_catches_up_when_it_wakes(box: Box, phone: Callable[.
     draw_one(page)
 
 
-def test_a_tab_restored_from_the_back_forward_cache_is_fresh(box: Box, phone: Callable[..., Page]) -> None:
+NOTES = """() => {
+  window.kept = true;
+  window.addEventListener("pageshow", event => {
+    window.shown = {persisted: event.persisted, at: performance.now()};
+    document.addEventListener("swapped", () => {
+      window.freshAfter ??= performance.now() - window.shown.at;
+    });
+  });
+}"""
+
+
+def test_a_tab_out_of_the_back_forward_cache_is_up_to_date_within_a_second(
+    keeping_browser: Browser, box: Box
+) -> None:
+    """The very page comes back, scripts and all: it was frozen, and must know by itself what it missed."""
+    begin(box.house, "Ada")
+    with phones(keeping_browser, box) as phone:
+        page = phone()
+        live(page)
+        page.evaluate(NOTES)
+        page.click("nav >> text=History")
+        page.wait_for_url("**/history")
+        accepted(box.house, Action("roll", data={"faces": FACES}))
+        page.evaluate("history.back()")
+        expect(page.locator("[data-piece=dice]")).to_contain_text("overpass")
+        assert page.evaluate("[window.kept, window.shown?.persisted]") == [True, True]
+        assert page.evaluate("window.freshAfter") < 1000
+        live(page)
+        accepted(box.house, Action("draw", 1, {"cell": "b1", "route": "NS", "from": "die"}))
+        expect(page.locator("[data-piece=seat-1] g.drawn")).to_have_count(1)
+
+
+def test_a_tab_that_says_it_was_restored_is_fresh(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "Ada")
     page = phone()
     live(page)
