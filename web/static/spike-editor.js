@@ -89,7 +89,7 @@
       const [a, b] = told.track.map((end) => known[end].told.at), look = suits[told.suit];
       return shape("path", { d: `M${a}L${b}`, class: `desk-track pattern-${look?.pattern || "none"}`, stroke: look?.colour || "#ff00ff", "data-line": at });
     });
-    const beds = tracks.map((track) => shape("path", { d: track.getAttribute("d"), class: "desk-bed" }));
+    const beds = ["desk-case", "desk-bed"].flatMap((look) => tracks.map((track) => shape("path", { d: track.getAttribute("d"), class: look })));
     const marks = Object.entries(known).flatMap(([name, { kind, told, at }]) => [
       shape("circle", { cx: told.at[0], cy: told.at[1], r: kind === "city" ? 6.5 : 2.6, class: `desk-${kind}${name === chain ? " chained" : ""}`, "data-line": at, "data-name": name, tabindex: 0, role: "button", "aria-label": told.name || name }),
       ...(kind === "city" ? [shape("text", { x: told.at[0], y: told.at[1] + 13 }, told.name || name)] : []),
@@ -165,7 +165,7 @@
     fill(form.elements.good, goods(), good);
     form.querySelector(".of-city").hidden = !isCity;
     $("#remove").hidden = !old.line;
-    form.elements.name.focus();
+    form.elements.name.focus({ preventScroll: true });
   }
 
   const askNew = (at) => open("A new city", "", leastGood(), true, { at: rounded(at) });
@@ -234,7 +234,7 @@
 
   function suitPicture(told) {
     const picture = shape("svg", { viewBox: "0 0 40 12", class: "suit-picture", "aria-hidden": "true" });
-    picture.append(shape("path", { d: "M3 6L37 6", class: "desk-bed" }), shape("path", { d: "M3 6L37 6", class: `desk-track pattern-${told.pattern}`, stroke: told.colour }));
+    picture.append(shape("path", { d: "M3 6L37 6", class: "desk-case" }), shape("path", { d: "M3 6L37 6", class: "desk-bed" }), shape("path", { d: "M3 6L37 6", class: `desk-track pattern-${told.pattern}`, stroke: told.colour }));
     return picture;
   }
 
@@ -337,6 +337,8 @@
 
   function take(name, text) {
     if (name === "board") before.push(board.value);
+    chain = "";
+    $(`#faults-${name}`).replaceChildren();
     $(`#text-${name}`).value = text;
     changed();
   }
