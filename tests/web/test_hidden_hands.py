@@ -6,6 +6,9 @@ says is compared with just these.
 
 from __future__ import annotations
 
+import json
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -54,6 +57,24 @@ def look(client: FlaskClient, match: Match, seat: int | None) -> None:
         )
 
 
+def look_at_pages(client: FlaskClient, match: Match, seat: int | None) -> None:
+    """The pages as they are drawn: one's own hand and route on one's own page, and no other anywhere."""
+    for page in ("watch", "tv"):
+        html = "".join(get(client, f"/pieces?page={page}")["pieces"].values())
+        assert "data-plan" not in html
+        assert match.finished or "route-card" not in html
+    if seat is None or match.finished:
+        return
+    html = "".join(get(client, "/pieces?page=play")["pieces"].values())
+    plan = json.loads(unescape(html.partition('data-plan="')[2].partition('"')[0]))
+    own = match.state.players[seat]
+    assert plan["hand"] == (list(own.hand) or None)
+    shown = {own.route, *own.offered} - {None} if match.state.phase not in ("sides", "give") else set()
+    cities = match.state.options.on.cities
+    told = {title.partition("from ")[2] for title in re.findall(r"<h3 data-cells=[^>]*>([^<]*)</h3>", html)}
+    assert told == {cities[card].name for card in shown}
+
+
 def play(house: Service, client: FlaskClient, action: Action) -> None:
     """Seat 1 acts through its browser, the others through the table."""
     if action.seat != 1:
@@ -80,6 +101,8 @@ def test_a_whole_match_of_spike(app: Flask, house: Service, client: FlaskClient,
         if count % LOOK_EVERY == 1:
             look(one, current(house), 1)
             look(client, current(house), None)
+            look_at_pages(one, current(house), 1)
+            look_at_pages(client, current(house), None)
     assert any("chance" in event.data for event in current(house).events)
     routes = get(client, "/matches/current")["view"]["seats"]
     assert all(seat["route"] for seat in routes.values())
