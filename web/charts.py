@@ -14,9 +14,11 @@ from companion.table.seats import COLOURS, SHAPES, Player
 from web.history import GameRecord
 from web.progress import Step
 
-_WIDTH, _HEIGHT = 640, 280
-_LEFT, _RIGHT, _TOP, _BOTTOM = 40, 130, 16, 32
-_LABEL = 15  # least distance between two names
+# Small, so that letters are still readable when a phone shows the whole of it.
+_WIDTH, _HEIGHT = 480, 280
+_LEFT, _RIGHT, _TOP, _BOTTOM = 42, 134, 16, 34
+_LABEL = 18  # least distance between two names
+_NAME = 14  # letters of a name that fit beside the lines
 _LETTER = 8  # its width
 _STEPS = [size * 10**power for power in range(12) for size in (1, 2, 5)][2:]  # of the level lines
 MOST_CURVES = len(SHAPES)
@@ -129,15 +131,26 @@ def _line(frame: _Frame, curve: Curve, pattern: int, name_y: float) -> Markup:
     points = [(frame.x(step), frame.y(value)) for step, value in curve.points]
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     marks = svg_shapes([seat_shape(curve.shape, point, 6, filled("currentColor")) for point in points])
-    name_x = _WIDTH - _RIGHT + 14
-    return _TRACE.format(curve.colour, pattern, path, Markup(marks), name_x, name_y + 4, curve.name)
+    name_x = _WIDTH - _RIGHT + 16
+    if points[-1][0] < _WIDTH - _RIGHT:  # it ended earlier: whose name this is, is seen by the mark before it
+        marks += svg_shapes([seat_shape(curve.shape, (name_x - 2, name_y), 6, filled("currentColor"))])
+        name_x += 10
+    return _TRACE.format(curve.colour, pattern, path, Markup(marks), name_x, name_y + 5, _short(curve.name))
+
+
+def _short(name: str) -> str:
+    """
+    >>> _short("Ada"), _short("Maximilian the Great")
+    ('Ada', 'Maximilian th…')
+    """
+    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
 
 
 def _apart(wanted: dict[int, float]) -> dict[int, float]:
     """Names do not lie on each other.
 
     >>> _apart({1: 50.0, 2: 52.0})
-    {1: 50.0, 2: 65.0}
+    {1: 50.0, 2: 68.0}
     """
     placed: dict[int, float] = {}
     lowest = float("-inf")

@@ -44,11 +44,20 @@ def test_the_chart_tells_players_apart_without_colours_and_in_words() -> None:
     picture = str(results_chart(ink))
     assert 'role="img" aria-label="Railroad Ink: points by match, at the end: Ada 48; Ben 50"' in picture
     assert re.findall(r"trace (dash-\d)", picture) == ["dash-0", "dash-1"]
-    assert picture.count("<circle") == 3
-    assert picture.count("<rect") + picture.count("<polygon") == 2 or picture.count("<path") > 2
-    names = [float(y) for y in re.findall(r'<text x="524.0" y="([\d.]+)">', picture)]
+    assert picture.count("<circle") == len(ink.players[0].totals)
+    assert picture.count("<polygon") == len(ink.players[1].totals)
+    names = [float(y) for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)">(?:Ada|Ben)<', picture)]
     assert len(names) == 2
     assert abs(names[0] - names[1]) >= 15, "names do not lie on each other"
+
+
+def test_whoever_stopped_earlier_has_a_mark_before_the_name() -> None:
+    short = Curve("Maximilian the Great", "red", "circle", [(0, 5)])
+    whole = Curve("Ada", "blue", "square", [(0, 1), (1, 2)])
+    picture = str(chart("Points", [short, whole], ["a", "b"]))
+    assert picture.count("<circle") == 2
+    assert ">Maximilian th…<" in picture
+    assert "Maximilian the Great 5" in picture, "the words have the whole name"
 
 
 def test_labels_leave_each_other_room_and_lines_are_at_round_numbers() -> None:
