@@ -25,7 +25,7 @@ from companion.games.railroad_ink.rulebook import (
     UNIVERSITY_CIRCLES,
     Edition,
 )
-from companion.games.railroad_ink.ruling_board import BestBoard, best_board, evidence_of
+from companion.games.railroad_ink.ruling_board import BestBoard, Patience, best_board, evidence_of
 from companion.games.railroad_ink.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
 from companion.games.railroad_ink.ruling_turn import Turns, legal_turns
 from companion.games.railroad_ink.verdict import (
@@ -64,7 +64,10 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
     unseen = [name for name, own in zip(GRID.names, costs, strict=True) if own is None]
     if len(unseen) > _MOST_UNSEEN:
         return refused(seen, {}, [_unseen_sentence(unseen)], costs)
-    best = _with_special_rules(costs, edition, walls)
+    patience = Patience()
+    best = _with_special_rules(costs, edition, walls, patience)
+    if patience.lost:
+        return refused(seen, {}, [_UNCLEAR], costs)
     if best is None:
         return refused(seen, {}, board_reasons(seen, edition, walls), costs)
     stray = stray_share(evidence_of(best.cells, costs))
@@ -76,7 +79,7 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
     return ruled(best.cells, certain * (1 - stray), {}, shares, best.alternatives)
 
 
-def _with_special_rules(costs: Costs, edition: Edition, walls: Walls) -> BestBoard | None:
+def _with_special_rules(costs: Costs, edition: Edition, walls: Walls, patience: Patience) -> BestBoard | None:
     """The best board that has no more special routes than a match allows.
 
     How many there are the lattice cannot know; where there are too many, the least sure of them is ruled out,
@@ -84,7 +87,7 @@ def _with_special_rules(costs: Costs, edition: Edition, walls: Walls) -> BestBoa
     """
     excluded: list[tuple[int, int]] = []
     while True:
-        best = best_board(costs, walls, excluded)
+        best = best_board(costs, walls, excluded, patience)
         if best is None or evidence_of(best.cells, costs) > REACH:
             return None
         surplus = specials_to_doubt(best.cells, edition)

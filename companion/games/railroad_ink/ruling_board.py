@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from math import exp
+from math import exp, inf
 from typing import TypeAlias
 
 from companion.games.kit.grid import EAST, NORTH, SOUTH, WEST
@@ -45,6 +45,7 @@ class _Depth:
 
 # Wider only where the first finds no board that comes near to what the picture shows.
 _DEPTHS = (_Depth(6.0, 9.0, 500), _Depth(REACH, REACH + 8.0, 150))
+_SPARE = 2.5  # steps so much dearer still add to how probable it is where they lead
 _NO_COST = (0.0,) * 4
 _SIDES: tuple[_Sides, ...] = tuple(
     (side_of(mark, NORTH), side_of(mark, EAST), side_of(mark, SOUTH), side_of(mark, WEST)) for mark in MARKS
@@ -83,12 +84,24 @@ class _Place:
     onwards_weight: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Step:
     source: _State
     number: int
     target: _State
     cost: float
+
+
+@dataclass
+class Patience:
+    """How many steps a ruling may still take: counted, not timed, so that every machine says the same."""
+
+    left: int = 180_000
+
+    @property
+    def lost(self) -> bool:
+        """Is it used up, so that nothing that was found is certain?"""
+        return self.left < 0
 
 
 @dataclass
@@ -99,12 +112,18 @@ class _Lattice:
     steps: list[list[_Step]] = field(default_factory=list)
 
 
-def best_board(costs: Costs, walls: Walls, excluded: Excluded = ()) -> BestBoard | None:
-    """The most probable board on which everything hangs on an exit and no highway meets a railway."""
+def best_board(
+    costs: Costs, walls: Walls, excluded: Excluded = (), patience: Patience | None = None
+) -> BestBoard | None:
+    """The most probable board on which everything hangs on an exit and no highway meets a railway.
+
+    Nothing when there is none, and when patience is lost before it is found.
+    """
+    patience = patience or Patience()
     found = None
     for depth in _DEPTHS:
-        found = _Search(costs, walls, excluded, depth).result()
-        if found is not None and evidence_of(found.cells, costs) <= REACH:
+        found = _Search(costs, walls, excluded, depth, patience).result()
+        if patience.lost or (found is not None and evidence_of(found.cells, costs) <= REACH):
             break
     return found
 
@@ -117,9 +136,11 @@ def evidence_of(cells: Cells, costs: Costs) -> float:
 class _Search:
     """One way through all cells, and what comes out of it."""
 
-    def __init__(self, costs: Costs, walls: Walls, excluded: Excluded, depth: _Depth) -> None:
+    def __init__(
+        self, costs: Costs, walls: Walls, excluded: Excluded, depth: _Depth, patience: Patience
+    ) -> None:
         self.costs, self.walls, self.excluded = costs, walls, excluded
-        self.depth = depth
+        self.depth, self.patience = depth, patience
 
     def result(self) -> BestBoard | None:
         """The best board within reach."""
@@ -127,7 +148,7 @@ class _Search:
         for cell in range(GRID.size):
             steps = self._steps(lattice.places[-1], cell)
             reached = self._reached(lattice.places[-1], steps)
-            if not reached:
+            if not reached or self.patience.lost:
                 return None
             lattice.steps.append([step for step in steps if step.target in reached])
             lattice.places.append(reached)
@@ -154,20 +175,25 @@ class _Search:
         return north, east, south, west
 
     def _steps(self, places: dict[_State, _Place], cell: int) -> list[_Step]:
-        """Every way over one cell."""
+        """Every way over one cell that does not cost too much."""
         column, row = cell % GRID.columns, cell // GRID.columns
         above = row > 0 and (cell, NORTH) not in self.walls
         beside = column > 0 and (cell, WEST) not in self.walls
         borders = (column == GRID.columns - 1, row == GRID.rows - 1)
-        limit = min(place.best for place in places.values()) + 2 * self.depth.states
-        options = list(self._options(cell))
-        steps = []
-        for state, place in places.items():
-            for option, cost, joined in _meetings(state, column, options, (above, beside)):
-                if place.best + cost <= limit:
-                    target = _after(state, column, option, joined, borders)
-                    if target is not None:
-                        steps.append(_Step(state, option.number, target, cost))
+        meetings = _Meetings(list(self._options(cell)), (above, beside))
+        best, steps = inf, []
+        # The cheapest come first, so that little is tried that is too dear.
+        for state, place in sorted(places.items(), key=lambda pair: pair[1].best):
+            for option, cost, joins in meetings.behind(state[column], state[_LEFT]):
+                self.patience.left -= 1
+                if place.best + cost > best + self.depth.states + _SPARE:
+                    break
+                target = _after(state, column, option, joins, borders)
+                if target is not None:
+                    best = min(best, place.best + cost)
+                    steps.append(_Step(state, option.number, target, cost))
+            if self.patience.lost:
+                break
         return steps
 
     def _reached(self, places: dict[_State, _Place], steps: list[_Step]) -> dict[_State, _Place]:
@@ -202,21 +228,32 @@ def _at_exits(cell: int, sides: _Sides) -> tuple[float, bool]:
     return extra, grounded
 
 
-def _meetings(
-    state: _State, column: int, options: list[_Option], open_: tuple[bool, bool]
-) -> Iterator[tuple[_Option, float, list[int]]]:
-    """Each option with what it costs behind a state, and the codes of the ends it joins above and beside."""
-    north, west = state[column], state[_LEFT]
-    above, beside = (
-        BESIDE[_side(code)] if free else _NO_COST for code, free in zip((north, west), open_, strict=True)
-    )
-    codes = [code if free else VACANT for code, free in zip((north, west), open_, strict=True)]
-    for option in options:
-        ends = option.sides[NORTH], option.sides[WEST]
-        cost = option.cost + above[ends[0]] + beside[ends[1]]
-        # An end against the other type costs infinitely much, so two ends that are left are joined.
-        joined = [code for code, end in zip(codes, ends, strict=True) if code >= HIGHWAY_END <= end]
-        yield option, cost, joined
+class _Meetings:
+    """What may stand in one cell beside what the states before it show, the cheapest first."""
+
+    def __init__(self, options: list[_Option], open_: tuple[bool, bool]) -> None:
+        self.options, self.open = options, open_
+        self._known: dict[tuple[int, int], list[tuple[_Option, float, tuple[int, ...]]]] = {}
+
+    def behind(self, north: int, west: int) -> list[tuple[_Option, float, tuple[int, ...]]]:
+        """Each option with its cost, and the codes of the ends it joins above and beside."""
+        found = self._known.get((north, west))
+        if found is None:
+            found = self._known[north, west] = sorted(self._behind((north, west)), key=lambda one: one[1])
+        return found
+
+    def _behind(self, shown: tuple[int, int]) -> Iterator[tuple[_Option, float, tuple[int, ...]]]:
+        above, beside = (
+            BESIDE[_side(code)] if free else _NO_COST for code, free in zip(shown, self.open, strict=True)
+        )
+        codes = [code if free else VACANT for code, free in zip(shown, self.open, strict=True)]
+        for option in self.options:
+            ends = option.sides[NORTH], option.sides[WEST]
+            cost = option.cost + above[ends[0]] + beside[ends[1]]
+            if cost == inf:  # an end against the other type: two ends that are left are joined
+                continue
+            joined = (code for code, end in zip(codes, ends, strict=True) if code >= HIGHWAY_END <= end)
+            yield option, cost, tuple(joined)
 
 
 def _side(code: int) -> int:
@@ -225,7 +262,7 @@ def _side(code: int) -> int:
 
 
 def _after(
-    state: _State, column: int, option: _Option, joined: list[int], borders: tuple[bool, bool]
+    state: _State, column: int, option: _Option, joined: tuple[int, ...], borders: tuple[bool, bool]
 ) -> _State | None:
     """The state behind a cell; nothing when something can reach no exit any more."""
     east = BLANK if borders[0] and option.sides[EAST] >= HIGHWAY_END else option.sides[EAST]

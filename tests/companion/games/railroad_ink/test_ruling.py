@@ -12,6 +12,7 @@ from companion.games.railroad_ink.check import check_moves
 from companion.games.railroad_ink.looks import Look, with_answers
 from companion.games.railroad_ink.position import Position, print_cells, read_cells
 from companion.games.railroad_ink.randomboards import random_board, random_turns
+from companion.games.railroad_ink.routes import VOCABULARY
 from companion.games.railroad_ink.rulebook import GRID
 from companion.games.railroad_ink.ruling import board_of, rule_board, rule_turn
 from companion.games.railroad_ink.verdict import Ruling, moves_json, ruling_json
@@ -238,6 +239,17 @@ def test_it_is_quick() -> None:
         rule_board(looks)
         took.append(perf_counter() - start)
     assert sorted(took)[len(took) // 2] < 0.1, "usually some ten milliseconds"
+
+
+@pytest.mark.parametrize("marks", [["", "NS", "NESW", "nesw", "NEsw*", "NeSw*", "NESw*", "Nesw*"], None])
+def test_a_picture_unclear_everywhere_is_told_so_and_every_cell_is_asked_about(
+    marks: list[str] | None,
+) -> None:
+    texts = marks or ["", *(route.text for route in VOCABULARY)]
+    ruling = rule_board({name: {text: 1 / len(texts) for text in texts} for name in GRID.names})
+    assert ruling.outcome == "refused"
+    assert "too much of the picture is unclear" in ruling.against[0]
+    assert len(ruling.doubtful) == GRID.size
 
 
 def test_walls_of_a_blueprint_are_respected_in_play() -> None:

@@ -17,7 +17,7 @@ from companion.games.railroad_ink.position import read_cells
 from companion.games.railroad_ink.randomboards import random_board
 from companion.games.railroad_ink.routes import VOCABULARY, Cells
 from companion.games.railroad_ink.rulebook import EXIT_AT, GRID
-from companion.games.railroad_ink.ruling_board import best_board
+from companion.games.railroad_ink.ruling_board import Patience, best_board
 from companion.games.railroad_ink.walls import NO_WALLS, Walls, parse_walls
 
 from .unclear import looks_of
@@ -135,3 +135,35 @@ def test_an_unclear_board_is_a_legal_one() -> None:
         assert slow_cost(found.cells, NO_WALLS) < inf
         for shares in found.shares.values():
             assert sum(shares.values()) == pytest.approx(1, abs=1e-6)
+
+
+def misread(random: Random, sure: float) -> Looks:
+    """A picture that was read wrongly everywhere, with six special routes and more."""
+    texts = ["", *(route.text for route in VOCABULARY)]
+    specials = ["NESW", "nesw", "NEsw*", "NeSw*", "NESw*", "Nesw*"]
+    looks: dict[str, dict[str, float]] = {}
+    for name in GRID.names:
+        seen = random.choice(specials if random.random() < 0.3 else texts)
+        looks[name] = {seen: sure} | dict.fromkeys(random.sample(texts, 12), (1 - sure) / 12)
+    return looks
+
+
+@pytest.mark.parametrize("sure", [0.05, 0.4, 0.7])
+def test_patience_is_counted_and_what_it_leaves_open_is_said(sure: float) -> None:
+    """However unclear a picture: never more steps than allowed, and no board that was not searched for."""
+    for seed in range(2):
+        looks, patience = misread(Random(seed), sure), Patience(20_000)
+        found = best_board(costs_of(looks), NO_WALLS, patience=patience)
+        assert patience.left > -100, "the search ends where patience does"
+        assert found is None or not patience.lost
+
+
+def test_patience_does_not_change_what_is_found() -> None:
+    random = Random(9)
+    for _ in range(5):
+        looks = some_doubts(random, random_board(random).cells, 5)
+        patience = Patience(10**9)
+        free = best_board(costs_of(looks), NO_WALLS, patience=patience)
+        exact = best_board(costs_of(looks), NO_WALLS, patience=Patience(10**9 - patience.left))
+        assert exact == free
+        assert best_board(costs_of(looks), NO_WALLS, patience=Patience(10**9 - patience.left - 1)) is None
