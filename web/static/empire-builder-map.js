@@ -61,7 +61,6 @@ const EbMap = (() => {
     if (gesture) return;
     const box = stage.getBoundingClientRect();
     gesture = { at: [client[0] - box.left, client[1] - box.top], from: [box.left, box.top], scale, grown: 1, client };
-    stage.classList.add("moving");
   }
 
   function stretch(grown, client) {
@@ -77,7 +76,6 @@ const EbMap = (() => {
     const { at, grown, client, scale: before } = gesture;
     gesture = null;
     stage.style.transform = "";
-    stage.classList.remove("moving");
     apply(before * grown);
     const box = view.getBoundingClientRect();
     const [x, y] = inset();
