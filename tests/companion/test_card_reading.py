@@ -52,7 +52,7 @@ def current(table: Table) -> Match:
 @lru_cache(maxsize=4)
 def photo(cards: tuple[tuple[str, str], ...], starts: str, destinations: str) -> bytes:
     """The two lanes with these cards on our mat."""
-    stacks = {cell: (face,) for cell, face in cards}
+    stacks: dict[str, tuple[str, ...]] = {cell: (face,) for cell, face in cards}
     shown = CardTable(tuple(starts), tuple(destinations), stacks)
     wish = CardWish(cards=shown, hand="printed", mat=True, megapixels=1.2, table_pixels=128)
     return take_card_picture(41, "clean", wish=wish)[0]

@@ -1,4 +1,4 @@
-"""The grid that cards lie in: fitted to the cards themselves, or known from the mat's corner tags.
+"""The grid that cards lie in, as the mat's corner tags have it, or as any cards in known places do.
 
 A *lattice* takes (lane, row) to pixels; a place's middle has whole numbers, and cards are a little smaller
 than the places.
@@ -6,12 +6,11 @@ than the places.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from math import log
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.derailed.printed import PRINTED, card_corner, tag_quads
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
@@ -23,9 +22,8 @@ from vision.rectify import Matrix, Places
 CARD_SHARE = 0.975  # of a place that its card fills, both ways
 _NEAR = 0.3  # places: how far from whole numbers a card of the lattice may lie
 _ASKEW = np.radians(20)
-_LIKE = 0.35  # log: how much bigger or smaller than its neighbour a card of the lattice may seem
 _MOST_MISS = 0.1  # of a card's side: how far off the others a tag may be
-_SEEDS = 8
+_CORNER_WEIGHT = 0.12  # of a card's corner, against its middle
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 Node = tuple[int, int]  # lane, row
 
@@ -134,130 +132,32 @@ def _node(lattice: Lattice, card: SeenCard) -> Node | None:
     return int(node[0]), int(node[1])
 
 
-# --- cards alone ---
+# --- cards in known places ---
 
 
-def lattices_of(cards: list[SeenCard]) -> list[Lattice]:
-    """The grids that the cards of a picture lie in, the one with most cards first."""
-    left, found = list(cards), []
-    for _ in range(_SEEDS):
-        if len(left) < 4:
-            break
-        grown = _grown(left)
-        found.append(grown)
-        own = {id(card) for card in grown.cards.values()}
-        left = [card for card in left if id(card) not in own]
-    return sorted(found, key=lambda lattice: -len(lattice.cards))
-
-
-def _grown(cards: list[SeenCard]) -> Lattice:
-    """The grid around the card that has most neighbours."""
-    steps = {
-        (a, b): _step(cards[a], cards[b]) for a in range(len(cards)) for b in range(len(cards)) if a != b
-    }
-    near = [sum(_is_next(steps[a, b]) for b in range(len(cards)) if b != a) for a in range(len(cards))]
-    seed = int(np.argmax([count + 0.1 * card.likely for count, card in zip(near, cards, strict=True)]))
-    axes = _axes(cards[seed], None)
-    places: dict[int, Node] = {seed: (0, 0)}
-    signs = {seed: axes}
-    for reach in (1, 2, 3, 5):
-        while (following := _next(cards, places, signs, reach)) is not None:
-            number, node, own = following
-            places[number], signs[number] = node, own
-    lattice = _fitted(cards, places, signs)
-    return _downwards(lattice)
-
-
-def _axes(card: SeenCard, like: tuple[Places, Places] | None) -> tuple[Places, Places]:
-    """A card's whole sides, pointing as a neighbour's do."""
-    short, long = 2 * card.short / CARD_SHARE, 2 * card.long / CARD_SHARE
-    if like is not None:
-        short = short if short @ like[0] > 0 else -short
-        long = long if long @ like[1] > 0 else -long
-        return short, long
-    return (short, long) if short[0] * long[1] - short[1] * long[0] > 0 else (-short, long)
-
-
-def _step(one: SeenCard, other: SeenCard) -> NDArray[np.float64]:
-    """How many places it is from card to card, by the sides of both."""
-    mine = _axes(one, None)
-    theirs = _axes(other, mine)
-    base = np.stack([(mine[0] + theirs[0]) / 2, (mine[1] + theirs[1]) / 2], axis=1)
-    if abs(np.linalg.det(base)) < 1e-6:
-        return np.array([99.0, 99.0])
-    return np.asarray(np.linalg.solve(base, other.middle - one.middle), np.float64)
-
-
-def _is_next(step: NDArray[np.float64]) -> bool:
-    away = np.abs(step)
-    return bool(min(np.hypot(away[0] - 1, away[1]), np.hypot(away[0], away[1] - 1)) < _NEAR)
-
-
-def _next(
-    cards: list[SeenCard],
-    places: dict[int, Node],
-    signs: dict[int, tuple[Places, Places]],
-    reach: int,
-) -> tuple[int, Node, tuple[Places, Places]] | None:
-    """The card that fits best into the grid, at most so many places from one that is in it."""
-    best: tuple[float, int, Node, tuple[Places, Places]] | None = None
-    taken = set(places.values())
-    for number, card in enumerate(cards):
-        if number in places:
-            continue
-        for known, node in places.items():
-            own = _axes(card, signs[known])
-            if not _alike(own, signs[known]):
-                continue
-            base = np.stack([(own[0] + signs[known][0]) / 2, (own[1] + signs[known][1]) / 2], axis=1)
-            step = np.linalg.solve(base, card.middle - cards[known].middle)
-            whole = np.rint(step)
-            far, off = float(np.abs(whole).sum()), float(np.abs(step - whole).max())
-            at = (node[0] + int(whole[0]), node[1] + int(whole[1]))
-            cost = off + 0.3 * far
-            if 0 < far <= reach and off < _NEAR and at not in taken and (best is None or cost < best[0]):
-                best = (cost, number, at, own)
-    return None if best is None else best[1:]
-
-
-def _alike(one: tuple[Places, Places], other: tuple[Places, Places]) -> bool:
-    """Are two cards turned and seen nearly alike?"""
-    for mine, theirs in zip(one, other, strict=True):
-        a, b = float(np.hypot(*mine)), float(np.hypot(*theirs))
-        turn = abs(mine[0] * theirs[1] - mine[1] * theirs[0]) / max(a * b, 1e-9)
-        if turn > np.sin(_ASKEW) or abs(log(a / b)) > _LIKE:
-            return False
-    return True
-
-
-def _fitted(
-    cards: list[SeenCard], places: dict[int, Node], signs: dict[int, tuple[Places, Places]]
-) -> Lattice:
-    """The homography that suits all cards: their middles, and less exactly their corners."""
+def fitted_to(cards: Mapping[Node, SeenCard]) -> Lattice | None:
+    """The lattice that suits these cards: their middles, and less exactly their corners."""
+    if not cards:
+        return None
     spots, pixels, weights = [], [], []
-    for number, node in places.items():
-        card, (short, long) = cards[number], signs[number]
-        spots.append(np.array(node, np.float64)[None])
-        pixels.append(card.middle[None])
-        spots.append(np.array(node) + _CORNERS * CARD_SHARE)
-        pixels.append(card.middle + (_CORNERS * CARD_SHARE) @ np.stack([short, long]))
-        weights += [1.0, *[0.15] * 4]
+    for node, card in cards.items():
+        quad = _upright(card, cards, node)
+        spots += [np.array(node, np.float64)[None], np.array(node) + _CORNERS * CARD_SHARE]
+        pixels += [card.middle[None], quad]
+        weights += [1.0, *[_CORNER_WEIGHT] * 4]
     found = weighted_homography(np.concatenate(spots), np.concatenate(pixels), np.array(weights))
-    matrix = np.eye(3) if found is None else found
-    return Lattice(matrix / matrix[2, 2], {node: cards[number] for number, node in places.items()})
+    return None if found is None else Lattice(found / found[2, 2], dict(cards))
 
 
-def _downwards(lattice: Lattice) -> Lattice:
-    """Rows counted downwards or to the right in the picture: so the starts are taken to be."""
-    middle = np.mean(list(lattice.cards), axis=0)
-    along = lattice.pixels(middle + np.array([0, 0.5])) - lattice.pixels(middle - np.array([0, 0.5]))
-    return lattice if along.sum() > 0 else turned(lattice)
-
-
-def turned(lattice: Lattice) -> Lattice:
-    """The same lattice seen from its other end."""
-    matrix = lattice.matrix @ np.diag([-1.0, -1.0, 1.0])
-    return Lattice(matrix, {(-lane, -row): card for (lane, row), card in lattice.cards.items()})
+def _upright(card: SeenCard, cards: Mapping[Node, SeenCard], node: Node) -> Places:
+    """The corners of a card, its own top left first: rows are counted towards its bottom."""
+    down = sum(
+        ((other.middle - card.middle) * (at[1] - node[1]) for at, other in cards.items() if at[1] != node[1]),
+        start=np.zeros(2),
+    )
+    quad = card.quad
+    turns = [np.roll(quad, -n, axis=0) for n in (0, 2)]
+    return max(turns, key=lambda turn: float((turn[2] + turn[3] - turn[0] - turn[1]) @ down))
 
 
 def moved(lattice: Lattice, lane: int, row: int) -> Lattice:

@@ -13,12 +13,13 @@ from companion.games.derailed.network import grid_of
 from companion.games.derailed.printed import PRINTED
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
 from vision.decoding import Picture, looks, looks_at
+from vision.derailed.bare import LikelyCard, bare_lattice
 from vision.derailed.columns import likeliest_columns
 from vision.derailed.finding import SeenCard, find_cards
-from vision.derailed.lattice import FoundMat, Lattice, Node, find_mats, lattices_of, moved, with_cards
+from vision.derailed.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
 from vision.derailed.looks import BACK, COVERED, EMPTY, FACE_LOOKS, LOOK_NUMBER, LOOKS, STATION_LOOKS
 from vision.derailed.readings import CardQuality, CardReading, CardsPhoto, Corners, PlaceReading
-from vision.derailed.strays import said_of_strays, spoilt_places
+from vision.derailed.strays import said_of_strays, spoilt_places, touched_cells
 from vision.derailed.views import card_views, evened
 from vision.readers.nets import scores, shares
 from vision.rectify import Image, Places
@@ -33,8 +34,9 @@ _FACES = slice(0, len(FACE_LOOKS))
 _STATIONS = slice(len(FACE_LOOKS), len(FACE_LOOKS) + len(STATION_LOOKS))
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
+_WELL_READ = 0.9
 _OUTSIDE = 0.2  # share of a place that may be cut off
-_AT_ENDS = 2  # stations that must be seen in either column where there is no mat
+_NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
 Shares = NDArray[np.float64]
 
 
@@ -110,48 +112,19 @@ _NOTHING = (
 
 
 def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
-    """The lattice of most cards, if both columns of stations are in it."""
-    for lattice in lattices_of(cards)[:2]:
-        table = _with_ends(image, lattice)
-        if table is not None:
-            own = {id(card) for card in table.lattice.cards.values()}
-            return replace(table, strays=tuple(card for card in cards if id(card) not in own))
-    return None
-
-
-def _with_ends(image: Image, lattice: Lattice) -> FoundTable | None:
-    """Counted so that the starts are in row 0 and the first lane is lane 0."""
-    nodes = list(lattice.cards)
-    said = place_shares(image, [lattice.cards[node].quad for node in nodes])
-    stations = {node: float(own[_STATIONS].sum()) for node, own in zip(nodes, said, strict=True)}
-    rows = {row for _, row in nodes}
-    first = max(sorted(rows | {row - ROWS - 1 for row in rows}), key=lambda row: _evidence(stations, row))
-    at_ends = [
-        sorted(lane for (lane, at), p in stations.items() if at == row and p > 0.5)
-        for row in (first, first + ROWS + 1)
+    """The table that both columns of stations span; what looks like no card at all is left out."""
+    shown = place_shares(image, [card.quad for card in cards])
+    likely = [
+        LikelyCard(card, float(own[_STATIONS].sum()))
+        for card, own in zip(cards, shown, strict=True)
+        if own[LOOK_NUMBER[EMPTY]] + own[LOOK_NUMBER[COVERED]] < _NO_CARD
     ]
-    if min(map(len, at_ends)) < _AT_ENDS:
+    found = bare_lattice(likely)
+    if found is None:
         return None
-    low, high = min(map(min, at_ends)), max(map(max, at_ends))
-    lanes = high - low + 1
-    if lanes not in ARRIVALS_TO_END or sum(map(len, at_ends)) < 2 * lanes - max(2, lanes // 2):
-        return None
-    counted = moved(lattice, low, first)
-    inside = {node: card for node, card in counted.cards.items() if _is_inside(node, lanes)}
-    return FoundTable(None, lanes, Lattice(counted.matrix, inside), ())
-
-
-def _is_inside(node: Node, lanes: int) -> bool:
-    return 0 <= node[0] < lanes and 0 <= node[1] <= ROWS + 1
-
-
-def _evidence(stations: dict[Node, float], first: int) -> float:
-    """How well stations and cards fit if the starts are in this row."""
-    last = first + ROWS + 1
-    return sum(
-        p - 0.5 if row in (first, last) else 0.5 - p if first < row < last else -0.5
-        for (_, row), p in stations.items()
-    )
+    lattice, lanes = found
+    own = {id(card) for card in lattice.cards.values()}
+    return FoundTable(None, lanes, lattice, tuple(card for card in cards if id(card) not in own))
 
 
 # --- reading ---
@@ -184,7 +157,11 @@ def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
         }
     shown = place_shares(picture.image, [card.quad for card in table.strays])
-    strays = [(card, own) for card, own in zip(table.strays, shown, strict=True) if _is_a_card(own)]
+    strays = [
+        (card, own)
+        for card, own in zip(table.strays, shown, strict=True)
+        if _is_a_card(own) and not _reads_well(table, card, places)
+    ]
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
     reading = _reading(picture, table, places, spoilt)
     return reading, said_of_strays(table.lattice, table.lanes, strays) + list(_notes(reading))
@@ -232,6 +209,13 @@ def _other_cuts(quad: Places) -> Iterator[Places]:
 
 def _is_a_card(own: Shares) -> bool:
     return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[LOOK_NUMBER[BACK]] > 0.7)
+
+
+def _reads_well(table: FoundTable, card: SeenCard, places: dict[Node, Read]) -> bool:
+    """Is it beyond doubt what lies under the middle of a stray card? Then it was imagined."""
+    touched = touched_cells(table.lattice, table.lanes, card)
+    shown = [places[node][1] for node in touched]
+    return bool(shown) and all(max(own[_FACES].max(), own[LOOK_NUMBER[EMPTY]]) > _WELL_READ for own in shown)
 
 
 def _lanes_in_use(places: dict[Node, Read], lanes: int) -> tuple[int, int]:

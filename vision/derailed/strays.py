@@ -35,16 +35,20 @@ def said_of_strays(
 
 def spoilt_places(lattice: Lattice, lanes: int, strays: Iterable[SeenCard]) -> dict[Node, str]:
     """The cells in which such a card lies, so that nobody can say what is in them."""
-    spoilt: dict[Node, str] = {}
-    for card in strays:
-        at = lattice.places(card.middle)
-        if not _is_in_lanes(at, lanes):
-            continue
-        for row in range(1, ROWS + 1):
-            for lane in range(lanes):
-                if np.abs(at - (lane, row)).max() < _TOUCHED:
-                    spoilt[lane, row] = f"a card lies {_how(lattice, card)}"
-    return spoilt
+    return {
+        node: f"a card lies {_how(lattice, card)}"
+        for card in strays
+        for node in touched_cells(lattice, lanes, card)
+    }
+
+
+def touched_cells(lattice: Lattice, lanes: int, card: SeenCard) -> list[Node]:
+    """The cells under the middle of a card."""
+    at = lattice.places(card.middle)
+    if not _is_in_lanes(at, lanes):
+        return []
+    nodes = [(lane, row) for row in range(1, ROWS + 1) for lane in range(lanes)]
+    return [node for node in nodes if np.abs(at - node).max() < _TOUCHED]
 
 
 def _is_in_lanes(at: NDArray[np.float64], lanes: int) -> bool:

@@ -29,7 +29,7 @@ from vision.readers.nets import as_input
 
 MODELS = Path(__file__).parents[2] / "models"
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture a seed
-VIEWS_A_STEP, PICTURES_A_STEP = 64, 8
+VIEWS_A_STEP, PICTURES_A_STEP = 96, 8
 _SIDE = 320  # pixels of the parts of pictures in which cards are looked for
 _MOST_HIDDEN = 0.6  # share of a card that may be hidden and it shall be found
 _AVERAGED_OVER = 250  # steps over which weights are averaged

@@ -1,0 +1,195 @@
+"""A card table without a mat: the grid that both columns of station cards span.
+
+Whatever else lies about, a table has two rows of stations side by side, five places apart, with the same
+lanes. Rows are put together from stations; of all pairs the one counts into whose grid most cards fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
+from vision.derailed.finding import SeenCard
+from vision.derailed.lattice import CARD_SHARE, Lattice, Node, fitted_to, with_cards
+from vision.rectify import Places
+
+_BESIDE = 0.36  # places: how far from a whole step the next station of a row may lie
+_LONGEST_STEP = 3  # lanes from one station to the next that is seen
+_APART = (3.3, 7.5)  # places between both columns, as near cards measure it; farther ones are smaller
+_LEAST_STATIONS = 2  # seen in either column
+_MOST_MISSING = 0.34  # share of the stations that may be hidden
+_MISPLACED = 1.5  # how much a card counts against a grid where none can lie, or a station in the lanes
+
+
+@dataclass(frozen=True, eq=False)
+class LikelyCard:
+    """A card that was found, and how likely it is a station."""
+
+    card: SeenCard
+    station: float
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Stations side by side by lane, counted from one of them along its short side."""
+
+    cards: dict[int, SeenCard]
+
+    @property
+    def axes(self) -> tuple[Places, Places]:
+        """A place's sides, on average: along the row, and along the lanes."""
+        along, down = zip(*(_sides(card, self.cards[0]) for card in self.cards.values()), strict=True)
+        return np.mean(along, axis=0), np.mean(down, axis=0)
+
+    @property
+    def middle(self) -> Places:
+        """Of all cards."""
+        middle: Places = np.mean([card.middle for card in self.cards.values()], axis=0)
+        return middle
+
+    @property
+    def lane(self) -> float:
+        """The lane of that middle."""
+        return float(np.mean(list(self.cards)))
+
+
+def bare_lattice(cards: Sequence[LikelyCard]) -> tuple[Lattice, int] | None:
+    """The grid with lanes from 0 and the starts in row 0, and how many lanes; nothing without a table."""
+    best: tuple[float, Lattice, int] | None = None
+    rows = list(_rows([one.card for one in cards if one.station > 0.5]))
+    for upper, lower in permutations(rows, 2):
+        for nodes, lanes in _pairings(upper, lower):
+            lattice = fitted_to(nodes)
+            if lattice is None:
+                continue
+            lattice, score = _filled(lattice, lanes, cards)
+            if best is None or score > best[0]:
+                best = score, lattice, lanes
+    return None if best is None else best[1:]
+
+
+# --- rows of stations ---
+
+
+def _sides(card: SeenCard, like: SeenCard) -> tuple[Places, Places]:
+    """A place's sides by its card, pointing as another card's do."""
+    short, long = 2 * card.short / CARD_SHARE, 2 * card.long / CARD_SHARE
+    return short if short @ like.short > 0 else -short, long if long @ like.long > 0 else -long
+
+
+def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
+    """Stations put side by side as long as the next one fits."""
+    left = list(stations)
+    while left:
+        row = {0: left.pop(0)}
+        while (found := _beside(row, left)) is not None:
+            lane, card = found
+            row[lane] = card
+            left = [other for other in left if other is not card]
+        yield _Row(row)
+
+
+def _beside(row: dict[int, SeenCard], others: Sequence[SeenCard]) -> tuple[int, SeenCard] | None:
+    """The station that fits best beside those of a row."""
+    best: tuple[float, int, SeenCard] | None = None
+    for lane, known in row.items():
+        for card in others:
+            step = _step(known, card, row[0])
+            whole = round(float(step[0]))
+            off = max(abs(step[0] - whole), abs(step[1]))
+            if not 0 < abs(whole) <= _LONGEST_STEP or off > _BESIDE or lane + whole in row:
+                continue
+            cost = off + abs(whole)
+            if best is None or cost < best[0]:
+                best = cost, lane + whole, card
+    return None if best is None else best[1:]
+
+
+def _step(one: SeenCard, other: SeenCard, like: SeenCard) -> NDArray[np.float64]:
+    """How many places it is from card to card, by the sides of both."""
+    mine, theirs = _sides(one, like), _sides(other, like)
+    return _solved((mine[0] + theirs[0]) / 2, (mine[1] + theirs[1]) / 2, other.middle - one.middle)
+
+
+def _solved(along: Places, down: Places, way: Places) -> NDArray[np.float64]:
+    base = np.stack([along, down], axis=1)
+    if abs(np.linalg.det(base)) < 1e-6:
+        return np.array([99.0, 99.0])
+    return np.asarray(np.linalg.solve(base, way), np.float64)
+
+
+# --- both columns ---
+
+
+def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, SeenCard], int]]:
+    """Ways to take two rows for the starts and the destinations, by which of their lanes meet."""
+    if min(len(upper.cards), len(lower.cards)) < _LEAST_STATIONS:
+        return
+    along, down = upper.axes
+    theirs = lower.axes
+    turned = -1 if theirs[0] @ along < 0 else 1
+    way = lower.middle - upper.middle
+    apart = _solved((along + turned * theirs[0]) / 2, (down + _like(theirs[1], down)) / 2, way)
+    if not _APART[0] < abs(apart[1]) < _APART[1] or way.sum() < 0:
+        return
+    for shift in _shifts(upper, lower, turned, float(apart[0])):
+        nodes = {(lane, 0): card for lane, card in upper.cards.items()}
+        nodes |= {(turned * lane + shift, ROWS + 1): card for lane, card in lower.cards.items()}
+        counted = _counted(nodes, mirrored=_is_mirrored(along, way))
+        lanes = max(lane for lane, _ in counted) + 1
+        if lanes in ARRIVALS_TO_END and len(counted) >= 2 * lanes * (1 - _MOST_MISSING):
+            yield counted, lanes
+
+
+def _like(one: Places, other: Places) -> Places:
+    return one if one @ other > 0 else -one
+
+
+def _is_mirrored(along: Places, down: Places) -> bool:
+    """Lanes are counted so that they go to the right when the starts are at the top."""
+    return bool(along[0] * down[1] - along[1] * down[0] < 0)
+
+
+def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:
+    """Where the lower row's lane 0 may lie: its ends fit to those of the upper one, and nearly below them."""
+    low, high = min(turned * lane for lane in lower.cards), max(turned * lane for lane in lower.cards)
+    likely = round(upper.lane + aside - turned * lower.lane)
+    fitting = {min(upper.cards) - low, max(upper.cards) - high}
+    return sorted({shift for shift in fitting | {likely} if abs(shift - likely) <= 1})
+
+
+def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard]:
+    """Lanes from 0."""
+    sign = -1 if mirrored else 1
+    first = min(sign * lane for lane, _ in nodes)
+    return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
+
+
+def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> tuple[Lattice, float]:
+    """The lattice with all cards that lie in it, fitted to them, and how well it suits what was found."""
+    everything = [one.card for one in cards]
+    for _ in range(2):
+        filled, _ = with_cards(lattice, everything, range(lanes))
+        again = fitted_to(filled.cards)
+        lattice = filled if again is None else again
+    likely = {id(one.card): one.station for one in cards}
+    score = 0.0
+    for (_, row), card in lattice.cards.items():
+        at_end = row in (0, ROWS + 1)
+        station = likely[id(card)] > 0.5
+        score += 1.0 if station == at_end else -_MISPLACED
+    return lattice, score + 0.5 * _fit(lattice)
+
+
+def _fit(lattice: Lattice) -> float:
+    """0 to 1: how near the cards' middles are to their places."""
+    if not lattice.cards:
+        return 0.0
+    nodes = np.array(list(lattice.cards), np.float64)
+    at = lattice.places(np.array([card.middle for card in lattice.cards.values()]))
+    return float(1 - np.clip(np.abs(at - nodes).mean() / 0.2, 0, 1))
