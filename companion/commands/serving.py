@@ -10,18 +10,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
-
-import segno
+from typing import TYPE_CHECKING, Any, TextIO
 
 from companion import __version__
 from companion.addresses import Address
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
 from companion.memory import give_memory_back
-from companion.service import Service, opened_service, serve
 from companion.settings import Settings, read_settings
-from web.people import PIN_SETTING, new_pin
+
+# The service with its web server is imported when it starts: every other command would wait for it in vain.
+if TYPE_CHECKING:
+    from companion.service import Service
 
 
 def add(commands: Any, default_folder: Path) -> None:
@@ -50,6 +50,8 @@ def _number(lowest: int, highest: int) -> Callable[[str], int]:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
+    from companion.service import opened_service
+
     give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
@@ -65,6 +67,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _serve(service: Service, settings: Settings, options: argparse.Namespace) -> None:
+    from companion.service import serve
+    from web.people import PIN_SETTING, new_pin
+
     for note in service.notes:
         print(f"Note: {note}", file=sys.stderr)
     pin = new_pin(service) if options.new_pin or service.setting(PIN_SETTING) is None else None
@@ -98,6 +103,8 @@ def _say_ready(address: Address, demo: bool, pin: str | None, out: TextIO) -> No
     lines += [f"    {link}" for link in address.links]
     print("\n".join(lines), file=out)
     if _can_print_blocks(out):
+        import segno
+
         segno.make(address.links[0]).terminal(out, compact=True, border=2)
     if pin is not None:
         print(

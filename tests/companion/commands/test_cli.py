@@ -442,3 +442,23 @@ def test_no_roller_at_that_port(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("roller", "list", "--port", tmp_path / "nothing")
     assert code == 1
     assert "No USB serial port" in out
+
+
+def test_no_command_waits_for_what_only_another_one_needs() -> None:
+    """The web server, OpenCV and the drawing of sheets are imported when a command asks for them."""
+    heavy = [
+        "flask",
+        "waitress",
+        "web",
+        "companion.service",
+        "cv2",
+        "numpy",
+        "PIL",
+        "reportlab",
+        "vision.reading",
+    ]
+    told = f"import sys, companion.cli; print(*[name for name in {heavy!r} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.split() == []
