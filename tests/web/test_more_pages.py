@@ -126,6 +126,23 @@ def test_quick_score_counts_a_board_by_hand(client: FlaskClient) -> None:
     assert post(client, "/scores", {"game": "chess", "position": {}}).status_code == 422
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "said"),
+    [
+        ("derailed", {"starts": "AB", "destinations": "BA", "grid": {"a1": "TB"}}, "Ashfield"),
+        ("spike", {"tracks": {"1": ["topeka-i2", "i1-i2"], "2": []}, "money": {"1": 5, "2": 9}}, "Seat 2"),
+        ("empire-builder", {"track": {"1": ["ao38 an39 am40"]}, "cash": {"1": 31}}, "Seat 1"),
+    ],
+)
+def test_quick_score_counts_a_position_of_every_game(
+    client: FlaskClient, game: str, position: object, said: str
+) -> None:
+    told = good(post(client, "/scores", {"game": game, "position": position}))
+    assert told["lines"]
+    assert said in told["html"]
+    assert "None" not in told["html"]
+
+
 def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
     app: Flask, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,5 +22,5 @@ def score(body: PositionWish) -> Scored:
         rows = show_of(game).position_rows(body.position)
     except GameError as problem:
         raise WebError(422, problem.code, problem.message) from None
-    html = render_template("pieces/score.html", rows=rows, total=told["total"], prefix="quick")
+    html = render_template("pieces/score.html", rows=rows, total=told.get("total"), prefix="quick")
     return Scored(told, lines, html)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from companion.games.contract import Plain
-from companion.games.spike.position import score_position
+from companion.games.spike.position import explain_position, score_position
 from companion.games.spike.state import State
 from companion.table.seats import Player
 from web.show import spike_art as art
@@ -112,13 +112,10 @@ class SpikeShow:
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
         """Every seat of a position, best first."""
+        lines = tuple(ScoreLine(line, None) for line in explain_position(position))
         return [
-            ScoreRow(
-                f"Seat {row['seat']}",
-                row["total"],
-                tuple(ScoreLine(line, None) for line in row["lines"]),
-            )
-            for row in score_position(position)["seats"]
+            ScoreRow(f"Seat {row['seat']}", row["total"], lines if number == 0 else ())
+            for number, row in enumerate(score_position(position)["seats"])
         ]
 
     def controls(self, state: State, seat: int) -> Controls:
