@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.contract import NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError
-from companion.games.spike.board import board_called, board_text, shipped_text
+from companion.games.spike.board import SHIPPED, board_called, board_text, shipped_text
 from companion.games.spike.cards import cards_called
 from companion.games.spike.rails import spelled, suits_of
 from companion.games.spike.rulebook import BOOK
@@ -208,7 +208,10 @@ def test_deal_two_routes_and_allow_players_to_select_one() -> None:
 
 def test_every_option_is_listed_with_its_default() -> None:
     fields = {field.name: field.default for field in msgspec.structs.fields(Options)}
-    assert fields == {option.name: option.default for option in OPTIONS}
+    usual = {option.name: option.default for option in OPTIONS}
+    assert fields == usual | {"board": SHIPPED[0], "cards": SHIPPED[0]}
+    assert (usual["board"], usual["cards"]) == ("", "")
+    assert begun(2, **usual).options == begun(2).options
 
 
 @pytest.mark.parametrize(
