@@ -21,6 +21,7 @@ from vision.rectify import Places
 _BESIDE = 0.36  # places: how far from a whole step the next station of a row may lie
 _LONGEST_STEP = 3  # lanes from one station to the next that is seen
 _APART = (3.3, 7.5)  # places between both columns, as near cards measure it; farther ones are smaller
+_SLANT = 2  # lanes by which a slanted view may mislead about what lies below what
 _LEAST_STATIONS = 2  # seen in either column
 _MOST_MISSING = 0.34  # share of the stations that may be hidden
 _MISPLACED = 1.5  # how much a card counts against a grid where none can lie, or a station in the lanes
@@ -160,7 +161,7 @@ def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:
     low, high = min(turned * lane for lane in lower.cards), max(turned * lane for lane in lower.cards)
     likely = round(upper.lane + aside - turned * lower.lane)
     fitting = {min(upper.cards) - low, max(upper.cards) - high}
-    return sorted({shift for shift in fitting | {likely} if abs(shift - likely) <= 1})
+    return sorted({shift for shift in fitting | {likely} if abs(shift - likely) <= _SLANT})
 
 
 def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard]:
@@ -178,12 +179,16 @@ def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> tuple[
         again = fitted_to(filled.cards)
         lattice = filled if again is None else again
     likely = {id(one.card): one.station for one in cards}
-    score = 0.0
+    stations, misplaced, others = 0, 0, 0
     for (_, row), card in lattice.cards.items():
-        at_end = row in (0, ROWS + 1)
-        station = likely[id(card)] > 0.5
-        score += 1.0 if station == at_end else -_MISPLACED
-    return lattice, score + 0.5 * _fit(lattice)
+        if (likely[id(card)] > 0.5) != (row in (0, ROWS + 1)):
+            misplaced += 1
+        elif row in (0, ROWS + 1):
+            stations += 1
+        else:
+            others += 1
+    missing = 2 * lanes - stations
+    return lattice, stations + others - missing - _MISPLACED * misplaced + 0.5 * _fit(lattice)
 
 
 def _fit(lattice: Lattice) -> float:

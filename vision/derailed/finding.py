@@ -44,12 +44,15 @@ class SeenCard:
         return corners
 
 
-def find_cards(image: Image) -> list[SeenCard]:
-    """Everything in a picture (blue first) that looks like a card, the likeliest first."""
+def find_cards(image: Image, longest: int = LONGEST) -> list[SeenCard]:
+    """Everything in a picture (blue first) that looks like a card, the likeliest first.
+
+    It is looked for in a copy whose longer side has so many pixels.
+    """
     height, width = image.shape[:2]
-    share = min(1.0, LONGEST / max(height, width))
+    share = longest / max(height, width)
     size = (max(1, round(width * share)), max(1, round(height * share)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if share < 1 else image
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if share < 1 else cv2.INTER_LINEAR)
     right, below = -size[0] % _MULTIPLE, -size[1] % _MULTIPLE
     even = evened(np.asarray(small, np.uint8)[None])[0]
     padded = cv2.copyMakeBorder(even, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(110, 110, 110))

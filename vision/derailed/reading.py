@@ -23,7 +23,7 @@ from vision.derailed.strays import said_of_strays, spoilt_places, touched_cells
 from vision.derailed.views import card_views, evened
 from vision.readers.nets import scores, shares
 from vision.rectify import Image, Places
-from vision.tags import numbered_quads
+from vision.tags import THOROUGH, numbered_quads
 
 MODEL = "derailed-read.onnx"
 _ENOUGH = 1.05  # pixels per mm at which cards are read well
@@ -34,8 +34,13 @@ _FACES = slice(0, len(FACE_LOOKS))
 _STATIONS = slice(len(FACE_LOOKS), len(FACE_LOOKS) + len(STATION_LOOKS))
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
-_WELL_READ = 0.9
+_STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved first and then
+_LAST_STEP = 0.02
+_MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
+_WELL_READ = 0.95  # of a place: what was found across it is imagined
 _OUTSIDE = 0.2  # share of a place that may be cut off
+_CLOSER = 832  # pixels of the longer side in which small cards are looked for
+_ALSO_THERE = 0.8  # how likely the end of a lane at which no card was found is covered
 _NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
 Shares = NDArray[np.float64]
 
@@ -91,16 +96,14 @@ def pixels_per_mm(quad: Places) -> float:
 def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
     """All tables of a picture: those with a mat, or else one that the cards themselves show."""
     cards = find_cards(image)
-    mats = find_mats(numbered_quads(image))
+    mats = find_mats(numbered_quads(image)) or find_mats(numbered_quads(image, THOROUGH))
     tables = []
     for mat in mats:
         lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
         tables.append(FoundTable(mat, mat.lanes, lattice, ()))
     if not mats:
-        table = _bare_table(image, cards)
-        if table is None:
-            return [], [_NOTHING]
-        return [table], []
+        table = _bare_table(image, cards) or _bare_table(image, find_cards(image, _CLOSER))
+        return ([], [_NOTHING]) if table is None else ([table], [])
     near = [tuple(card for card in cards if n == 0) for n in range(len(tables))]
     return [replace(table, strays=strays) for table, strays in zip(tables, near, strict=True)], []
 
@@ -122,9 +125,42 @@ def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
     found = bare_lattice(likely)
     if found is None:
         return None
-    lattice, lanes = found
-    own = {id(card) for card in lattice.cards.values()}
-    return FoundTable(None, lanes, lattice, tuple(card for card in cards if id(card) not in own))
+    lattice, lanes = _widened(image, *_narrowed(image, *found), cards)
+    lattice, strays = with_cards(lattice, cards, range(lanes))
+    return FoundTable(None, lanes, lattice, tuple(strays))
+
+
+def _ends(image: Image, lattice: Lattice, lane: int) -> Shares:
+    """What both ends of a lane look like."""
+    return place_shares(image, [lattice.quad((lane, row)) for row in (0, ROWS + 1)])
+
+
+def _narrowed(image: Image, lattice: Lattice, lanes: int) -> tuple[Lattice, int]:
+    """The grid without lanes at its sides one end of which is bare: no station lies at the other."""
+    for side in (-1, 1):
+        while lanes > min(ARRIVALS_TO_END):
+            lane = 0 if side < 0 else lanes - 1
+            if _ends(image, lattice, lane)[:, LOOK_NUMBER[EMPTY]].max() < 0.5:
+                break
+            lanes -= 1
+            lattice = moved(lattice, 1 if side < 0 else 0, 0)
+    return lattice, lanes
+
+
+def _widened(image: Image, lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> tuple[Lattice, int]:
+    """The grid with lanes beside it that have stations at both ends, though the row was not seen to go on."""
+    for side in (-1, 1):
+        while lanes < max(ARRIVALS_TO_END):
+            lane = -1 if side < 0 else lanes
+            seen = with_cards(lattice, list(cards), range(lane, lane + 1))[0].cards
+            ends = _ends(image, lattice, lane)
+            stations, hidden = ends[:, _STATIONS].sum(axis=1), ends[:, LOOK_NUMBER[COVERED]]
+            there = [(lane, row) in seen or hidden[n] > _ALSO_THERE for n, row in enumerate((0, ROWS + 1))]
+            if stations.max() < _WELL_READ or not all(there):
+                break
+            lanes += 1
+            lattice = moved(lattice, min(lane, 0), 0)
+    return lattice, lanes
 
 
 # --- reading ---
@@ -160,7 +196,7 @@ def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[
     strays = [
         (card, own)
         for card, own in zip(table.strays, shown, strict=True)
-        if _is_a_card(own) and not _reads_well(table, card, places)
+        if _is_a_card(own) and not _is_imagined(table, card, own, places)
     ]
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
     reading = _reading(picture, table, places, spoilt)
@@ -191,19 +227,27 @@ def _sureness(own: Shares) -> float:
 
 
 def _looked_at_again(image: Image, unsure: dict[Node, Read]) -> dict[Node, Read]:
-    """Places cut out a little differently, too; what they look like is averaged."""
-    cuts = [(node, cut) for node, (quad, _) in unsure.items() for cut in _other_cuts(quad)]
-    shown = place_shares(image, [cut for _, cut in cuts])
-    found = {}
-    for node, (quad, own) in unsure.items():
-        more = [other for (name, _), other in zip(cuts, shown, strict=True) if name == node]
-        found[node] = quad, np.mean([own, *more], axis=0)
-    return found
+    """Places cut out around where they should lie; the surest of all, averaged with its neighbours."""
+    found = {node: read for node, read in unsure.items() if read[1][LOOK_NUMBER[EMPTY]] < _MAYBE_EMPTY}
+    for step in _STEPS:
+        cuts = [(node, cut) for node, (quad, _) in found.items() for cut in _other_cuts(quad, step)]
+        shown = place_shares(image, [cut for _, cut in cuts])
+        for node, (quad, own) in list(found.items()):
+            others = [(cut, more) for (name, cut), more in zip(cuts, shown, strict=True) if name == node]
+            found[node] = max([(quad, own), *others], key=lambda read: _sureness(read[1]))
+    moved_to = {node: read for node, read in found.items() if _sureness(read[1]) > _WORTH_MOVING}
+    return {node: _averaged(image, *read) for node, read in (unsure | moved_to).items()}
 
 
-def _other_cuts(quad: Places) -> Iterator[Places]:
-    across, down = (quad[1] - quad[0]) * 0.02, (quad[3] - quad[0]) * 0.015
-    for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
+def _averaged(image: Image, quad: Places, own: Shares) -> Read:
+    around = place_shares(image, list(_other_cuts(quad, _LAST_STEP)))
+    return quad, np.mean([own, *around], axis=0)
+
+
+def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
+    """Moved by a share of a card's width, in eight directions."""
+    across, down = (quad[1] - quad[0]) * step, (quad[3] - quad[0]) * step * 0.7
+    for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)):
         yield quad + x * across + y * down
 
 
@@ -211,11 +255,14 @@ def _is_a_card(own: Shares) -> bool:
     return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[LOOK_NUMBER[BACK]] > 0.7)
 
 
-def _reads_well(table: FoundTable, card: SeenCard, places: dict[Node, Read]) -> bool:
-    """Is it beyond doubt what lies under the middle of a stray card? Then it was imagined."""
+def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:
+    """Is it surer that something in its place lies under the middle of a stray card than what that is?"""
     touched = touched_cells(table.lattice, table.lanes, card)
     shown = [places[node][1] for node in touched]
-    return bool(shown) and all(max(own[_FACES].max(), own[LOOK_NUMBER[EMPTY]]) > _WELL_READ for own in shown)
+    if not shown:
+        return False
+    known = max(max(float(one[_FACES].max()), float(one[LOOK_NUMBER[EMPTY]])) for one in shown)
+    return known > min(_WELL_READ, _sureness(own))
 
 
 def _lanes_in_use(places: dict[Node, Read], lanes: int) -> tuple[int, int]:

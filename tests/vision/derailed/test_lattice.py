@@ -7,8 +7,9 @@ import pytest
 
 from companion.games.derailed.printed import tag_quads
 from companion.games.kit.tags import tag_number
+from vision.derailed.bare import LikelyCard, bare_lattice
 from vision.derailed.finding import SeenCard
-from vision.derailed.lattice import CARD_SHARE, Lattice, Node, find_mats, lattices_of, turned, with_cards
+from vision.derailed.lattice import CARD_SHARE, Node, find_mats, with_cards
 from vision.rectify import Places
 from vision.studio.cameras import transformed
 
@@ -25,35 +26,57 @@ def seen(matrix: Places, node: Node, turn: float = 0.0, aside: tuple[float, floa
     return SeenCard(middle, (right - left) / 2, (low - high) / 2, 0.9)
 
 
-def test_a_table_with_gaps() -> None:
-    nodes = [(lane, row) for lane in range(4) for row in (0, 5)] + [(1, 1), (1, 2), (2, 3)]
-    lattice = lattices_of([seen(SLANT, node) for node in nodes])[0]
-    assert len(lattice.cards) == len(nodes)
-    low = min(lattice.cards)[0], min(row for _, row in lattice.cards)
-    assert {(lane - low[0], row - low[1]) for lane, row in lattice.cards} == set(nodes)
+def table(matrix: Places, nodes: list[Node], lanes: int) -> list[LikelyCard]:
+    """Stations at both ends, and cards in these places."""
+    ends = [LikelyCard(seen(matrix, (lane, row)), 1.0) for lane in range(lanes) for row in (0, 5)]
+    return ends + [LikelyCard(seen(matrix, node), 0.0) for node in nodes]
+
+
+@pytest.mark.parametrize("lanes", [2, 3, 6])
+def test_a_table_with_gaps(lanes: int) -> None:
+    nodes = [(1, 1), (1, 2), (0, 3)]
+    found = bare_lattice(table(SLANT, nodes, lanes))
+    assert found is not None
+    lattice, counted = found
+    assert counted == lanes
+    assert set(lattice.cards) == {*nodes, *((lane, row) for lane in range(lanes) for row in (0, 5))}
+    middle = np.array([1.0, 3.0])
+    assert lattice.pixels(middle) == pytest.approx(transformed(SLANT, middle), abs=2)
 
 
 def test_starts_are_at_the_top_or_at_the_left() -> None:
-    nodes = [(lane, row) for lane in range(3) for row in range(3)]
-    for matrix in (SLANT, SLANT @ np.array([[-1.0, 0, 2], [0, -1, 2], [0, 0, 1]])):
-        lattice = lattices_of([seen(matrix, node) for node in nodes])[0]
-        first, last = (lattice.pixels(np.array([1.0, row])) for row in (0.0, 2.0))
+    other_end = np.array([[-1.0, 0, 2], [0, -1, 5], [0, 0, 1]])
+    for matrix in (SLANT, SLANT @ other_end):
+        found = bare_lattice(table(matrix, [], 3))
+        assert found is not None
+        first, last = (found[0].pixels(np.array([1.0, row])) for row in (0.0, 5.0))
+        left, right = (found[0].pixels(np.array([lane, 0.0])) for lane in (0.0, 2.0))
         assert (last - first).sum() > 0
+        assert right[0] > left[0]
 
 
-def test_a_card_that_lies_askew_is_not_part_of_it() -> None:
-    nodes = [(lane, row) for lane in range(3) for row in range(3)]
-    odd = seen(SLANT, (1, 3), turn=45)
-    lattice = lattices_of([*(seen(SLANT, node) for node in nodes), odd])[0]
-    assert len(lattice.cards) == len(nodes)
-    assert odd not in lattice.cards.values()
+def test_a_hidden_station() -> None:
+    cards = table(SLANT, [(2, 1)], 4)
+    found = bare_lattice(cards[:3] + cards[4:])
+    assert found is not None
+    assert found[1] == 4
 
 
-def test_seen_from_the_other_end() -> None:
-    lattice = Lattice(SLANT, {(1, 2): seen(SLANT, (1, 2))})
-    again = turned(lattice)
-    assert list(again.cards) == [(-1, -2)]
-    assert again.pixels(np.array([-1.0, -2.0])) == pytest.approx(lattice.pixels(np.array([1.0, 2.0])))
+def test_a_card_that_lies_askew_or_elsewhere_is_not_part_of_it() -> None:
+    odd = [LikelyCard(seen(SLANT, (1, 3), turn=45), 0.0), LikelyCard(seen(SLANT, (-2, 2)), 0.0)]
+    found = bare_lattice([*table(SLANT, [(0, 1)], 3), *odd])
+    assert found is not None
+    assert not {id(one.card) for one in odd} & {id(card) for card in found[0].cards.values()}
+
+
+def test_no_table_without_both_columns() -> None:
+    cards = [LikelyCard(seen(SLANT, (lane, row)), 1.0) for lane in range(4) for row in (0, 1)]
+    assert bare_lattice(cards) is None
+    assert (
+        bare_lattice([LikelyCard(seen(SLANT, (lane, row)), 0.0) for lane in range(4) for row in range(6)])
+        is None
+    )
+    assert bare_lattice([]) is None
 
 
 def tags(lanes: int) -> list[tuple[int, Places]]:
