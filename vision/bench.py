@@ -53,6 +53,7 @@ class Task:
     level: str
     style: str
     megapixels: float
+    failures: Path | None = None  # where a photograph that was not read right is kept
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Score:
     rounds_right: int
     ruled_right: bool
     ruled_silent: bool  # the ruling is wrong and asks nothing
+    open_to_view: bool  # no cell that was free is hidden or drowned in glare
 
     @property
     def exact(self) -> bool:
@@ -94,9 +96,13 @@ def judged(task: Task) -> Score:
     sheets = read_photo(data).sheets
     true = truth["sheets"][0]
     if not sheets or (sheets[0].edition, sheets[0].seat) != (edition, given.seat):
-        seen = len(_visible(true))
-        return Score(task, true["pen"], False, seen, 0, 0, 0, 0, False, False)
-    return _score(task, true, sheets[0], (rules, before, roll))
+        score = Score(task, true["pen"], False, len(_visible(true)), 0, 0, 0, 0, False, False, False)
+    else:
+        score = _score(task, true, sheets[0], (rules, before, roll))
+    if task.failures and not (score.exact and score.ruled_right):
+        task.failures.mkdir(parents=True, exist_ok=True)
+        (task.failures / f"{task.level}-{task.number:05}.jpg").write_bytes(data)
+    return score
 
 
 def _visible(true: Plain) -> dict[str, Plain]:
@@ -126,6 +132,9 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
         rounds_right=sum(sheet.cells[n].round == visible[n]["round"] for n in numbered),
         ruled_right=agrees and ruling.outcome != "refused",
         ruled_silent=not agrees and not asks,
+        open_to_view=all(
+            GRID.names[cell] in visible for cell in set(range(GRID.size)) - set(turn[1].cells())
+        ),
     )
 
 
@@ -145,19 +154,21 @@ def tell(line: str) -> None:
 
 def _table(title: str, scores: list[Score], key: Callable[[Score], str]) -> None:
     tell(f"\n| {title} | boards | found | cells right | boards exact | ruled right | "
-         "cells wrong, not flagged | rulings wrong, not flagged | rounds right |")  # fmt: skip
-    tell("|---" * 9 + "|")
+         "and all in view | cells wrong, not flagged | rulings wrong, not flagged | rounds right |")  # fmt: skip
+    tell("|---" * 10 + "|")
     for name in sorted({key(score) for score in scores}):
         tell(_row(name, [score for score in scores if key(score) == name]))
 
 
 def _row(name: str, scores: list[Score]) -> str:
     cells, rounds = sum(s.cells for s in scores), sum(s.rounds for s in scores)
+    in_view = [s for s in scores if s.open_to_view]
     counts = [
         (sum(s.found for s in scores), len(scores)),
         (sum(s.right for s in scores), cells),
         (sum(s.exact for s in scores), len(scores)),
         (sum(s.ruled_right for s in scores), len(scores)),
+        (sum(s.ruled_right for s in in_view), len(in_view)),
         (sum(s.silent for s in scores), cells),
         (sum(s.ruled_silent for s in scores), len(scores)),
         (sum(s.rounds_right for s in scores), rounds),
@@ -166,11 +177,13 @@ def _row(name: str, scores: list[Score]) -> str:
     return f"| {name} | {len(scores)} | {shares} |"
 
 
-def accuracy(boards: int, workers: int, first: int = 0, models: Path | None = None) -> list[Score]:
+def accuracy(
+    boards: int, workers: int, models: Path | None = None, failures: Path | None = None
+) -> list[Score]:
     """Read so many boards, evenly over levels, styles and resolutions, and print the tables."""
     kinds = [(level, style) for level in LEVELS for style in STYLES]
     tasks = [
-        Task(first + n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)])
+        Task(n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)], failures)
         for n in range(boards)
     ]
     with ProcessPoolExecutor(workers, initializer=_start_worker, initargs=(models,)) as pool:
@@ -318,12 +331,13 @@ def main() -> None:
     parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--models", type=Path, help="a folder with other networks for the tables of accuracy")
+    parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
     options = parser.parse_args()
     boards = options.boards if options.boards is not None else (1512 if options.full else 108)
     pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
     cv2.setNumThreads(1 if boards else 2)
     if boards:
-        accuracy(boards, options.workers, models=options.models)
+        accuracy(boards, options.workers, options.models, options.failures)
     if pictures:
         fuzz(pictures, options.workers)
     cv2.setNumThreads(2)
