@@ -119,7 +119,10 @@ def test_every_fault_of_a_file_is_said_not_only_the_first() -> None:
 
 
 def test_an_owners_map_and_cards_are_checked_together() -> None:
-    options = {"map": "terrain ao40 swamp\nriver zz1 Ohio\ncity al40 small Chicago", "cards": "1,Boston,oil,x"}
+    options = {
+        "map": "terrain ao40 swamp\nriver zz1 Ohio\ncity al40 small Chicago",
+        "cards": "1,Boston,oil,x",
+    }
     faults = GAME.option_faults(options)
     assert [fault.partition(":")[0] for fault in faults[:2]] == ["map, line 1", "map, line 2"]
     assert any(fault.startswith("cards, line 1: the payout 'x'") for fault in faults)
