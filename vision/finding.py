@@ -128,7 +128,7 @@ def _placed(
     name: SheetName, tags: tuple[FoundTag, ...], size: tuple[int, int]
 ) -> tuple[float, FoundSheet] | None:
     """The sheet that carries these tags, if they fit together, and how badly, in mm."""
-    match = _match(name, tags)
+    match = tags_match(name, tags)
     placement = by_tags(match, size)
     if placement is None or not is_sensible(placement, SHEET_OUTLINE, size):
         return None
@@ -140,7 +140,8 @@ def _placed(
     return miss, FoundSheet(name, placement, match, sure)
 
 
-def _match(name: SheetName, tags: tuple[FoundTag, ...]) -> Match:
+def tags_match(name: SheetName, tags: tuple[FoundTag, ...]) -> Match:
+    """The corners of these tags on the sheet and in the picture."""
     quads = _quads(name)
     places = np.concatenate([quads[tag.corner] for tag in tags])
     pixels = np.concatenate([tag.pixels for tag in tags])

@@ -25,6 +25,7 @@ _SIZE, _MARGIN = 40, 16  # pixels a cell, and around the grid
 _HALF = 11  # pixels: half of a patch
 REACH, FAR = 6, 13  # pixels: how far a patch is looked for, behind good corner tags and behind poor ones
 _ALIKE = 0.45  # correlation from which a patch counts as found
+_LEAST_CONTRAST = 1.0  # of 255: standard deviation around a crossing that shows anything at all
 _LEAST_FOUND = 20
 _ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: paper is not flat
 _MM = PRINTED.grid.cell / _SIZE
@@ -102,6 +103,15 @@ def _nodes() -> Places:
     return nodes
 
 
+@lru_cache(maxsize=1)
+def _crossings() -> NDArray[np.int64]:
+    """The crossings in pixels of a grid picture."""
+    pixels: NDArray[np.int64] = np.rint((_nodes() - np.asarray(PRINTED.grid.corner)) / _MM + _MARGIN).astype(
+        np.int64
+    )
+    return pixels
+
+
 @lru_cache(maxsize=4)
 def _blank(edition: EditionName) -> Image:
     """The empty grid as it is printed, in grey, as a reader would straighten it."""
@@ -120,7 +130,7 @@ def _patches(edition: EditionName, reach: int) -> list[tuple[Image, tuple[slice,
     """The print around every crossing, and where in a grid picture it is looked for."""
     blank, found = _blank(edition), []
     side = blank.shape[0]
-    for x, y in np.rint((_nodes() - np.asarray(PRINTED.grid.corner)) / _MM + _MARGIN).astype(int).tolist():
+    for x, y in _crossings().tolist():
         left, top = max(x - _HALF, reach), max(y - _HALF, reach)
         right, bottom = min(x + _HALF, side - reach), min(y + _HALF, side - reach)
         around = slice(top - reach, bottom + reach), slice(left - reach, right + reach)
@@ -138,11 +148,19 @@ def _found_nodes(image: Image, expected: Expected) -> tuple[Match, float]:
         ]
     ).astype(np.float32, copy=False)
     moves, alike = _peaks(likeness)
-    kept = alike > _ALIKE
+    kept = (alike > _ALIKE) & (_contrast(seen) > _LEAST_CONTRAST)
     nodes = _nodes()[kept]
     return Match(nodes, expected.placement.pixels(nodes + moves[kept] * _MM), alike[kept] ** 2), float(
         kept.mean()
     )
+
+
+def _contrast(seen: Image) -> NDArray[np.float64]:
+    """How much the values around every crossing differ: where all are equal, anything is alike."""
+    side = (2 * _HALF + 1, 2 * _HALF + 1)
+    mean, square = cv2.blur(seen.astype(np.float32), side), cv2.sqrBoxFilter(seen, cv2.CV_32F, side)
+    across, down = _crossings().T
+    return np.asarray(np.sqrt(np.maximum(square - mean**2, 0))[down, across], np.float64)
 
 
 def _peaks(likeness: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -23,7 +23,7 @@ from vision.finding import (
     smallest_tag,
     too_little_seen,
 )
-from vision.grid_lines import FAR, REACH, Expected, on_printed_grid, with_one_lens
+from vision.one_table import placed_on_print
 from vision.placing import Match
 from vision.readers.cells import EMPTY_CLASS, GRID_MARGIN, GRID_SIDE, GRID_SIZE, UNSEEN, cell_shares
 from vision.readers.quality import cell_glare, outside_shares, sheet_quality
@@ -35,7 +35,6 @@ from vision.taught import TaughtBoard, find_taught, placed_by_corners
 
 _ENOUGH = 1.9  # pixels per mm at which cells are read well
 _CLEAR_TAG = 24.0  # pixels: what cannot be deciphered at this size is covered, not small
-_LEAST_ALIKE = 0.25  # of the printed grid: below it two tags, or a taught picture, were seen wrongly
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
 _OUTSIDE = 0.2  # share of a cell that may be cut off
 _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
@@ -66,7 +65,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     """
     wish = wish or ReadWish()
     picture, found = _best_look(photo, wish)
-    placed = _on_grid(picture, found)
+    placed = placed_on_print(picture.image, found)
     sheets = _read_sheets(picture, placed, wish.panel)
     notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture, bool(found.stickers))])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
@@ -133,26 +132,6 @@ def _dragged(picture: Picture, wish: ReadWish) -> FoundSheet:
     name = SheetName(wish.edition, wish.seat)
     match = Match(grid_corners(), np.array(corners), np.ones(4))
     return FoundSheet(name, placement, match, True, "corners")
-
-
-def _on_grid(picture: Picture, found: Found) -> tuple[FoundSheet, ...]:
-    """The sheets placed exactly, but for those whose print is not where two tags claimed it."""
-    checks = [on_printed_grid(picture.image, _expected(sheet)) for sheet in found.sheets]
-    return tuple(
-        replace(sheet, placement=check.placement)
-        for sheet, check in zip(found.sheets, with_one_lens(checks, picture.size), strict=True)
-        if sheet.sure or check.alike >= _LEAST_ALIKE
-    )
-
-
-def _expected(sheet: FoundSheet) -> Expected:
-    ours = sheet.found_by == "tags"
-    return Expected(
-        sheet.placement,
-        sheet.name.edition,
-        sheet.match if ours else None,
-        REACH if sheet.sure and ours else FAR,
-    )
 
 
 # --- reading ---

@@ -17,6 +17,7 @@ Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
 Places = NDArray[np.float64]  # (..., 2)
 _STEP = 8  # pixels between the places that are computed exactly
+_UNBENDING = 8  # steps after which nothing moves any more
 _FINE_ENOUGH = 0.58  # of the scale of an image: less would skip pixels
 
 
@@ -40,6 +41,17 @@ class Placement:
         mapped = flat @ self.homography[:, :2].T + self.homography[:, 2]
         ideal = mapped[:, :2] / mapped[:, 2:]
         return self.bent(ideal).reshape(np.shape(places))
+
+    def places(self, pixels: Places) -> Places:
+        """Pixels as places on the plane of the sheet, in mm: :meth:`pixels` backwards."""
+        seen = (np.asarray(pixels, np.float64).reshape(-1, 2) - np.asarray(self.centre)) / self.radius
+        ray = seen
+        for _ in range(0 if self.bend == 0 else _UNBENDING):
+            ray = seen / np.maximum(1 + self.bend * (ray**2).sum(axis=-1, keepdims=True), 0.3)
+        ideal = np.asarray(self.centre) + self.radius * ray
+        back = np.linalg.inv(self.homography)
+        mapped = ideal @ back[:, :2].T + back[:, 2]
+        return np.asarray((mapped[:, :2] / mapped[:, 2:]).reshape(np.shape(pixels)), np.float64)
 
     def bent(self, ideal: Places) -> Places:
         """What the lens makes of pixels of an ideal one."""

@@ -1,0 +1,110 @@
+"""Sheets of which only a tag or two are seen, placed with the help of the others: all lie on one table.
+
+A sheet that is placed well says how the whole table is seen. On it another sheet can only be pushed and
+turned, and for that the corners of one tag are enough to begin with; the printed grid does the rest, or
+refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.finding import Found, FoundSheet, tags_match
+from vision.grid_lines import FAR, REACH, Expected, on_printed_grid, with_one_lens
+from vision.placing import UNKNOWN_LENS, Bend, Match
+from vision.rectify import Image, Matrix, Placement, Places
+from vision.tags import SheetName
+
+_MOST_MISS = 2.5  # mm by which the corners of tags may be off on a table that is not quite even
+_PROVEN = 0.33  # of the printed grid: below it a sheet of which too few tags are seen was placed wrongly
+_SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
+_SHEET_MIDDLE = np.array([66.0, 98.0])
+
+
+def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
+    """The sheets placed exactly on their print; those that are not sure only if the print proves them."""
+    sure = [sheet for sheet in found.sheets if sheet.sure]
+    checks = [on_printed_grid(image, _expected(sheet)) for sheet in sure]
+    checks = with_one_lens(checks, (image.shape[1], image.shape[0]))
+    known = [check.placement for check in checks if check.seen is not None]
+    placed = [
+        _again(image, replace(sheet, placement=check.placement), known if check.seen is None else ())
+        for sheet, check in zip(sure, checks, strict=True)
+    ]
+    for claim in _claims(found):
+        if not any(other.name == claim.name for other in placed):
+            placed += [proven] if (proven := _proven(image, claim, known)) is not None else []
+    return tuple(sorted(placed, key=lambda sheet: (sheet.name.seat, sheet.name.edition)))
+
+
+def _again(image: Image, sheet: FoundSheet, known: Sequence[Placement]) -> FoundSheet:
+    """A sheet whose print was not where its tags have it, looked for with the help of the others."""
+    if sheet.found_by != "tags" or not known:
+        return sheet
+    return _proven(image, _Claim(sheet.name, sheet.match, None), known) or sheet
+
+
+def _expected(sheet: FoundSheet) -> Expected:
+    ours = sheet.found_by == "tags"
+    return Expected(
+        sheet.placement, sheet.name.edition, sheet.match if ours else None, REACH if ours else FAR
+    )
+
+
+@dataclass(frozen=True)
+class _Claim:
+    """A sheet that is not sure: its tags, and where two of them alone would have it."""
+
+    name: SheetName
+    match: Match
+    start: Placement | None
+
+
+def _claims(found: Found) -> Iterator[_Claim]:
+    yield from (_Claim(one.name, one.match, one.placement) for one in found.sheets if not one.sure)
+    yield from (_Claim(tag.name, tags_match(tag.name, (tag,)), None) for tag in found.lonely)
+
+
+def _proven(image: Image, claim: _Claim, known: Sequence[Placement]) -> FoundSheet | None:
+    """The sheet where its print proves it, looked for from far and then from near."""
+    helped = on_the_same_table(claim.match, known)
+    lens = UNKNOWN_LENS if helped is None else Bend(helped.bend, _SAME_LENS)
+    for start in (helped, claim.start):
+        if start is None:
+            continue
+        far = on_printed_grid(image, Expected(start, claim.name.edition, claim.match, FAR), lens)
+        near = on_printed_grid(image, Expected(far.placement, claim.name.edition, claim.match), lens)
+        if near.seen is not None and near.alike >= _PROVEN:
+            return FoundSheet(claim.name, near.placement, claim.match, sure=False)
+    return None
+
+
+def on_the_same_table(match: Match, known: Sequence[Placement]) -> Placement | None:
+    """Where a sheet with these few points lies on the table of the others; nothing if it does not fit."""
+    if not known:
+        return None
+    middle = match.pixels.mean(axis=0)
+    nearest = min(known, key=lambda one: float(np.hypot(*(one.pixels(_SHEET_MIDDLE) - middle))))
+    there = nearest.places(match.pixels)
+    move = pushed_and_turned(match.places, there)
+    reached = match.places @ move[:2, :2].T + move[:2, 2]
+    if not np.isfinite(there).all() or np.hypot(*(reached - there).T).max() > _MOST_MISS:
+        return None
+    homography = nearest.homography @ move
+    return replace(nearest, homography=homography / homography[2, 2])
+
+
+def pushed_and_turned(places: Places, there: Places) -> Matrix:
+    """The best way from places to others by pushing and turning alone (Kabsch)."""
+    middle, goal = places.mean(axis=0), there.mean(axis=0)
+    across = ((places - middle) * (there - goal)).sum()
+    turned = (
+        (places - middle)[:, 0] * (there - goal)[:, 1] - (places - middle)[:, 1] * (there - goal)[:, 0]
+    ).sum()
+    angle = float(np.arctan2(turned, across))
+    cos, sin = np.cos(angle), np.sin(angle)
+    turn = np.array([[cos, -sin], [sin, cos]])
+    return np.block([[turn, (goal - turn @ middle)[:, None]], [np.zeros((1, 2)), np.ones((1, 1))]])
