@@ -1,4 +1,4 @@
-"""Photographs of card tables in, cards out: ours and drawn ones, on the mat and bare; and whatever else is sent."""
+"""Photographs of card tables in, cards out: ours and drawn ones, on the mat and bare; or whatever is sent."""
 
 from __future__ import annotations
 
