@@ -73,7 +73,7 @@ def test_the_truth_says_where_cards_lie() -> None:
     data, truth = take_card_picture(
         9, "clean", wish=CardWish(cards=table, hand="printed", mat=False, megapixels=0.6)
     )
-    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    image = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR))
     sheet = truth["sheets"][0]
     assert {name: place["card"] for name, place in sheet["places"].items() if "-" not in name} == table.grid
     for place in sheet["places"].values():

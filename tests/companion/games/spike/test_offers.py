@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.games.contract import Plain
@@ -13,7 +15,7 @@ from companion.games.spike.state import State, replaced
 from tests.companion.games.spike.matches import after, playing, with_hand, with_network
 
 
-def rich(**options: str) -> State:
+def rich(**options: Any) -> State:
     state = with_network(playing("topeka", "norfolk", **options), 1, "topeka", "tulsa")
     return with_hand(state, 1, white=2, blue=2, red=2, green=1, yellow=1)
 
