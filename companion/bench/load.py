@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPException
@@ -61,34 +62,37 @@ def report(minutes: float, count: int) -> Iterator[str]:
         for phone in phones:
             phone.start()
         _wait_until(lambda: all(phone.state == "live" for phone in phones), _RECOVER_WITHIN)
-        one_more = Phone(box.port)
-        one_more.start()
+        phones.append(Phone(box.port))  # one more than there are streams
+        phones[-1].start()
         try:
-            yield from _measured(box, phones, one_more, 60 * minutes)
+            yield from _measured(box, phones, 60 * minutes)
         finally:
             players.stop()
-            for phone in (*phones, one_more):
+            for phone in phones:
                 phone.stop()
     yield f"meanwhile: {players.matches} matches begun, {players.actions} actions"
 
 
-def _measured(box: BoxProcess, phones: list[Phone], one_more: Phone, seconds: float) -> Iterator[str]:
+def _measured(box: BoxProcess, phones: list[Phone], seconds: float) -> Iterator[str]:
     prober = Prober(box.port)
     prober.start()
     first, last = _weighed(box, seconds / 2)
     yield f"memory of the service in the first half: {first:.1f} MB, at its end {last:.1f} MB"
+    yield f"before the restart: {_states(phones)}"
     yield _restarted(box, phones)
     first, last = _weighed(box, seconds / 2)
     yield f"memory of the service in the second half: {first:.1f} MB, at its end {last:.1f} MB"
     prober.stop()
     yield _answered(prober, len(phones))
-    settled = _wait_until(lambda: len({phone.version for phone in (*phones, one_more)}) == 1, 10)
-    live = sum(phone.state == "live" for phone in phones)
-    yield (
-        f"{live} of {len(phones)} phones live at the end; phone {len(phones) + 1} was refused a stream "
-        f"{one_more.refused} times and polls: {one_more.state}; "
-        f"all on the same version: {'yes' if settled is not None else 'no'}"
-    )
+    settled = _wait_until(lambda: len({phone.version for phone in phones}) == 1, 10)
+    same = "all show the same version" if settled is not None else "they do not show the same version"
+    yield f"at the end: {_states(phones)}; {same}"
+
+
+def _states(phones: list[Phone]) -> str:
+    """How many have a stream, how many poll, how many have neither."""
+    counts = Counter(phone.state for phone in phones)
+    return f"{counts['live']} phones live, {counts['polling']} polling, {counts['away']} without the box"
 
 
 def _answered(prober: Prober, count: int) -> str:
@@ -112,18 +116,20 @@ def _weighed(box: BoxProcess, seconds: float) -> tuple[float, float]:
 
 
 def _restarted(box: BoxProcess, phones: list[Phone]) -> str:
-    before = [phone.hellos for phone in phones]
+    before = [phone.answers for phone in phones]
     box.stop()
     stopped = time.monotonic()
     box.start()
     ready = time.monotonic() - stopped
-    back = _wait_until(
-        lambda: all(phone.hellos > count for phone, count in zip(phones, before, strict=True)),
-        _RECOVER_WITHIN,
-    )
-    found = sum(phone.hellos > count for phone, count in zip(phones, before, strict=True))
-    took = f"all {found} phones live again {back:.1f} s later" if back is not None else f"only {found} came"
-    return f"started again after {ready:.1f} s; {took}"
+    back = _wait_until(lambda: _count_back(phones, before) == len(phones), _RECOVER_WITHIN)
+    found = f"all {len(phones)}" if back is not None else f"only {_count_back(phones, before)}"
+    took = time.monotonic() - stopped - ready
+    return f"started again after {ready:.1f} s; {found} phones found it {took:.1f} s later: {_states(phones)}"
+
+
+def _count_back(phones: list[Phone], before: list[int]) -> int:
+    """Those that were given a stream since then, or told that there is none."""
+    return sum(phone.answers > count for phone, count in zip(phones, before, strict=True))
 
 
 def _wait_until(true: Callable[[], bool], seconds: float) -> float | None:

@@ -107,7 +107,12 @@ class Phone:
     hellos: int = 0
     _ended: threading.Event = field(default_factory=threading.Event)
     _etag: str = ""
-    _line: HTTPConnection | None = None
+    _line: socket.socket | None = None
+
+    @property
+    def answers(self) -> int:
+        """How often it asked for a stream and the box answered, one way or the other."""
+        return self.hellos + self.refused
 
     def start(self) -> None:
         """Open the page."""
@@ -118,10 +123,9 @@ class Phone:
     def stop(self) -> None:
         """Close it."""
         self._ended.set()
-        line = self._line.sock if self._line is not None else None
-        if line is not None:
+        if self._line is not None:
             with suppress(OSError):  # it may be closed already
-                line.shutdown(socket.SHUT_RDWR)
+                self._line.shutdown(socket.SHUT_RDWR)
         self._thread.join()
 
     def _run(self) -> None:
@@ -135,7 +139,8 @@ class Phone:
 
     def _listen(self) -> None:
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)) as line:
-            self._line = line
+            line.connect()
+            self._line = line.sock  # the answer keeps it open, whatever becomes of the connection
             line.request("GET", "/api/v1/stream")
             answer = line.getresponse()
             if answer.status != 200:

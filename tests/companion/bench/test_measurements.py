@@ -23,9 +23,9 @@ def test_throws_of_the_roller_arrive_on_every_phone(capsys: pytest.CaptureFixtur
 def test_a_load_is_measured_and_survives_the_restart(capsys: pytest.CaptureFixture[str]) -> None:
     main(["load", "--minutes", "0.05", "--phones", "3"])
     said = capsys.readouterr().out
-    assert "all 3 phones live again" in said
-    assert "3 of 3 phones live at the end; phone 4 was refused a stream" in said
-    assert "polling; all on the same version: yes" in said
+    assert "before the restart: 3 phones live, 1 polling, 0 without the box" in said
+    assert "all 4 phones found it" in said
+    assert "at the end: 3 phones live, 1 polling, 0 without the box; all show the same version" in said
     assert re.search(r"first half: \d+\.\d MB", said)
 
 
