@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Literal
 
@@ -74,7 +75,8 @@ def make_material(folder: Path, first_seed: int, boards: int, workers: int = 2) 
         for name, (shape, kind) in _shapes(boards).items():
             open_memmap(folder / f"{name}.npy", "w+", kind, shape).flush()
         parts = [(folder, first_seed, range(n, boards, 4 * workers)) for n in range(4 * workers)]
-        with ProcessPoolExecutor(workers) as pool:
+        # Not forked: a child of a process whose libraries run threads may wait for one that it does not have.
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             list(pool.map(_make_part, parts))
         (folder / "done").touch()
     return open_material(folder)
