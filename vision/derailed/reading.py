@@ -253,7 +253,7 @@ def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[No
     shown = [places[node][1] for node in touched]
     if not shown:
         return False
-    known = max(max(float(one[_FACES].max()), float(one[LOOK_NUMBER[EMPTY]])) for one in shown)
+    known = max(float(one[: LOOK_NUMBER[COVERED]].max()) for one in shown)
     return known > min(_WELL_READ, _sureness(own))
 
 
