@@ -16,7 +16,7 @@ MODEL = "derailed-find.onnx"
 LONGEST = 512  # pixels of the longer side of the picture in which cards are found
 _MULTIPLE = 32  # of which the sides of the network's picture are
 _STRIDE = 8
-_LIKELY = 0.3  # of a place that counts as a card's middle
+_LIKELY = 0.4  # of a place that counts as a card's middle
 _OBLONG = (1.08, 1.95)  # longer by shorter side of a card, seen at a slant
 _MOST = 120  # cards in a picture
 

@@ -201,7 +201,7 @@ def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[
     cuts += [(node, _as_placed(card.quad, lattice.quad(node))) for node, card in lattice.cards.items()]
     best: dict[Node, Read] = {}
     for (node, quad), own in zip(cuts, place_shares(image, [quad for _, quad in cuts]), strict=True):
-        if node not in best or _sureness(own) > _sureness(best[node][1]):
+        if node not in best or (_sureness(own) > _sureness(best[node][1]) and not _is_bare(best[node][1])):
             best[node] = quad, own
     unsure = {node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK}
     return best | _looked_at_again(image, unsure)
@@ -211,6 +211,11 @@ def _as_placed(quad: Places, nominal: Places) -> Places:
     """The corners of a card beginning with the one at its own top left."""
     turns = [np.roll(quad, -n, axis=0) for n in range(4)]
     return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
+
+
+def _is_bare(own: Shares) -> bool:
+    """Is a place as it should be cut out surely empty? Then what was found there is part of the table."""
+    return bool(own[LOOK_NUMBER[EMPTY]] > _WELL_READ)
 
 
 def _sureness(own: Shares) -> float:
@@ -344,6 +349,9 @@ def _notes(reading: CardReading) -> Iterator[str]:
             yield f"A card lies face down at {name}."
         elif place.cannot_see == "no rail card":
             yield f"What lies at {name} is no rail card."
+    hidden = [name for name, place in reading.cells.items() if place.cannot_see == "covered"]
+    if hidden:
+        yield f"What lies at {', '.join(hidden)} cannot be seen: take away what covers it, or straighten it."
     missing = [name for name, place in reading.stations.items() if place.cannot_see is not None]
     if missing:
         yield f"No station card can be seen at {', '.join(missing)}."

@@ -23,6 +23,7 @@ from vision.rectify import Image
 from vision.studio.photographs import noise_field
 
 Rng = np.random.Generator
+_LEANING = 22.0  # degrees by which whole pictures are turned beside quarters: no card is upright for ever
 _MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from its place a card may be cut out
 
 
@@ -101,10 +102,10 @@ def view_weights(looks: NDArray[np.int16]) -> NDArray[np.float64]:
 def varied_picture(
     rng: Rng, small: Image, cards: NDArray[np.float32], side: int
 ) -> tuple[Image, NDArray[np.float32]]:
-    """A square part of a picture, turned by quarters, mirrored, bigger or smaller, and its cards."""
+    """A square part of a picture, turned, mirrored, bigger or smaller, and its cards."""
     size = FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.14)))
-    quarter, mirror = int(rng.integers(4)), bool(rng.random() < 0.5)
-    c, s = [(1, 0), (0, 1), (-1, 0), (0, -1)][quarter]
+    mirror, angle = bool(rng.random() < 0.5), np.radians(90 * int(rng.integers(4)) + rng.normal(0, _LEANING))
+    c, s = float(np.cos(angle)), float(np.sin(angle))
     linear = np.array([[c, -s], [s, c]], np.float64) * size @ np.diag([-1.0 if mirror else 1.0, 1.0])
     corners = cards[:, :8].reshape(-1, 4, 2)
     focus = corners.mean(axis=(0, 1)) if len(cards) else np.array(small.shape[1::-1]) / 2
