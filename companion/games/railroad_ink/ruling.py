@@ -156,14 +156,13 @@ def _turn_shares(turns: Turns, chances: Sequence[float], costs: Costs, before: C
     """How probable each mark is in each cell, all turns and the chance of a broken rule together."""
     stray = stray_share(turns.found[0].evidence)
     found: dict[int, Shares] = {cell: {} for cell in range(GRID.size)}
+    known = [_known(cell, turns, costs, before) / (1 - stray) for cell in range(GRID.size)]
     for turn, chance in zip(turns.found, chances, strict=True):
         cells = turn.board.cells()
         for cell, shares in found.items():
             mark = cells.get(cell)
             number = NOTHING if mark is None else mark.number
-            shares[number] = shares.get(number, 0.0) + chance / (1 - stray) * _known(
-                cell, turns, costs, before
-            )
+            shares[number] = shares.get(number, 0.0) + chance * known[cell]
     return {
         cell: with_strays(shares, costs[cell], _cell_stray(cell, costs, before, stray))
         for cell, shares in found.items()

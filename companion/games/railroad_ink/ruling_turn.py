@@ -56,8 +56,8 @@ SEEN_SURPRISE = Surprise(1.0, 0.5)
 # Turns so much less probable than the best are not worth knowing.
 WINDOW = 7.0
 # A hand over half of the board leaves more turns than anybody can go through.
-_MOST_STEPS = 30_000
-_JUDGING = 20  # steps' worth of time that it takes to judge a whole turn
+_MOST_STEPS = 40_000
+_JUDGING = 50  # steps' worth of time that it takes to judge a whole turn
 
 
 @dataclass(frozen=True)
@@ -252,6 +252,9 @@ class _Search:
         for choice in reversed(choices):
             rest.append(rest[-1] + choice.cheapest)
         self._choices, self._rest = choices, rest[::-1]
+        self._turn_of = {choice.cell: at for at, choice in enumerate(choices)}
+        factories = [choice.cell in self.rules.edition.factory for choice in choices]
+        self._factories_from = [sum(factories[at:]) for at in range(len(choices) + 1)]
         if self._rest[0] <= REACH:
             self._walk(0, 0.0, 0.0)
 
@@ -273,8 +276,12 @@ class _Search:
 
     def _with_route(self, at: int, choice: _Choice, route: Route, so_far: tuple[float, float]) -> None:
         cell, shape = choice.cell, shape_of(route)
+        if not self._may_be_joined(at, route):
+            return
         more = self.supply.surprise(shape, choice.surprise)
-        if more is None or _clash(self.facing[cell], route):
+        if more is None or so_far[0] + self._rest[at + 1] + so_far[1] + more > self._limit:
+            return
+        if more and not self._may_be_supplied(at, cell, shape):
             return
         kept = self._draw(cell, route)
         self.supply.used[shape] += 1
@@ -283,6 +290,22 @@ class _Search:
         for neighbour, facing in kept:
             self.facing[neighbour] = facing
         del self.chosen[cell]
+
+    def _may_be_joined(self, at: int, route: Route) -> bool:
+        """Does an end meet what is drawn, or a cell that is still to come, and none the other type?"""
+        cell = self._choices[at].cell
+        if _clash(self.facing[cell], route):
+            return False
+        return fits(self.facing[cell], route) or any(
+            self._turn_of.get(neighbour, -1) > at for neighbour, _ in SENT[cell][route.number]
+        )
+
+    def _may_be_supplied(self, at: int, cell: int, shape: str) -> bool:
+        """Could Factories drawn on so far, here and in the cells to come bring the duplicates it takes?"""
+        factory = self.rules.edition.factory
+        drawn = sum(other in factory for other in self.chosen) + (cell in factory)
+        most = self.supply.duplicates_now + drawn + self._factories_from[at + 1]
+        return shape in SPECIAL_SHAPES or self.supply.needed_duplicates(shape) <= most
 
     def _draw(self, cell: int, route: Route) -> list[tuple[int, int]]:
         """Draw, and return what to restore."""

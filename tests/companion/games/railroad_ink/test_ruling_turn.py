@@ -93,6 +93,34 @@ def test_the_best_turn_is_the_best_of_all(seed: int) -> None:
         assert all(total > turns.found[0].total + WINDOW - 5 for total in missed), "only what hardly counts"
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_under_a_hand_every_turn_of_dice_alone_is_found(seed: int) -> None:
+    """Branches are left early only where nothing legal can come of them."""
+    random = Random(100 + seed)
+    rules = Rules()
+    cut_short = 0
+    for board, roll, after in random_turns(random, rules):
+        drawn = [GRID.cell(one.cell) for one in after.in_round(roll.round)]
+        free = [cell for cell in range(GRID.size) if cell not in after.cells()]
+        hidden = {*random.sample(drawn, min(2, len(drawn))), *random.sample(free, min(1, len(free)))}
+        costs = costs_of(looks_of(after.cells(), random, 0.15, hidden))
+        slow = slow_totals(rules, board, roll, costs)
+        turns = legal_turns(rules, board, roll, costs, finished=True)
+        found = {_key(turn.board) for turn in turns.found}
+        assert found <= set(slow)
+        cut_short += not turns.complete
+        if not turns.complete:
+            continue
+        dice = {_key(turn) for turn in every_turn(rules, board, roll, costs).values() if _of_dice(turn, roll)}
+        near = {key for key in dice & set(slow) if slow[key] < turns.found[0].total + WINDOW - 5}
+        assert near <= found
+    assert cut_short <= 1
+
+
+def _of_dice(board: Board, roll: Roll) -> bool:
+    return all(one.source == "die" for one in board.in_round(roll.round))
+
+
 def test_without_the_roll_the_dice_could_have_shown_it() -> None:
     random = Random(2)
     rules = Rules()
