@@ -101,7 +101,7 @@ class LaneLooks:
 
 
 def lanes_by_their_looks(looks: Mapping[int, LaneLooks]) -> tuple[float, int, int] | None:
-    """How well the best lanes look like a table's, their first, and how many; nothing without a table."""
+    """How well the best lanes look like a table's, the first of them, and how many; nothing without a table."""
     values = []
     for first in looks:
         for count in ARRIVALS_TO_END:
