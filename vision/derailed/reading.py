@@ -13,7 +13,7 @@ from companion.games.derailed.network import grid_of
 from companion.games.derailed.printed import PRINTED
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
 from vision.decoding import Picture, looks, looks_at
-from vision.derailed.bare import LaneLooks, LikelyCard, LikelyGrid, bare_grids, lanes_by_their_looks
+from vision.derailed.bare import LikelyCard, bare_lattice
 from vision.derailed.columns import likeliest_columns
 from vision.derailed.finding import SeenCard, find_cards
 from vision.derailed.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
@@ -40,6 +40,7 @@ _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _OUTSIDE = 0.2  # share of a place that may be cut off
 _CLOSER = 832  # pixels of the longer side in which small cards are looked for
+_ALSO_THERE = 0.8  # how likely the end of a lane at which no card was found is covered
 _NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
 Shares = NDArray[np.float64]
 
@@ -121,38 +122,45 @@ def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
         for card, own in zip(cards, shown, strict=True)
         if own[LOOK_NUMBER[EMPTY]] + own[LOOK_NUMBER[COVERED]] < _NO_CARD
     ]
-    best: tuple[float, LikelyGrid, int, int] | None = None
-    for grid in bare_grids(likely):
-        lanes = lanes_by_their_looks(_lane_looks(image, grid, cards))
-        if lanes is not None and (best is None or lanes[0] > best[0]):
-            best = lanes[0], grid, *lanes[1:]
-    if best is None:
+    found = bare_lattice(likely)
+    if found is None:
         return None
-    _, grid, first, count = best
-    lattice, strays = with_cards(moved(grid.lattice, first, 0), cards, range(count))
-    return FoundTable(None, count, lattice, tuple(strays))
+    lattice, lanes = _widened(image, *_narrowed(image, *found), cards)
+    lattice, strays = with_cards(lattice, cards, range(lanes))
+    return FoundTable(None, lanes, lattice, tuple(strays))
 
 
-def _lane_looks(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dict[int, LaneLooks]:
-    """How the lanes of a grid look, and one more on either side."""
-    lanes = range(-1, grid.lanes + 1)
-    lattice = with_cards(grid.lattice, cards, lanes)[0]
-    nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
-    shown = place_shares(image, [_as_found(lattice, node) for node in nodes])
-    looks_of = {}
-    for n, lane in enumerate(lanes):
-        own = shown[n * (ROWS + 2) : (n + 1) * (ROWS + 2)]
-        first, last = (dict(zip(STATION_LOOKS, own[row][_STATIONS].tolist(), strict=True)) for row in (0, -1))
-        hidden = (float(own[0][LOOK_NUMBER[COVERED]]), float(own[-1][LOOK_NUMBER[COVERED]]))
-        clear = [max(float(one[_FACES].max()), float(one[LOOK_NUMBER[EMPTY]])) for one in own[1:-1]]
-        looks_of[lane] = LaneLooks((first, last), hidden, clear)
-    return looks_of
+def _ends(image: Image, lattice: Lattice, lane: int) -> Shares:
+    """What both ends of a lane look like."""
+    return place_shares(image, [lattice.quad((lane, row)) for row in (0, ROWS + 1)])
 
 
-def _as_found(lattice: Lattice, node: Node) -> Places:
-    """The corners of the card found in a place, or of the place."""
-    nominal = lattice.quad(node)
-    return _as_placed(lattice.cards[node].quad, nominal) if node in lattice.cards else nominal
+def _narrowed(image: Image, lattice: Lattice, lanes: int) -> tuple[Lattice, int]:
+    """The grid without lanes at its sides one end of which is bare: no station lies at the other."""
+    for side in (-1, 1):
+        while lanes > min(ARRIVALS_TO_END):
+            lane = 0 if side < 0 else lanes - 1
+            if _ends(image, lattice, lane)[:, LOOK_NUMBER[EMPTY]].max() < 0.5:
+                break
+            lanes -= 1
+            lattice = moved(lattice, 1 if side < 0 else 0, 0)
+    return lattice, lanes
+
+
+def _widened(image: Image, lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> tuple[Lattice, int]:
+    """The grid with lanes beside it that have stations at both ends, though the row was not seen to go on."""
+    for side in (-1, 1):
+        while lanes < max(ARRIVALS_TO_END):
+            lane = -1 if side < 0 else lanes
+            seen = with_cards(lattice, list(cards), range(lane, lane + 1))[0].cards
+            ends = _ends(image, lattice, lane)
+            stations, hidden = ends[:, _STATIONS].sum(axis=1), ends[:, LOOK_NUMBER[COVERED]]
+            there = [(lane, row) in seen or hidden[n] > _ALSO_THERE for n, row in enumerate((0, ROWS + 1))]
+            if stations.max() < _WELL_READ or not all(there):
+                break
+            lanes += 1
+            lattice = moved(lattice, min(lane, 0), 0)
+    return lattice, lanes
 
 
 # --- reading ---
