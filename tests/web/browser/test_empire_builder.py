@@ -216,9 +216,8 @@ def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
     expect(page.locator(".faults li")).to_have_count(1)
     expect(page.locator(".faults li")).to_contain_text("line")
     page.fill("textarea", "terrain ao42 mountain")
-    with page.expect_response("**/api/v1/host/options"):
+    with page.expect_event("load"), page.expect_response("**/api/v1/host/options"):
         page.click("[data-do=keep-option]")
-    page.wait_for_function("performance.getEntriesByType('navigation')[0].type === 'reload'")
     page.goto("/host")
     expect(page.locator("#option-empire-builder-map")).to_have_value("terrain ao42 mountain")
 
