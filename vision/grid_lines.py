@@ -27,6 +27,8 @@ REACH, FAR = 6, 13  # pixels: how far a patch is looked for, behind good corner 
 _ALIKE = 0.45  # correlation from which a patch counts as found
 _LEAST_CONTRAST = 1.0  # of 255: standard deviation around a crossing that shows anything at all
 _LEAST_FOUND = 20
+_GROWING = (10, 18, 31, 46, 64)  # crossings that are looked for from tags outwards, the nearest first
+_LEAST_GROWN = 4
 _ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: paper is not flat
 _MM = PRINTED.grid.cell / _SIZE
 
@@ -61,6 +63,43 @@ def on_printed_grid(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS)
     return _refitted(replace(before, seen=seen), (image.shape[1], image.shape[0]), lens, expected.reach)
 
 
+def grown_grid(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> GridCheck | None:
+    """A sheet of which little is known but one tag or two, placed on its print from there outwards.
+
+    Near the tags the print cannot be far from where they have it. What is found there says where to look a
+    little farther on.
+    """
+    assert expected.tags is not None
+    size = image.shape[1], image.shape[0]
+    away = _away(_nodes(), expected.tags)
+    for count in _GROWING:
+        found, _ = _found_nodes(image, replace(expected, reach=FAR))
+        near = found.only(_away(found.places, expected.tags) <= np.sort(away)[count - 1])
+        if len(near.places) < _LEAST_GROWN:
+            return None
+        fit = fitted(_weighted(near, expected.tags, 0.5), expected.placement, size, lens)
+        if fit is None or not np.isfinite(fit[0].homography).all():
+            return None
+        expected = replace(expected, placement=fit[0])
+    return _twice(image, expected, REACH, lens)
+
+
+def far_grid(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> GridCheck:
+    """A sheet that may be some millimetres from where it is expected, looked for everywhere at once."""
+    return _twice(image, expected, FAR, lens)
+
+
+def _twice(image: Image, expected: Expected, reach: int, lens: Bend) -> GridCheck:
+    check = on_printed_grid(image, replace(expected, reach=reach), lens)
+    return on_printed_grid(image, replace(expected, placement=check.placement, reach=REACH), lens)
+
+
+def _away(places: Places, tags: Match) -> NDArray[np.float64]:
+    """How far places are from the nearest tag, in mm."""
+    middles = tags.places.reshape(-1, 4, 2).mean(axis=1)
+    return np.asarray(np.hypot(*(places[:, None] - middles).transpose(2, 0, 1)).min(axis=1), np.float64)
+
+
 def _refitted(
     check: GridCheck, size: tuple[int, int], lens: Bend, reach: int = REACH, rounds: int = ROUNDS
 ) -> GridCheck:
@@ -81,9 +120,9 @@ def with_one_lens(checks: Sequence[GridCheck], size: tuple[int, int]) -> list[Gr
     return [check if check.seen is None else _refitted(check, size, lens, rounds=2) for check in checks]
 
 
-def _weighted(found: Match, tags: Match) -> Match:
-    """The tags hold what is outside the grid; all together they count as much as a third of the grid."""
-    share = 0.33 * len(found.places) / max(len(tags.places), 1)
+def _weighted(found: Match, tags: Match, part: float = 0.33) -> Match:
+    """The tags hold what is outside the grid; all together they count as much as a part of the grid."""
+    share = part * len(found.places) / max(len(tags.places), 1)
     return found.joined(Match(tags.places, tags.pixels, np.full(len(tags.places), share)))
 
 

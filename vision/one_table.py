@@ -1,8 +1,8 @@
-"""Sheets of which only a tag or two are seen, placed with the help of the others: all lie on one table.
+"""The sheets of one table placed on their print, also those of which only a tag or two are seen.
 
 A sheet that is placed well says how the whole table is seen. On it another sheet can only be pushed and
-turned, and for that the corners of one tag are enough to begin with; the printed grid does the rest, or
-refuses.
+turned, and for that the corners of one tag are enough to begin with. Without others a usual camera is taken
+for granted. The printed grid does the rest, from the tags outwards, or refuses.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.finding import Found, FoundSheet, tags_match
-from vision.grid_lines import FAR, REACH, Expected, on_printed_grid, with_one_lens
-from vision.placing import UNKNOWN_LENS, Bend, Match
+from vision.grid_lines import FAR, REACH, Expected, far_grid, grown_grid, on_printed_grid, with_one_lens
+from vision.placing import UNKNOWN_LENS, Bend, Match, by_one_tag, by_tags, misses
 from vision.rectify import Image, Matrix, Placement, Places
 from vision.tags import SheetName
 
 _MOST_MISS = 2.5  # mm by which the corners of tags may be off on a table that is not quite even
-_PROVEN = 0.33  # of the printed grid: below it a sheet of which too few tags are seen was placed wrongly
+_PROVEN = 0.35  # of the printed grid: below it a sheet of which too few tags are seen was placed wrongly
 _SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
 _SHEET_MIDDLE = np.array([66.0, 98.0])
 
@@ -31,7 +31,7 @@ def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
     checks = with_one_lens(checks, (image.shape[1], image.shape[0]))
     known = [check.placement for check in checks if check.seen is not None]
     placed = [
-        _again(image, replace(sheet, placement=check.placement), known if check.seen is None else ())
+        _again(image, sheet, known) if check.seen is None else replace(sheet, placement=check.placement)
         for sheet, check in zip(sure, checks, strict=True)
     ]
     for claim in _claims(found):
@@ -41,10 +41,10 @@ def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
 
 
 def _again(image: Image, sheet: FoundSheet, known: Sequence[Placement]) -> FoundSheet:
-    """A sheet whose print was not where its tags have it, looked for with the help of the others."""
-    if sheet.found_by != "tags" or not known:
+    """A sheet whose print was not where its tags have it, looked for in other ways."""
+    if sheet.found_by != "tags":
         return sheet
-    return _proven(image, _Claim(sheet.name, sheet.match, None), known) or sheet
+    return _proven(image, _Claim(sheet.name, sheet.match, sheet.placement), known) or sheet
 
 
 def _expected(sheet: FoundSheet) -> Expected:
@@ -69,17 +69,28 @@ def _claims(found: Found) -> Iterator[_Claim]:
 
 
 def _proven(image: Image, claim: _Claim, known: Sequence[Placement]) -> FoundSheet | None:
-    """The sheet where its print proves it, looked for from far and then from near."""
-    helped = on_the_same_table(claim.match, known)
-    lens = UNKNOWN_LENS if helped is None else Bend(helped.bend, _SAME_LENS)
-    for start in (helped, claim.start):
-        if start is None:
-            continue
-        far = on_printed_grid(image, Expected(start, claim.name.edition, claim.match, FAR), lens)
-        near = on_printed_grid(image, Expected(far.placement, claim.name.edition, claim.match), lens)
-        if near.seen is not None and near.alike >= _PROVEN:
-            return FoundSheet(claim.name, near.placement, claim.match, sure=False)
+    """The sheet where its print proves it, looked for from its tags outwards, or all around at once."""
+    for start, lens in _starts(claim, (image.shape[1], image.shape[0]), known):
+        for look in (grown_grid, far_grid):
+            check = look(image, Expected(start, claim.name.edition, claim.match), lens)
+            if check is None or check.seen is None or check.alike < _PROVEN:
+                continue
+            if misses(check.placement, claim.match).max() < _MOST_MISS * check.placement.scale:
+                return FoundSheet(claim.name, check.placement, claim.match, sure=False)
     return None
+
+
+def _starts(
+    claim: _Claim, size: tuple[int, int], known: Sequence[Placement]
+) -> Iterator[tuple[Placement, Bend]]:
+    """Where the sheet may lie, at least near its tags, and what is known of the lens there."""
+    helped = on_the_same_table(claim.match, known)
+    if helped is not None:
+        yield helped, Bend(helped.bend, _SAME_LENS)
+    one_tag = claim.match.only(np.arange(len(claim.match.places)) < 4)
+    for start in (claim.start, by_one_tag(one_tag, size), by_tags(one_tag, size)):
+        if start is not None:
+            yield start, UNKNOWN_LENS
 
 
 def on_the_same_table(match: Match, known: Sequence[Placement]) -> Placement | None:

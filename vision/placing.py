@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.rectify import Matrix, Placement, Places
 
+_USUAL_FOCAL = 0.9  # of the longer side of a picture
 ROUNDS = 5  # steps to the best placement from a rough one
 _LEAST_NOISE = 0.05  # pixels: nothing is seen more exactly
 _FAR_OFF = 3.0  # times the noise: what is farther off hardly counts
@@ -51,6 +52,24 @@ def by_tags(match: Match, size: tuple[int, int]) -> Placement | None:
     """The placement in which few exact points suit best, without any bend; nothing when there is none."""
     homography = weighted_homography(match.places, match.pixels, match.weights)
     return None if homography is None else Placement(homography, *_lens(size))
+
+
+def by_one_tag(match: Match, size: tuple[int, int]) -> Placement | None:
+    """The placement by four corners of one tag and a camera as most are: good near the tag."""
+    centre, radius = _lens(size)
+    focal = _USUAL_FOCAL * max(size)
+    camera = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
+    middle = match.places.mean(axis=0)
+    flat = np.column_stack([match.places - middle, np.zeros(len(match.places))])
+    found, turns, moves, _ = cv2.solvePnPGeneric(flat, match.pixels, camera, None, flags=cv2.SOLVEPNP_IPPE)
+    if not found:
+        return None
+    turned = cv2.Rodrigues(turns[0])[0]
+    to_middle = np.array([[1, 0, -middle[0]], [0, 1, -middle[1]], [0, 0, 1]])
+    homography = camera @ np.column_stack([turned[:, :2], moves[0]]) @ to_middle
+    if not np.isfinite(homography).all() or abs(homography[2, 2]) < 1e-9:
+        return None
+    return Placement(np.asarray(homography / homography[2, 2], np.float64), centre, radius)
 
 
 def _lens(size: tuple[int, int]) -> tuple[tuple[float, float], float]:

@@ -281,8 +281,8 @@ def _why_nothing(picture: Picture, stickers: bool) -> str:
 
 def _notes(found: Found, placed: tuple[FoundSheet, ...], sheets: Sequence[SheetReading]) -> list[str]:
     notes = [
-        f"Too little is seen of the board of seat {name.seat} ({name.edition}): two corner tags at least, "
-        "better all four, must be in the picture."
+        f"Too little is seen of the board of seat {name.seat} ({name.edition}): one corner tag at least, "
+        "better all four, and most of its grid must be in the picture."
         for name in too_little_seen(found, placed)
     ]
     seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)

@@ -58,6 +58,18 @@ def test_one_tag_suffices_beside_other_sheets(left: int) -> None:
     assert miss(placed[true["seat"]].placement, truth, true) < 0.4
 
 
+@pytest.mark.parametrize("left", range(4))
+def test_one_tag_suffices_alone_where_the_print_goes_on_from_it(left: int) -> None:
+    image, truth = picture()
+    others = [quad for n, quad in enumerate(tags_of(truth["sheets"][1])) if n != left]
+    alone = painted_over(image, truth, truth["sheets"][1], others)
+    for true in (truth["sheets"][0], truth["sheets"][2]):
+        alone = painted_over(alone, truth, true, tags_of(true))
+    (placed,) = placed_on_print(alone, find_sheets(alone))
+    assert placed.name.seat == truth["sheets"][1]["seat"]
+    assert miss(placed.placement, truth, truth["sheets"][1]) < 0.4
+
+
 def test_a_tag_without_a_grid_is_no_sheet() -> None:
     image, truth = picture()
     true = truth["sheets"][1]
@@ -67,7 +79,7 @@ def test_a_tag_without_a_grid_is_no_sheet() -> None:
     assert seats == {sheet["seat"] for sheet in truth["sheets"]} - {true["seat"]}
 
 
-def test_without_other_sheets_one_tag_is_not_enough() -> None:
+def test_without_other_sheets_there_is_no_table() -> None:
     tag = Match(np.zeros((4, 2)), np.zeros((4, 2)), np.ones(4))
     assert on_the_same_table(tag, []) is None
 
