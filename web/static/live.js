@@ -54,13 +54,45 @@
     const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
     const focused = place.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : "";
     const first = shown[name] === undefined;
+    const entries = filledIn(place);
     place.innerHTML = html;
     shown[name] = html;
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
     if (focused) (document.getElementById(focused)?.querySelector("summary") || document.getElementById(focused))?.focus();
+    fillIn(place, entries);
     place.classList.toggle("fresh", !first);
     place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
   }
+
+  // --- what somebody is filling in stays when the others go on ---
+
+  const chosen = (field) => (field.matches("[type=radio], [type=checkbox]") ? "checked" : "value");
+  const formOf = (place, name) => [...place.querySelectorAll("form")].find((form) => (form.dataset.form || form.id) === name);
+
+  function touched(field) {
+    if (field.matches("select")) return field.selectedIndex !== Math.max([...field.options].findIndex((one) => one.defaultSelected), 0);
+    return chosen(field) === "checked" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+  }
+
+  function filledIn(place) {
+    return [...place.querySelectorAll("form:not([data-sent])")].flatMap((form) => [...form.elements].flatMap((field, at) => {
+      const active = field === document.activeElement;
+      const kept = field.matches("input:not([type=hidden]), select, textarea") && touched(field);
+      return kept || active ? [{ form: form.dataset.form || form.id, at, name: field.name, kept, active, entry: field[chosen(field)] }] : [];
+    }));
+  }
+
+  function fillIn(place, entries) {
+    for (const { form, at, name, kept, active, entry } of entries) {
+      const field = formOf(place, form)?.elements[at];
+      if (!field || field.name !== name) continue;
+      if (kept && (!field.matches("select") || [...field.options].some((one) => one.value === entry))) field[chosen(field)] = entry;
+      if (active) field.focus();
+    }
+  }
+
+  document.addEventListener("submit", (event) => { event.target.dataset.sent = ""; });
+  document.addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });
 
   // --- the stream ---
 

@@ -20,6 +20,8 @@ from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, se
 from tests.web.houses import accepted
 
 GAME = Derailed()
+HOLDS = """hand => JSON.stringify(hand) === JSON.stringify(
+    [...document.querySelectorAll(".hand-card[data-card]")].map(card => card.dataset.card))"""
 PATIENCE = 15_000  # ms; four browsers at once can be slow
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
 
@@ -88,11 +90,7 @@ def check_hands(box: Box, pages: Iterable[Page], watchers: Iterable[Page]) -> No
     """Each phone holds its own cards and knows places for no others; a watcher holds none."""
     state = state_of(box)
     for seat, page in enumerate(pages, start=1):
-        held = page.locator(".hand-card[data-card]")
-        expect(held).to_have_count(len(state.hands[seat]))
-        assert [held.nth(n).get_attribute("data-card") for n in range(held.count())] == list(
-            state.hands[seat]
-        )
+        page.wait_for_function(HOLDS, arg=list(state.hands[seat]))
         places = page.locator("#laying").get_attribute("data-open") or "{}"
         assert set(msgspec.json.decode(places)) <= set(state.hands[seat])
     for page in watchers:

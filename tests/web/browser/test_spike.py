@@ -301,9 +301,11 @@ def test_genuine_cards_on_the_table(box: Box, phone: Phones) -> None:
     page = pages[state_of(box).turn]
     seat = state_of(box).turn
     page.click("[data-task=draw]")
+    held = state_of(box).players[seat].held
     page.click("text=I drew 2 cards")
-    expect(page.locator("#usual")).to_contain_text(f"You hold {state_of(box).players[seat].held}")
-    page = pages[state_of(box).turn]
+    expect(page.locator("#usual")).to_contain_text(f"You hold {held + 2}")
+    assert state_of(box).turn == 3 - seat
+    page = pages[3 - seat]
     page.click("[data-task=build]")
     page.locator("[data-panel=build] .option").first.click()
     page.click("text=Other cards")
@@ -312,6 +314,19 @@ def test_genuine_cards_on_the_table(box: Box, phone: Phones) -> None:
     assert state_of(box).players[3 - seat].tracks
     pages[seat].click("text=A time card was turned over")
     expect(pages[seat].locator("h1")).to_have_text("Round 2 of 3")
+
+
+def test_what_is_half_filled_in_stays_while_the_others_go_on(box: Box, phone: Phones) -> None:
+    pages = seat_all(box, phone, 2, deal="table")
+    good = next(iter(state_of(box).options.on.goods))
+    first = pages[1].locator("select[name=contract]").first
+    first.select_option(f"{good}-1a")
+    second = pages[1].locator("select[name=contract]").nth(1)
+    second.focus()
+    pages[2].click("text=The market lies like this")
+    expect(pages[1].locator("[data-form=market]")).to_have_count(0)
+    expect(first).to_have_value(f"{good}-1a")
+    expect(second).to_be_focused()
 
 
 def test_a_scorekeepers_network_is_tapped_and_counted(box: Box, phone: Phones) -> None:
