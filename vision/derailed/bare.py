@@ -6,14 +6,17 @@ lanes. Rows are put together from stations; of all pairs the one counts into who
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.derailed.printed import PRINTED
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
+from vision.derailed.columns import likeliest_columns
 from vision.derailed.finding import SeenCard
 from vision.derailed.lattice import CARD_SHARE, Lattice, Node, fitted_to, with_cards
 from vision.rectify import Places
@@ -22,8 +25,12 @@ _BESIDE = 0.36  # places: how far from a whole step the next station of a row ma
 _LONGEST_STEP = 3  # lanes from one station to the next that is seen
 _APART = (3.3, 7.5)  # places between both columns, as near cards measure it; farther ones are smaller
 _SLANT = 2  # lanes by which a slanted view may mislead about what lies below what
-_LEAST_STATIONS = 2  # seen in either column
-_MOST_MISSING = 0.34  # share of the stations that may be hidden
+_LEAST_STATIONS = 3  # seen in both columns together
+_MOST_GRIDS = 5  # that are worth a look
+_STATION = 0.9  # how likely one end of an outermost lane must be a station
+_HIDDEN, _UNLIKELY = 0.06, 0.02  # how likely what is covered, and anything, is what is wanted there
+_AN_END, _CELL_WEIGHT = 1.5, 0.2  # what the ends of a lane and its cells count
+_LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4
 _MISPLACED = 1.5  # how much a card counts against a grid where none can lie, or a station in the lanes
 
 
@@ -59,19 +66,69 @@ class _Row:
         return float(np.mean(list(self.cards)))
 
 
-def bare_lattice(cards: Sequence[LikelyCard]) -> tuple[Lattice, int] | None:
-    """The grid with lanes from 0 and the starts in row 0, and how many lanes; nothing without a table."""
-    best: tuple[float, Lattice, int] | None = None
+@dataclass(frozen=True, eq=False)
+class LikelyGrid:
+    """A grid with lanes from 0 and the starts in row 0; ``cards``: how many rail cards lie in it."""
+
+    lattice: Lattice
+    lanes: int
+    score: float
+    cards: int
+
+
+def bare_grids(cards: Sequence[LikelyCard]) -> list[LikelyGrid]:
+    """The grids that rows of stations may span, the likeliest first."""
+    grids = []
     rows = list(_rows([one.card for one in cards if one.station > 0.5]))
     for upper, lower in permutations(rows, 2):
         for nodes, lanes in _pairings(upper, lower):
             lattice = fitted_to(nodes)
-            if lattice is None:
-                continue
-            lattice, score = _filled(lattice, lanes, cards)
-            if best is None or score > best[0]:
-                best = score, lattice, lanes
-    return None if best is None else best[1:]
+            if lattice is not None:
+                grids.append(_filled(lattice, lanes, cards))
+    return sorted(grids, key=lambda grid: -grid.score)[:_MOST_GRIDS]
+
+
+@dataclass(frozen=True)
+class LaneLooks:
+    """How a lane looks: by end, how likely each company and that something covers it; and its cells.
+
+    ``cells``: how surely each of them holds some card, or none.
+    """
+
+    ends: tuple[Mapping[str, float], Mapping[str, float]]
+    covered: tuple[float, float]
+    cells: Sequence[float]
+
+
+def lanes_by_their_looks(looks: Mapping[int, LaneLooks]) -> tuple[float, int, int] | None:
+    """How well the best lanes look like a table, the first of them, and how many; nothing without one."""
+    values = []
+    for first in looks:
+        for count in ARRIVALS_TO_END:
+            lanes = [looks[lane] for lane in range(first, first + count) if lane in looks]
+            if len(lanes) == count and _may_be_lanes(lanes):
+                values.append((_value(lanes), first, count))
+    return max(values, default=None)
+
+
+def _may_be_lanes(lanes: Sequence[LaneLooks]) -> bool:
+    """Stations at either end, not too few of them, and one at least in the outermost lanes."""
+    stations = [[sum(end.values()) for end in lane.ends] for lane in lanes]
+    seen = [sum(lane[n] > 0.5 for lane in stations) for n in (0, 1)]
+    outermost = min(max(stations[0]), max(stations[-1]))
+    return min(seen) > 0 and sum(seen) >= max(_LEAST_STATIONS, len(lanes) + 1) and outermost > _STATION
+
+
+def _value(lanes: Sequence[LaneLooks]) -> float:
+    """Every end with the company that suits it is worth something, and every cell that is clear."""
+    columns = likeliest_columns([lane.ends[0] for lane in lanes], [lane.ends[1] for lane in lanes])
+    value = 0.0
+    for n, lane in enumerate(lanes):
+        for end in (0, 1):
+            p = lane.ends[end].get(columns[end][n], 0.0) + _HIDDEN * lane.covered[end]
+            value += log(p + _UNLIKELY) + _AN_END
+        value += sum(_CELL_WEIGHT * (log(p + _UNLIKELY) + 1) for p in lane.cells)
+    return value
 
 
 # --- rows of stations ---
@@ -129,7 +186,7 @@ def _solved(along: Places, down: Places, way: Places) -> NDArray[np.float64]:
 
 def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, SeenCard], int]]:
     """Ways to take two rows for the starts and the destinations, by which of their lanes meet."""
-    if min(len(upper.cards), len(lower.cards)) < _LEAST_STATIONS:
+    if len(upper.cards) + len(lower.cards) < _LEAST_STATIONS:
         return
     along, down = upper.axes
     theirs = lower.axes
@@ -143,7 +200,7 @@ def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, SeenCard], 
         nodes |= {(turned * lane + shift, ROWS + 1): card for lane, card in lower.cards.items()}
         counted = _counted(nodes, mirrored=_is_mirrored(along, way))
         lanes = max(lane for lane, _ in counted) + 1
-        if lanes in ARRIVALS_TO_END and len(counted) >= 2 * lanes * (1 - _MOST_MISSING):
+        if lanes in ARRIVALS_TO_END and len(counted) > lanes:
             yield counted, lanes
 
 
@@ -171,7 +228,7 @@ def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard
     return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
 
 
-def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> tuple[Lattice, float]:
+def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> LikelyGrid:
     """The lattice with all cards that lie in it, fitted to them, and how well it suits what was found."""
     everything = [one.card for one in cards]
     for _ in range(2):
@@ -188,7 +245,9 @@ def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> tuple[
         else:
             others += 1
     missing = 2 * lanes - stations
-    return lattice, stations + others - missing - _MISPLACED * misplaced + 0.5 * _fit(lattice)
+    score = stations + others - missing - _MISPLACED * misplaced + 0.5 * _fit(lattice)
+    score -= _slant_cost(lattice)
+    return LikelyGrid(lattice, lanes, score, others)
 
 
 def _fit(lattice: Lattice) -> float:
@@ -198,3 +257,18 @@ def _fit(lattice: Lattice) -> float:
     nodes = np.array(list(lattice.cards), np.float64)
     at = lattice.places(np.array([card.middle for card in lattice.cards.values()]))
     return float(1 - np.clip(np.abs(at - nodes).mean() / 0.2, 0, 1))
+
+
+def _slant_cost(lattice: Lattice) -> float:
+    """Cards lie along their lanes, each a little off, but on average they do not lean to one side.
+
+    Where the lanes of one column are taken for those beside them in the other, all cards do.
+    """
+    if len(lattice.cards) < _ENOUGH_TO_TELL:
+        return 0.0
+    leans = []
+    for card in lattice.cards.values():
+        ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
+        x, y = (ends[0] - ends[1]) * PRINTED.mat.cell
+        leans.append(np.arctan(x / y) if abs(y) > 1e-9 else 0.0)
+    return float(min(abs(np.median(leans)) / _LEAN, 4.0))

@@ -13,7 +13,7 @@ from companion.games.derailed.network import grid_of
 from companion.games.derailed.printed import PRINTED
 from companion.games.derailed.rulebook import ARRIVALS_TO_END, ROWS
 from vision.decoding import Picture, looks, looks_at
-from vision.derailed.bare import LikelyCard, bare_lattice
+from vision.derailed.bare import LaneLooks, LikelyCard, LikelyGrid, bare_grids, lanes_by_their_looks
 from vision.derailed.columns import likeliest_columns
 from vision.derailed.finding import SeenCard, find_cards
 from vision.derailed.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
@@ -39,8 +39,8 @@ _LAST_STEP = 0.02
 _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _OUTSIDE = 0.2  # share of a place that may be cut off
-_CLOSER = 832  # pixels of the longer side in which small cards are looked for
-_ALSO_THERE = 0.8  # how likely the end of a lane at which no card was found is covered
+_CLOSER = (832, 1152)  # pixels of the longer side in which smaller cards are looked for
+_PLAIN = 3.2  # value a lane from which a grid needs no closer look
 _NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
 Shares = NDArray[np.float64]
 
@@ -102,7 +102,7 @@ def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
         lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
         tables.append(FoundTable(mat, mat.lanes, lattice, ()))
     if not mats:
-        table = _bare_table(image, cards) or _bare_table(image, find_cards(image, _CLOSER))
+        table = _bare_table(image, cards)
         return ([], [_NOTHING]) if table is None else ([table], [])
     near = [tuple(card for card in cards if n == 0) for n in range(len(tables))]
     return [replace(table, strays=strays) for table, strays in zip(tables, near, strict=True)], []
@@ -114,53 +114,67 @@ _NOTHING = (
 )
 
 
+@dataclass(frozen=True, eq=False)
+class _BareTable:
+    """A grid among cards, and how much its lanes look like a table: so many, from the first."""
+
+    value: float
+    first: int
+    lanes: int
+    lattice: Lattice
+    cards: list[SeenCard]
+
+
 def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
-    """The table that both columns of stations span; what looks like no card at all is left out."""
+    """The table that both columns of stations span; small or crowded cards are looked for again, closer."""
+    best = _best_grid(image, cards)
+    for side in _CLOSER:
+        if best is not None and best.value > _PLAIN * best.lanes:
+            break
+        closer = _best_grid(image, find_cards(image, side))
+        best = max((one for one in (best, closer) if one), key=lambda one: one.value, default=None)
+    if best is None:
+        return None
+    lattice, strays = with_cards(moved(best.lattice, best.first, 0), best.cards, range(best.lanes))
+    return FoundTable(None, best.lanes, lattice, tuple(strays))
+
+
+def _best_grid(image: Image, cards: list[SeenCard]) -> _BareTable | None:
+    """Of the grids of some cards the one that looks best; what looks like no card at all is left out."""
     shown = place_shares(image, [card.quad for card in cards])
     likely = [
         LikelyCard(card, float(own[_STATIONS].sum()))
         for card, own in zip(cards, shown, strict=True)
         if own[LOOK_NUMBER[EMPTY]] + own[LOOK_NUMBER[COVERED]] < _NO_CARD
     ]
-    found = bare_lattice(likely)
-    if found is None:
-        return None
-    lattice, lanes = _widened(image, *_narrowed(image, *found), cards)
-    lattice, strays = with_cards(lattice, cards, range(lanes))
-    return FoundTable(None, lanes, lattice, tuple(strays))
+    found = []
+    for grid in bare_grids(likely):
+        lanes = lanes_by_their_looks(_lane_looks(image, grid, cards))
+        if lanes is not None:
+            found.append(_BareTable(*lanes, grid.lattice, cards))
+    return max(found, key=lambda one: one.value, default=None)
 
 
-def _ends(image: Image, lattice: Lattice, lane: int) -> Shares:
-    """What both ends of a lane look like."""
-    return place_shares(image, [lattice.quad((lane, row)) for row in (0, ROWS + 1)])
+def _lane_looks(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dict[int, LaneLooks]:
+    """How the lanes of a grid look, and one more on either side."""
+    lanes = range(-1, grid.lanes + 1)
+    lattice = with_cards(grid.lattice, cards, lanes)[0]
+    nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
+    shown = place_shares(image, [_as_found(lattice, node) for node in nodes])
+    looks_of = {}
+    for n, lane in enumerate(lanes):
+        own = shown[n * (ROWS + 2) : (n + 1) * (ROWS + 2)]
+        first, last = (dict(zip(STATION_LOOKS, own[row][_STATIONS].tolist(), strict=True)) for row in (0, -1))
+        hidden = (float(own[0][LOOK_NUMBER[COVERED]]), float(own[-1][LOOK_NUMBER[COVERED]]))
+        clear = [max(float(one[_FACES].max()), float(one[LOOK_NUMBER[EMPTY]])) for one in own[1:-1]]
+        looks_of[lane] = LaneLooks((first, last), hidden, clear)
+    return looks_of
 
 
-def _narrowed(image: Image, lattice: Lattice, lanes: int) -> tuple[Lattice, int]:
-    """The grid without lanes at its sides one end of which is bare: no station lies at the other."""
-    for side in (-1, 1):
-        while lanes > min(ARRIVALS_TO_END):
-            lane = 0 if side < 0 else lanes - 1
-            if _ends(image, lattice, lane)[:, LOOK_NUMBER[EMPTY]].max() < 0.5:
-                break
-            lanes -= 1
-            lattice = moved(lattice, 1 if side < 0 else 0, 0)
-    return lattice, lanes
-
-
-def _widened(image: Image, lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> tuple[Lattice, int]:
-    """The grid with lanes beside it that have stations at both ends, though the row was not seen to go on."""
-    for side in (-1, 1):
-        while lanes < max(ARRIVALS_TO_END):
-            lane = -1 if side < 0 else lanes
-            seen = with_cards(lattice, list(cards), range(lane, lane + 1))[0].cards
-            ends = _ends(image, lattice, lane)
-            stations, hidden = ends[:, _STATIONS].sum(axis=1), ends[:, LOOK_NUMBER[COVERED]]
-            there = [(lane, row) in seen or hidden[n] > _ALSO_THERE for n, row in enumerate((0, ROWS + 1))]
-            if stations.max() < _WELL_READ or not all(there):
-                break
-            lanes += 1
-            lattice = moved(lattice, min(lane, 0), 0)
-    return lattice, lanes
+def _as_found(lattice: Lattice, node: Node) -> Places:
+    """The corners of the card found in a place, or of the place."""
+    nominal = lattice.quad(node)
+    return _as_placed(lattice.cards[node].quad, nominal) if node in lattice.cards else nominal
 
 
 # --- reading ---

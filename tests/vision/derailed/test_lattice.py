@@ -7,7 +7,7 @@ import pytest
 
 from companion.games.derailed.printed import tag_quads
 from companion.games.kit.tags import tag_number
-from vision.derailed.bare import LikelyCard, bare_lattice
+from vision.derailed.bare import LaneLooks, LikelyCard, LikelyGrid, bare_grids, lanes_by_their_looks
 from vision.derailed.finding import SeenCard
 from vision.derailed.lattice import CARD_SHARE, Node, find_mats, with_cards
 from vision.rectify import Places
@@ -32,13 +32,16 @@ def table(matrix: Places, nodes: list[Node], lanes: int) -> list[LikelyCard]:
     return ends + [LikelyCard(seen(matrix, node), 0.0) for node in nodes]
 
 
+def best(cards: list[LikelyCard]) -> LikelyGrid:
+    return bare_grids(cards)[0]
+
+
 @pytest.mark.parametrize("lanes", [2, 3, 6])
 def test_a_table_with_gaps(lanes: int) -> None:
     nodes = [(1, 1), (1, 2), (0, 3)]
-    found = bare_lattice(table(SLANT, nodes, lanes))
-    assert found is not None
-    lattice, counted = found
-    assert counted == lanes
+    found = best(table(SLANT, nodes, lanes))
+    lattice = found.lattice
+    assert (found.lanes, found.cards) == (lanes, len(nodes))
     assert set(lattice.cards) == {*nodes, *((lane, row) for lane in range(lanes) for row in (0, 5))}
     middle = np.array([1.0, 3.0])
     assert lattice.pixels(middle) == pytest.approx(transformed(SLANT, middle), abs=2)
@@ -47,36 +50,60 @@ def test_a_table_with_gaps(lanes: int) -> None:
 def test_starts_are_at_the_top_or_at_the_left() -> None:
     other_end = np.array([[-1.0, 0, 2], [0, -1, 5], [0, 0, 1]])
     for matrix in (SLANT, SLANT @ other_end):
-        found = bare_lattice(table(matrix, [], 3))
-        assert found is not None
-        first, last = (found[0].pixels(np.array([1.0, row])) for row in (0.0, 5.0))
-        left, right = (found[0].pixels(np.array([lane, 0.0])) for lane in (0.0, 2.0))
+        found = best(table(matrix, [], 3)).lattice
+        first, last = (found.pixels(np.array([1.0, row])) for row in (0.0, 5.0))
+        left, right = (found.pixels(np.array([lane, 0.0])) for lane in (0.0, 2.0))
         assert (last - first).sum() > 0
         assert right[0] > left[0]
 
 
 def test_a_hidden_station() -> None:
     cards = table(SLANT, [(2, 1)], 4)
-    found = bare_lattice(cards[:3] + cards[4:])
-    assert found is not None
-    assert found[1] == 4
+    assert best(cards[:3] + cards[4:]).lanes == 4
 
 
 def test_a_card_that_lies_askew_or_elsewhere_is_not_part_of_it() -> None:
     odd = [LikelyCard(seen(SLANT, (1, 3), turn=45), 0.0), LikelyCard(seen(SLANT, (-2, 2)), 0.0)]
-    found = bare_lattice([*table(SLANT, [(0, 1)], 3), *odd])
+    found = best([*table(SLANT, [(0, 1)], 3), *odd]).lattice
+    assert not {id(one.card) for one in odd} & {id(card) for card in found.cards.values()}
+
+
+def lane(
+    start: str, destination: str, covered: tuple[float, float] = (0, 0), clear: float = 1.0
+) -> LaneLooks:
+    ends = ({start: 0.95} if start else {}, {destination: 0.95} if destination else {})
+    return LaneLooks(ends, covered, [clear] * 4)
+
+
+def test_lanes_are_those_with_stations_at_both_ends() -> None:
+    table = {0: lane("A", "B"), 1: lane("B", "", covered=(0, 0.9)), 2: lane("C", "A")}
+    found = lanes_by_their_looks({-1: lane("", ""), **table, 3: lane("D", "")})
     assert found is not None
-    assert not {id(one.card) for one in odd} & {id(card) for card in found[0].cards.values()}
+    assert found[1:] == (0, 3)
+    clearer = lanes_by_their_looks(table)
+    unclear = lanes_by_their_looks(
+        {n: LaneLooks(one.ends, one.covered, [0.3] * 4) for n, one in table.items()}
+    )
+    assert clearer is not None
+    assert unclear is not None
+    assert clearer > unclear
+
+
+def test_the_same_companies_stand_at_both_ends() -> None:
+    right = lanes_by_their_looks({0: lane("A", "B"), 1: lane("B", "A")})
+    wrong = lanes_by_their_looks({0: lane("A", "B"), 1: lane("C", "D")})
+    assert right is not None
+    assert wrong is not None
+    assert right > wrong
+    assert lanes_by_their_looks({0: lane("A", ""), 1: lane("B", "")}) is None
 
 
 def test_no_table_without_both_columns() -> None:
     cards = [LikelyCard(seen(SLANT, (lane, row)), 1.0) for lane in range(4) for row in (0, 1)]
-    assert bare_lattice(cards) is None
-    assert (
-        bare_lattice([LikelyCard(seen(SLANT, (lane, row)), 0.0) for lane in range(4) for row in range(6)])
-        is None
-    )
-    assert bare_lattice([]) is None
+    assert bare_grids(cards) == []
+    rails = [LikelyCard(seen(SLANT, (lane, row)), 0.0) for lane in range(4) for row in range(6)]
+    assert bare_grids(rails) == []
+    assert bare_grids([]) == []
 
 
 def tags(lanes: int) -> list[tuple[int, Places]]:
