@@ -38,6 +38,7 @@ _STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved firs
 _LAST_STEP = 0.02
 _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
+_WITHOUT_OUTLINE = 0.1  # by so much is a card less likely where none was found
 _OUTSIDE = 0.2  # share of a place that may be cut off
 _CLOSER = (832, 1152)  # pixels of the longer side in which smaller cards are looked for
 _PLAIN = 3.2  # value a lane from which a grid needs no closer look
@@ -200,7 +201,10 @@ Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it
 def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
     places = _read_places(picture.image, table.lattice, nodes)
-    if table.mat is not None:
+    if table.mat is None:
+        places = {node: (quad, _less_likely(own) if node not in table.lattice.cards else own)
+                  for node, (quad, own) in places.items()}  # fmt: skip
+    else:
         first, lanes = _lanes_in_use(places, table.lanes)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
         places = {
@@ -227,6 +231,13 @@ def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[
             best[node] = quad, own
     unsure = {node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK}
     return best | _looked_at_again(image, unsure)
+
+
+def _less_likely(own: Shares) -> Shares:
+    """A place of a bare table where no outline of a card was found: stripes of a cloth mislead."""
+    own = own.copy()
+    own[_FACES] *= _WITHOUT_OUTLINE
+    return np.asarray(own / own.sum())
 
 
 def _as_placed(quad: Places, nominal: Places) -> Places:
