@@ -68,6 +68,7 @@ class Scene:
     controls: Controls | None
     latest: list[str]  # what happened last, in sentences, the newest first
     last_own: int | None  # the event that Undo would take back
+    unit: str  # what the totals count, as the head of a column
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
         latest=_latest(match, seat),
         last_own=_last_of(match, seat),
+        unit=f"{_unit(show).capitalize().removesuffix('s')}s",
     )
 
 
@@ -149,10 +151,14 @@ def _seat_scene(show: Show, view: Plain, row: Plain, players: dict[int, Player])
 def _outcome(show: Show, rows: list[Plain], names: dict[int, str]) -> str:
     first = [row for row in rows if row["place"] == 1]
     winners = " and ".join(names[row["seat"]] for row in first)
-    total = f"{first[0]['total']} {show.unit if isinstance(show, Counting) else 'points'}"
+    total = f"{first[0]['total']} {_unit(show)}"
     if len(rows) == 1:
         return f"{winners} finished with {total}"
     return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
+
+
+def _unit(show: Show) -> str:
+    return show.unit if isinstance(show, Counting) else "points"
 
 
 def _dice_source(match: Match) -> str:

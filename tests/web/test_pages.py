@@ -112,6 +112,20 @@ def test_a_finished_match_names_its_winner(client: FlaskClient, house: Service) 
     assert f"{match.players[best['seat']].name} wins with {best['total']} points" in page(client)
 
 
+@pytest.mark.parametrize(
+    ("game", "unit"),
+    [
+        ("railroad-ink", "Points"),
+        ("derailed", "Points"),
+        ("spike", "Dollars"),
+        ("empire-builder", "Millions"),
+    ],
+)
+def test_it_is_said_what_is_counted(client: FlaskClient, house: Service, game: str, unit: str) -> None:
+    accepted(house, Action("start", data={"game": game, "players": ["North", "South"]}))
+    assert f">{unit} by round<" in page(client, "/match/current")
+
+
 @pytest.mark.parametrize("path", ["/", "/nowhere"])
 def test_nothing_inline_and_nothing_from_outside(client: FlaskClient, house: Service, path: str) -> None:
     begin(house)

@@ -35,6 +35,7 @@ class SpikeShow:
     play_script = "spike.js"
     play_sprite = Markup("")
     asides_title = "On the table"
+    unit = "dollars"
 
     @property
     def sprite(self) -> Markup:

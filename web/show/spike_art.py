@@ -153,6 +153,7 @@ def board(view: Plain, players: Mapping[int, Player], label: str) -> Markup:
         *_pieces(view, players),
         *(_city(name, city, _city_says(view, city)) for name, city in plan["cities"].items()),
         *_trains(view, players),
+        _names(plan),
         _touch(plan),
     )
     return Markup(
@@ -181,20 +182,26 @@ def _points(plan: Plain) -> Markup:
 
 
 def _city(name: str, city: Plain, says: str) -> Markup:
-    (x, y), (name_x, name_y) = city["at"], city["name_at"]
+    x, y = city["at"]
     return Markup(
         '<g class="city" data-cell="{}" data-says="{}"><circle class="cell" cx="{}" cy="{}" r="{}"/>'
         '<svg x="{}" y="{}" width="12" height="12" viewBox="-10 -10 20 20">{}</svg>'
-        '<text x="{}" y="{}">{}</text></g>'
+        "</g>"
     ).format(
         name,
         says,
         *(_short(value) for value in (x, y, _SIZES.city + 0.6, x - 6, y - 6)),
         _good_inside(city["good"]),
-        _short(name_x),
-        _short(name_y),
-        city["name"],
     )
+
+
+def _names(plan: Plain) -> Markup:
+    """Over everything else: a train that stands at a city would hide the name."""
+    names = [
+        Markup('<text x="{}" y="{}">{}</text>').format(*map(_short, city["name_at"]), city["name"])
+        for city in plan["cities"].values()
+    ]
+    return Markup('<g class="names">{}</g>').format(Markup("").join(names))
 
 
 def _city_says(view: Plain, city: Plain) -> str:
