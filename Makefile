@@ -35,13 +35,14 @@ format: $(READY)  ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY)  ## how fast boards are scored, rules answer, rolls arrive (short; each command can do more)
+bench: $(READY)  ## how fast boards are scored, rules answer, rolls arrive, the map moves (short; each command can do more)
 	$(BIN)/python -m companion.games.railroad_ink.bench
 	$(BIN)/python -m companion.games.derailed.bench 20000
 	$(BIN)/python -m companion.games.spike.bench 20
 	$(BIN)/python -m companion.games.empire_builder.bench
 	$(BIN)/python -m firmware_bridge.bench --rolls 100 --times 5 --lines 50000
 	$(BIN)/python -m companion.bench
+	$(BIN)/python -m tests.web.browser.map_frames
 
 bench-vision: $(READY)  ## how well and how quickly boards are read from photographs
 	$(BIN)/python -m vision.bench
