@@ -9,13 +9,16 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from companion.devices import Devices
+from companion.games.bots import best_action
 from companion.games.contract import Action
+from companion.games.spike.randomplay import random_action
 from companion.settings import RollerSettings, Settings
+from companion.table.chance import SeededChance
 from companion.table.match import Match
 from firmware_bridge.ports import Port
 from firmware_bridge.simulator import VirtualPort, VirtualRoller
 from tests.web.browser.served import Box
-from tests.web.houses import begin
+from tests.web.houses import accepted, begin
 from web.joining import join_code
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
@@ -79,6 +82,21 @@ def draw_one(page: Page) -> None:
 def drawn(match: Match, seat: int) -> int:
     """How many routes are on a seat's board."""
     return len(match.state.boards[seat].drawings)
+
+
+def play_on(box: Box, steps: int, seed: int = 5) -> None:
+    """Bots go on with the current match."""
+    chance = SeededChance(seed)
+    for _ in range(steps):
+        accepted(box.house, _bots_action(current(box), chance))
+
+
+def _bots_action(match: Match, chance: SeededChance) -> Action:
+    """In SPIKE that of one that does not only draw cards."""
+    if match.game.name == "spike":
+        return random_action(match.state, chance)
+    found = (best_action(match.game, match.state, seat, chance) for seat in match.players)
+    return next(action for action in found if action is not None)
 
 
 def next_draw(match: Match, seat: int, state: Any = None) -> Action | None:

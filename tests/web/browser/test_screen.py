@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from companion.games.bots import best_action
-from companion.games.contract import Action, Chance, Game
-from companion.games.spike.randomplay import random_action
-from companion.table.chance import SeededChance
+from companion.games.contract import Action
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, sit
+from tests.web.browser.table import play_on, sit
 from tests.web.houses import accepted
 
 Phones = Callable[..., Page]
@@ -34,21 +30,6 @@ ROWS = "(all) => new Set(all.map(one => Math.round(one.getBoundingClientRect().t
 
 def begun(box: Box, game: str, seats: int) -> None:
     accepted(box.house, Action("start", data={"game": game, "players": list(NAMES[:seats])}))
-
-
-def next_action(game: Game[Any], state: Any, seats: list[int], chance: Chance) -> Action:
-    """What one of the bots does; in SPIKE one that does not only draw cards."""
-    if game.name == "spike":
-        return random_action(state, chance)
-    found = (best_action(game, state, seat, chance) for seat in seats)
-    return next(action for action in found if action is not None)
-
-
-def play_on(box: Box, steps: int) -> None:
-    chance = SeededChance(5)
-    for _ in range(steps):
-        match = current(box)
-        accepted(box.house, next_action(match.game, match.state, list(match.players), chance))
 
 
 @pytest.mark.parametrize("game", FULL_TABLES)
