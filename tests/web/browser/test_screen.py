@@ -19,7 +19,7 @@ STEPS = 50
 CUT_OFF = """() => [...document.querySelectorAll(".who h2, .latest li:first-child, .train-tiles li, .eb-who")]
   .filter(one => one.offsetParent && one.scrollWidth > one.clientWidth + 1)
   .map(one => one.textContent.trim())"""
-PARTS = ".tv-lead, .seat, .who > *, .rail-table, .beside-shared, .latest, .qr"
+PARTS = ".tv-lead, .seat, .who > *, .rail-table, .beside-shared, .latest, .qr, .goals li"
 OUTSIDE = """(parts) => [...document.querySelectorAll(parts)]
   .filter(one => one.offsetParent)
   .map(one => [one.getBoundingClientRect(), one.className || one.tagName])
