@@ -126,6 +126,7 @@ class Way(NamedTuple):
     track: str
     to: str
     suit: int
+    far: int  # tracks at least from its other end to a city; 0: that is a city
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,11 +153,21 @@ class Board:
     def ways(self) -> dict[str, tuple[Way, ...]]:
         """The tracks at every city and point."""
         found: dict[str, list[Way]] = {place: [] for place in self.places}
-        numbers = {suit: number for number, suit in enumerate(self.suits)}
+        far = self.hops(*self.cities)
         for name, track in self.tracks.items():
             for end in track.track:
-                found[end].append(Way(name, track.other(end), numbers[track.suit]))
+                there = track.other(end)
+                found[end].append(Way(name, there, self.suit_numbers[name], far.get(there, len(self.places))))
         return {place: tuple(ways) for place, ways in found.items()}
+
+    @cached_property
+    def neighbours(self) -> dict[str, list[str]]:
+        """The cities and points that one track leads to from each."""
+        found: dict[str, list[str]] = {place: [] for place in self.places}
+        for track in self.tracks.values():
+            for end in track.track:
+                found[end].append(track.other(end))
+        return found
 
     @cached_property
     def suit_numbers(self) -> dict[str, int]:
@@ -172,16 +183,16 @@ class Board:
             for good in self.goods
         }
 
-    def hops(self, start: str) -> dict[str, int]:
-        """How many tracks at least lead from a place to every other."""
-        found = {start: 0}
-        waiting = deque([start])
+    def hops(self, *starts: str) -> dict[str, int]:
+        """How many tracks at least lead to every place from the nearest of these."""
+        found = dict.fromkeys(starts, 0)
+        waiting = deque(starts)
         while waiting:
             here = waiting.popleft()
-            for way in self.ways[here]:
-                if way.to not in found:
-                    found[way.to] = found[here] + 1
-                    waiting.append(way.to)
+            for there in self.neighbours[here]:
+                if there not in found:
+                    found[there] = found[here] + 1
+                    waiting.append(there)
         return found
 
     def find_track(self, name: str) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import sub
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from companion.games.contract import Refusal
 from companion.games.spike.board import Board, Way
-from companion.games.spike.payment import NONE, Counts, coverable
+from companion.games.spike.payment import NONE, Counts, coverable, payments
 from companion.games.spike.state import Options, Player, State
 
 
@@ -23,6 +23,9 @@ class Build(NamedTuple):
     path: tuple[str, ...]
     cities: tuple[str, ...]
     need: Counts
+
+
+PricedBuild: TypeAlias = tuple[Build, tuple[Counts, ...]]  # and every way to pay for it, the cheapest first
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,14 @@ def ground_of(state: State, seat: int) -> Ground:
 MOST_LISTED = 4000  # builds; a hand of a dozen cards has about a tenth as many
 
 
+def priced_builds(ground: Ground, hand: Counts) -> list[PricedBuild]:
+    """Every build that this hand can pay, with every way to pay for it."""
+    builds = open_builds(ground, hand)
+    # Many ways over different tracks need the same cards.
+    ways = {need: payments(hand, need) for need in {build.need for build in builds}}
+    return [(build, ways[build.need]) for build in builds]
+
+
 def open_builds(ground: Ground, hand: Counts) -> list[Build]:
     """Every build that this hand can pay, wild sets included.
 
@@ -94,7 +105,7 @@ def _listed(ground: Ground, hand: Counts, longest: int) -> list[Build]:
     listing = _Listing(ground, hand, longest)
     spare = sum(max(0, count - 1) for count in hand)
     for start in sorted(ground.mine) if longest else ():
-        listing.avoided = {start, *listing.barred}
+        listing.avoided = {start}
         listing.follow(start, spare, 0, 0)
     return listing.found
 
@@ -106,6 +117,7 @@ class _Listing:
         self.ground = ground
         self.hand = hand
         self.left = list(hand)  # after paying for the way so far; below 0: so many are lacking
+        self.cards = sum(hand)
         self.longest = longest
         self.found: list[Build] = []
         self.path: list[str] = []
@@ -122,10 +134,12 @@ class _Listing:
         ``spare`` is what one wild set of each suit would bring, ``lacking`` the cards that are not there, of
         so many ``kinds``: most often that tells whether the hand can pay without trying out sets.
         """
+        if len(self.found) > MOST_LISTED:
+            return
         path, avoided, left, stops = self.path, self.avoided, self.left, self.stops
-        going_on = len(path) + 1 < self.longest
-        for track, there, suit in self.steps.get(here) or self._steps(here):
-            if there in avoided:
+        tracks, cards = self.longest - len(path) - 1, self.cards - len(path) - 1
+        for track, there, suit, far in self.steps.get(here) or self._steps(here):
+            if there in avoided or far > tracks:
                 continue
             held = left[suit]
             after, short, suits = spare, lacking, kinds
@@ -134,7 +148,8 @@ class _Listing:
             elif held < 1:
                 short += 1
                 suits += held == 0
-            if short > after:
+            # Every suit that is lacking takes a set, and a set costs one card more than it brings.
+            if short > after or far + suits > cards:
                 continue
             left[suit] = held - 1
             # At worst every suit that is lacking but the first breaks up a set, which costs one card more.
@@ -142,19 +157,18 @@ class _Listing:
                 path.append(track)
                 if there in stops:
                     self._stop(there, after, short, suits)
-                elif going_on:
+                else:
                     avoided.add(there)
                     self.follow(there, after, short, suits)
                     avoided.discard(there)
                 path.pop()
             left[suit] = held
-            if len(self.found) > MOST_LISTED:
-                return
 
     def _steps(self, here: str) -> list[Way]:
-        """The ways from a place that nobody has built on."""
-        closed = self.ground.closed
-        self.steps[here] = [way for way in self.ground.board.ways[here] if way.track not in closed]
+        """The ways from a place that nobody has built on, and that do not lead where none may come."""
+        closed, barred = self.ground.closed, self.barred
+        ways = self.ground.board.ways[here]
+        self.steps[here] = [way for way in ways if way.track not in closed and way.to not in barred]
         return self.steps[here]
 
     def _stop(self, there: str, spare: int, lacking: int, kinds: int) -> None:
@@ -180,7 +194,7 @@ def nearest_builds(ground: Ground) -> list[Build]:
     waiting: list[tuple[str, tuple[str, ...]]] = [(start, ()) for start in sorted(ground.mine)]
     seen = set(ground.mine)
     for here, path in waiting:
-        for track, there, _ in ground.board.ways[here]:
+        for track, there, *_ in ground.board.ways[here]:
             if track in ground.closed or there in seen or len(path) == ground.pieces:
                 continue
             seen.add(there)

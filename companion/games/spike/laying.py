@@ -7,7 +7,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
-from companion.games.spike.building import Build, ground_of, judge_build, nearest_builds, open_builds
+from companion.games.spike.building import Build, ground_of, judge_build, nearest_builds, priced_builds
 from companion.games.spike.flow import acted, action_refusal
 from companion.games.spike.market import all_sold
 from companion.games.spike.payment import NONE, Counts, payable, payments, pays_exactly
@@ -117,5 +117,4 @@ def legal_builds(state: State) -> list[Action]:
     if not state.by_box:
         near = [build for build in nearest_builds(ground) if sum(build.need) <= state.player.held]
         return [build_action(state, build, build.need) for build in near]
-    hand = state.player.hand
-    return [build_action(state, build, payments(hand, build.need)[0]) for build in open_builds(ground, hand)]
+    return [build_action(state, build, ways[0]) for build, ways in priced_builds(ground, state.player.hand)]

@@ -5,9 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.spike.building import Build, Ground, ground_of, nearest_builds, open_builds
+from companion.games.spike.building import (
+    Build,
+    Ground,
+    PricedBuild,
+    ground_of,
+    nearest_builds,
+    priced_builds,
+)
 from companion.games.spike.market import all_sold
-from companion.games.spike.payment import Counts, payments
+from companion.games.spike.payment import Counts
 from companion.games.spike.state import State
 
 PATHS = 12  # to the same city; there are more only for big hands
@@ -49,17 +56,21 @@ def city_offers(state: State) -> tuple[CityOffers, ...]:
     """
     ground = ground_of(state, state.turn)
     hand = state.player.hand if state.by_box else ()
-    found = [_ranked(state, city, builds, hand) for city, builds in _by_city(ground, hand)]
+    found = [_ranked(state, city, builds) for city, builds in _by_city(ground, hand)]
     return tuple(sorted(found, key=lambda one: (-one.best.brings, one.best.cost, one.city)))
 
 
 @lru_cache(maxsize=16)
-def _by_city(ground: Ground, hand: Counts) -> tuple[tuple[str, tuple[Build, ...]], ...]:
+def _by_city(ground: Ground, hand: Counts) -> tuple[tuple[str, tuple[PricedBuild, ...]], ...]:
     """Page and program ask for the same listing, and listing is most of the work."""
-    found: dict[str, list[Build]] = {}
-    for build in open_builds(ground, hand) if hand else nearest_builds(ground):
-        found.setdefault(_end(ground, build), []).append(build)
+    found: dict[str, list[PricedBuild]] = {}
+    for build, ways in priced_builds(ground, hand) if hand else _unpriced(ground):
+        found.setdefault(_end(ground, build), []).append((build, ways))
     return tuple((city, tuple(builds)) for city, builds in found.items())
+
+
+def _unpriced(ground: Ground) -> list[PricedBuild]:
+    return [(build, (build.need,)) for build in nearest_builds(ground)]
 
 
 def _end(ground: Ground, build: Build) -> str:
@@ -73,12 +84,11 @@ def _end(ground: Ground, build: Build) -> str:
     return next((city for city in cities if city not in ground.mine), cities[-1])
 
 
-def _ranked(state: State, city: str, builds: tuple[Build, ...], hand: Counts) -> CityOffers:
-    paid = [(build, payments(hand, build.need) if hand else (build.need,)) for build in builds]
-    paid.sort(key=lambda one: (sum(one[1][0]), one[0].path))
+def _ranked(state: State, city: str, builds: tuple[PricedBuild, ...]) -> CityOffers:
+    ranked = sorted(builds, key=lambda one: (sum(one[1][0]), one[0].path))
     offers = tuple(
         Offer(city, _brings(state, build), build.path, build.need, ways[:WAYS])
-        for build, ways in paid[:PATHS]
+        for build, ways in ranked[:PATHS]
     )
     return CityOffers(city, offers, len(builds))
 

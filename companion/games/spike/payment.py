@@ -62,32 +62,32 @@ def payments(hand: Counts, need: Counts) -> tuple[Counts, ...]:
     left = list(map(sub, hand, need))
     if min(left) >= 0:
         return (need,)
-    # Which suit is which matters only at the end, so that hands which are alike share the search.
-    suits, lacking = list[int](), list[int]()
-    for suit, count in enumerate(left):
-        if count > 1:
-            suits.append(suit)
-        elif count < 0:
-            lacking.append(-count)
-    suits.sort(key=left.__getitem__)
-    lacking.sort()
-    trades = _trades(tuple(lacking), tuple([left[suit] for suit in suits]))
-    direct = list(map(min, need, hand))
-    ways = [(cards, emptied, _with_sets(direct, suits, sets)) for cards, emptied, sets in trades]
-    if len(ways) > 1:
-        ways.sort()
-    return tuple([way for _, _, way in ways])
-
-
-def _with_sets(direct: list[int], suits: list[int], sets: Counts) -> Counts:
-    paid = direct.copy()
-    for suit, cards in zip(suits, sets):  # noqa: B905 - this is where the time goes
-        paid[suit] += cards
-    return tuple(paid)
+    # A single card that is left over cannot be traded in, so it might as well not be there.
+    trades = _trades(tuple([0 if count == 1 else count for count in left]))
+    return tuple([tuple(map(add, need, trade)) for trade in trades])
 
 
 @lru_cache(maxsize=20_000)
-def _trades(lacking: Counts, spare: Counts) -> tuple[tuple[int, int, Counts], ...]:
+def _trades(left: Counts) -> tuple[Counts, ...]:
+    """What wild sets change in the cards that are played: fewer of what is lacking, more of the others."""
+    # Which suit is which matters only here, so that hands which are alike share the search.
+    suits = sorted((suit for suit, count in enumerate(left) if count > 1), key=left.__getitem__)
+    lacking = sorted(-count for count in left if count < 0)
+    found = _sets_for(tuple(lacking), tuple(left[suit] for suit in suits))
+    short = [min(count, 0) for count in left]
+    ways = sorted((cards, emptied, _with_sets(short, suits, sets)) for cards, emptied, sets in found)
+    return tuple(way for _, _, way in ways)
+
+
+def _with_sets(short: list[int], suits: list[int], sets: Counts) -> Counts:
+    played = short.copy()
+    for suit, cards in zip(suits, sets, strict=True):
+        played[suit] += cards
+    return tuple(played)
+
+
+@lru_cache(maxsize=20_000)
+def _sets_for(lacking: Counts, spare: Counts) -> tuple[tuple[int, int, Counts], ...]:
     """What may be traded in so that nothing is lacking: how many cards, how many suits it empties, which."""
     if sum(spare) <= sum(lacking):
         return ()

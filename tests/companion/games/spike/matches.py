@@ -66,7 +66,7 @@ def way(start: str, end: str, board: Board = BOARD, closed: tuple[str, ...] = ()
         here = waiting.popleft()
         if here in board.cities and here != start:
             continue
-        for track, there, _ in board.ways[here]:
+        for track, there, *_ in board.ways[here]:
             if there not in came and there != start and track not in closed:
                 came[there] = (here, track)
                 waiting.append(there)

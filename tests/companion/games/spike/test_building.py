@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -12,7 +13,15 @@ from hypothesis import strategies as st
 
 from companion.games.contract import Refusal, Wishes
 from companion.games.spike import building
-from companion.games.spike.building import Build, Ground, ground_of, judge_build, needed, open_builds
+from companion.games.spike.building import (
+    Build,
+    Ground,
+    ground_of,
+    judge_build,
+    needed,
+    open_builds,
+    priced_builds,
+)
 from companion.games.spike.payment import Counts, payable, payments, pays_exactly
 from companion.games.spike.randomplay import random_match, random_start
 from companion.games.spike.state import State, with_player
@@ -211,3 +220,56 @@ def test_a_build_says_its_cities_and_the_cards_it_needs() -> None:
     path = tuple(way("norfolk", "raleigh"))
     judged = judge_build(ground_of(playing("norfolk", "topeka"), 1), path)
     assert judged == Build(path, ("raleigh",), needed(BOARD, path))
+
+
+# --- the fast listing against the plain one it took the place of ---
+
+
+def plain_listing(ground: Ground, hand: Counts) -> set[tuple[Build, tuple[Counts, ...]]]:
+    """Every way followed track by track for as long as the hand can pay, and every payment looked up anew."""
+    longest, found = min(ground.pieces, sum(hand)), set[tuple[Build, tuple[Counts, ...]]]()
+    waiting: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [(start, (), ()) for start in ground.mine]
+    while waiting:
+        here, path, been = waiting.pop()
+        for one in ground.board.ways[here]:
+            longer = (*path, one.track)
+            need = needed(ground.board, longer)
+            if one.track in ground.closed or one.to in (*been, here) or not payable(hand, need):
+                continue
+            judged = judge_build(ground, longer)
+            if isinstance(judged, Build):
+                found.add((judged, payments(hand, need)))
+            if len(longer) < longest and goes_on(ground, one.to):
+                waiting.append((one.to, longer, (*been, here)))
+    return found
+
+
+def goes_on(ground: Ground, place: str) -> bool:
+    """May a build lead on from here?"""
+    through = place not in ground.board.cities or ground.options.reach == "several"
+    return through and place not in ground.mine
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    steps=st.integers(10, 150),
+    hand=st.lists(st.integers(0, 5), min_size=7, max_size=7),
+    pieces=st.integers(2, 20),
+    options=st.fixed_dictionaries(
+        {
+            "reach": st.sampled_from(["one", "several"]),
+            "rejoin": st.sampled_from(["no", "yes"]),
+            "segments": st.sampled_from(["exclusive", "shared"]),
+        }
+    ),
+)
+def test_what_is_listed_with_its_payments_is_what_a_plain_search_finds(
+    seed: int, steps: int, hand: list[int], pieces: int, options: dict[str, str]
+) -> None:
+    state = some_state(seed, steps, **options)
+    ground = replace(ground_of(state, state.turn), pieces=pieces)
+    cards = tuple(hand.count(suit) for suit in range(6))
+    listed = priced_builds(ground, cards)
+    assert len({build.path for build, _ in listed}) == len(listed)
+    assert set(listed) == plain_listing(ground, cards)
