@@ -3,8 +3,8 @@
 Every match is played by legal moves alone to its end by the rules, and the invariants are checked after every
 event. A listing is every way of tracks that the hand can pay, with every payment that wastes nothing.
 
-Timed is the computing of this program alone, with clearing up what listings leave behind. Only what was loaded
-before the matches is left out of that: going through all of it would now and then fall into some listing.
+Timed is the computing of this program alone, with clearing up what listings leave behind. Only going through
+all that was loaded before the matches is left out of that: it would now and then fall into some listing.
 """
 
 from __future__ import annotations
