@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.bots import Planner, best_action
-from companion.games.empire_builder.bench import crowded, matches, played, speeds, step_faults
+from companion.games.empire_builder.bench import crowded, main, matches, played, speeds, step_faults
 from companion.games.empire_builder.bot import suggestion
 from companion.table.chance import SeededChance
 from tests.companion.games.empire_builder.tables import BOARD, GAME, begun, laid, running, train_at, way
@@ -28,11 +28,26 @@ def test_money_that_appears_from_nowhere_is_noticed() -> None:
     assert any("does not add up" in fault for fault in step_faults(after, fact, after))
 
 
-def test_a_match_that_goes_wrong_is_counted_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_that_does_not_end_in_time_is_counted_apart_from_faults(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("companion.games.empire_builder.bench.LONGEST", 3)
     said: list[str] = []
-    assert matches(1, 1, said.append) == 1
-    assert "did not end" in said[0]
+    tally = matches(1, 1, said.append)
+    assert (tally.faults, tally.not_ended, tally.rounds) == (0, 1, [])
+    assert said[0] == "match 1 of 2: not ended in 3 rounds"
+    assert "0 faults, 1 not ended in 3 rounds" in said[-1]
+
+
+def test_a_match_that_goes_wrong_is_counted_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.games.empire_builder.bench.LONGEST", 3)
+    monkeypatch.setattr("companion.games.empire_builder.bench.money_of", lambda _before, _fact: 1)
+    said: list[str] = []
+    tally = matches(1, 1, said.append)
+    assert tally.faults > 0
+    assert "the money does not add up" in said[0]
+    monkeypatch.setattr("companion.games.empire_builder.bench.speeds", list)
+    assert main(["--matches", "1"]) == 1
 
 
 def test_the_planner_is_asked_by_the_bots() -> None:
@@ -69,4 +84,4 @@ def test_the_speeds_are_measured_and_kept(monkeypatch: pytest.MonkeyPatch) -> No
     assert lines[0].startswith("2,123 mileposts")
     for what in ("legal builds", "reachable mileposts", "cheapest path, empty board"):
         (line,) = [line for line in lines if line.startswith(what)]
-        assert float(line.split("median ")[1].split(" ms")[0]) < 10
+        assert float(line.split("50% ")[1].split(" ms")[0]) < 10
