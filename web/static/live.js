@@ -29,7 +29,7 @@
         etag = answer.headers.get("ETag") || "";
         if (playing && told.current !== playing && !past) { location.reload(); return; }
         show(told.pieces);
-      } else if (answer.status === 403 || answer.status === 404) { location.reload(); return; }
+      } else if (playing && (answer.status === 403 || answer.status === 404)) { location.reload(); return; } // without a match nothing is lost
       if (!source) say("polling", "checking every 2 s");
     } catch {
       say("away", "the box is away");

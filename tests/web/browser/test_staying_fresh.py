@@ -27,8 +27,15 @@ def live(page: Page) -> None:
     expect(page.locator("#link.live")).to_have_count(1)
 
 
+def test_before_the_first_match_a_page_waits_quietly(box: Box, phone: Callable[..., Page]) -> None:
+    page = phone("/", expected=(404,))
+    page.wait_for_function("() => performance.now() > 1500")  # milliseconds since this very page was opened
+    begin(box.house, "North", "South")
+    expect(page.locator("h1")).to_have_text("Round 1 of 7")
+
+
 def test_what_happens_is_on_the_screen_without_a_touch(box: Box, phone: Callable[..., Page]) -> None:
-    begin(box.house, "Ada", "Ben")
+    begin(box.house, "East", "North")
     page = phone()
     live(page)
     accepted(box.house, Action("roll", data={"faces": FACES}))
@@ -39,7 +46,7 @@ def test_what_happens_is_on_the_screen_without_a_touch(box: Box, phone: Callable
 
 def test_live_updates_do_not_shift_the_page(box: Box, phone: Callable[..., Page]) -> None:
     for width in (360, 1280):
-        begin(box.house, "Ada", "Ben")
+        begin(box.house, "East", "North")
         page = phone(viewport={"width": width, "height": 740})
         live(page)
         page.evaluate(SHIFTS)
@@ -49,7 +56,7 @@ def test_live_updates_do_not_shift_the_page(box: Box, phone: Callable[..., Page]
 
 
 def test_open_explanations_stay_open_and_their_cells_lit(box: Box, phone: Callable[..., Page]) -> None:
-    begin(box.house, "Ada")
+    begin(box.house, "East")
     play_rounds(box.house, 2)
     page = phone()
     live(page)
@@ -63,7 +70,7 @@ def test_open_explanations_stay_open_and_their_cells_lit(box: Box, phone: Callab
 
 
 def test_a_phone_that_slept_catches_up_when_it_wakes(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     live(page)
     tools = page.context.new_cdp_session(page)
     tools.send("Page.setWebLifecycleState", {"state": "frozen"})
@@ -89,7 +96,7 @@ def test_a_tab_out_of_the_back_forward_cache_is_up_to_date_within_a_second(
     keeping_browser: Browser, box: Box
 ) -> None:
     """The very page comes back, scripts and all: it was frozen, and must know by itself what it missed."""
-    begin(box.house, "Ada")
+    begin(box.house, "East")
     with phones(keeping_browser, box) as phone:
         page = phone()
         live(page)
@@ -107,7 +114,7 @@ def test_a_tab_out_of_the_back_forward_cache_is_up_to_date_within_a_second(
 
 
 def test_a_tab_that_says_it_was_restored_is_fresh(box: Box, phone: Callable[..., Page]) -> None:
-    begin(box.house, "Ada")
+    begin(box.house, "East")
     page = phone()
     live(page)
     page.goto("/help")
@@ -122,7 +129,7 @@ def test_a_tab_that_says_it_was_restored_is_fresh(box: Box, phone: Callable[...,
 def test_the_box_restarts_in_the_middle_and_every_seat_goes_on(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", "")
     page = phone(expected=(0,))
-    sit(page, box, 1, "Ada")
+    sit(page, box, 1, "East")
     roll(page)
     draw_one(page)
     live(page)
@@ -141,7 +148,7 @@ def test_a_tap_while_the_box_is_away_is_done_once_when_it_is_back(
 ) -> None:
     begin(box.house, "")
     page = phone(expected=(0,))
-    sit(page, box, 1, "Ada")
+    sit(page, box, 1, "East")
     box.stop()
     page.evaluate(
         "void (window.answer = Box.post(`/api/v1/matches/${document.body.dataset.playing}/roll`)"
@@ -156,7 +163,7 @@ def test_without_a_stream_the_page_polls(box: Box, phone: Callable[..., Page]) -
     from web.site import site_of
 
     site_of(box.app).live.limit = 0
-    begin(box.house, "Ada")
+    begin(box.house, "East")
     page = phone(expected=(503,))
     expect(page.locator("#link.polling")).to_have_count(1)
     accepted(box.house, Action("roll", data={"faces": FACES}))
@@ -164,7 +171,7 @@ def test_without_a_stream_the_page_polls(box: Box, phone: Callable[..., Page]) -
 
 
 def test_reading_needs_no_javascript(box: Box, browser: Browser) -> None:
-    begin(box.house, "Ada", "Ben")
+    begin(box.house, "East", "North")
     play_rounds(box.house, 2)
     context = browser.new_context(java_script_enabled=False, base_url=box.link)
     page = context.new_page()
@@ -176,8 +183,8 @@ def test_reading_needs_no_javascript(box: Box, browser: Browser) -> None:
 
 
 def test_a_new_match_takes_the_place_of_the_old_one(box: Box, phone: Callable[..., Page]) -> None:
-    begin(box.house, "Ada")
+    begin(box.house, "East")
     page = phone()
     live(page)
-    begin(box.house, "Ben", "Cleo")
-    expect(page.locator(".seat h2")).to_have_text(["Ben", "Cleo"])
+    begin(box.house, "North", "South")
+    expect(page.locator(".seat h2")).to_have_text(["North", "South"])
