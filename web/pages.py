@@ -222,7 +222,7 @@ def _quick_told() -> dict[str, Any]:
 @pages.get("/help")
 def help_page() -> str:
     """The rules in brief, and what each page is for."""
-    return render_template("help.html", games=list(site().house.games))
+    return render_template("help.html", games=site().house.games.values())
 
 
 @pages.get("/favicon.ico")

@@ -44,17 +44,24 @@ def test_every_page_stands_before_and_during_a_match_without_anything_inline(
 @pytest.mark.parametrize("path", [*PAGES, "/play", "/match/m1"])
 def test_help_is_on_every_page(app: Flask, house: Service, path: str) -> None:
     begin(house, "", "")
-    ada = seated(app, house, 1, "Ada")
-    html = text(ada, path)
+    east = seated(app, house, 1, "East")
+    html = text(east, path)
     assert 'href="/help"' in html or 'class="help"' in html or path == "/tv"
+
+
+def test_help_leads_to_the_rules_of_every_game(client: FlaskClient, house: Service) -> None:
+    tags = Tags(text(client, "/help"))
+    aims = {link[1:] for link in tags.attributes("href") if link.startswith("#") and link != "#main"}
+    assert aims >= {f"rules-{game}" for game in house.games}
+    assert aims <= set(tags.attributes("id"))
 
 
 def test_the_play_page_offers_exactly_what_the_rules_allow(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    ada = seated(app, house, 1, "Ada")
-    assert "Throw the dice" in text(ada, "/play")
+    east = seated(app, house, 1, "East")
+    assert "Throw the dice" in text(east, "/play")
     accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
-    html = text(ada, "/play")
+    html = text(east, "/play")
     match = house.table.current
     assert match is not None
     legal = {
@@ -67,29 +74,29 @@ def test_the_play_page_offers_exactly_what_the_rules_allow(app: Flask, house: Se
     assert "Done" in html
     good(
         post(
-            ada,
+            east,
             "/matches/current/actions",
             {"kind": "draw", "data": {"cell": "b1", "route": "NS", "from": "die"}},
         )
     )
-    assert "drawn" in text(ada, "/play")
+    assert "drawn" in text(east, "/play")
 
 
 def test_a_scorekeepers_play_page_reports_boards(app: Flask, house: Service) -> None:
     begin(house, "", "", mode="scorekeeper")
-    ada = seated(app, house, 1, "Ada")
-    assert "Tap a cell to enter" in text(ada, "/play")
+    east = seated(app, house, 1, "East")
+    assert "Tap a cell to enter" in text(east, "/play")
     report = {"kind": "report", "data": {"cells": {"b1": "NS", "b2": "NE"}, "rounds": {"b1": 1, "b2": 2}}}
-    good(post(ada, "/matches/current/actions", report))
-    assert 'data-cell="b2"' in text(ada, "/play")
-    good(post(ada, "/matches/current/actions", {"kind": "done"}))
-    assert "Your board is final" in text(ada, "/play")
+    good(post(east, "/matches/current/actions", report))
+    assert 'data-cell="b2"' in text(east, "/play")
+    good(post(east, "/matches/current/actions", {"kind": "done"}))
+    assert "Your board is final" in text(east, "/play")
 
 
 def test_a_finished_match_has_a_report_with_boards_chart_and_timeline(
     client: FlaskClient, house: Service
 ) -> None:
-    match = begin(house, "Ada", "Ben")
+    match = begin(house, "East", "North")
     play_rounds(house, 7)
     html = text(client, f"/match/{match}")
     assert html.count('class="board"') == 2
@@ -102,16 +109,16 @@ def test_a_finished_match_has_a_report_with_boards_chart_and_timeline(
 
 
 def test_history_lists_matches_and_players(client: FlaskClient, app: Flask, house: Service) -> None:
-    first = begin(house, "Ada", "Ben")
+    first = begin(house, "East", "North")
     play_rounds(house, 7)
-    second = begin(house, "Ada", "Cleo")
+    second = begin(house, "East", "South")
     play_rounds(house, 1)
     host = the_host(app, house)
     good(post(host, "/matches/current/actions", {"kind": "end", "as_host": True}))
     html = text(client, "/history")
     assert html.index(f"/match/{second}") < html.index(f"/match/{first}")
     players = re.findall(r'<th scope="row">(\w+)</th><td>(\d+)</td>', html)
-    assert sorted(players) == [("Ada", "1"), ("Ben", "1")], "an early end counts for nobody"
+    assert sorted(players) == [("East", "1"), ("North", "1")], "an early end counts for nobody"
 
 
 def test_quick_score_counts_a_board_by_hand(client: FlaskClient) -> None:
@@ -149,8 +156,8 @@ def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
     monkeypatch.setattr("web.show.SHOWS", {})
     host = the_host(app, house)
     good(post(host, "/matches", {"game": "derailed", "players": ["", ""]}))
-    ada = seated(app, house, 1, "Ada")
+    east = seated(app, house, 1, "East")
     for path in ("/", "/tv", "/play", "/match/m1", "/history"):
-        assert "Ada" in text(ada, path), path
-    action = re.search(r'data-action="([^"]+)"', text(ada, "/play"))
+        assert "East" in text(east, path), path
+    action = re.search(r'data-action="([^"]+)"', text(east, "/play"))
     assert action is not None
