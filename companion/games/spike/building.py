@@ -117,8 +117,8 @@ class _Listing:
         self.ground = ground
         self.hand = hand
         self.left = list(hand)  # after paying for the way so far; below 0: so many are lacking
-        self.cards = sum(hand)
         self.longest = longest
+        self.beyond = sum(hand) - longest  # cards that there are no pieces for
         self.found: list[Build] = []
         self.path: list[str] = []
         self.cities: tuple[str, ...] = ()
@@ -137,7 +137,8 @@ class _Listing:
         if len(self.found) > MOST_LISTED:
             return
         path, avoided, left, stops = self.path, self.avoided, self.left, self.stops
-        tracks, cards = self.longest - len(path) - 1, self.cards - len(path) - 1
+        tracks = self.longest - len(path) - 1
+        cards = tracks + self.beyond
         for track, there, suit, far in self.steps.get(here) or self._steps(here):
             if there in avoided or far > tracks:
                 continue

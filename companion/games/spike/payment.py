@@ -63,7 +63,9 @@ def payments(hand: Counts, need: Counts) -> tuple[Counts, ...]:
     if min(left) >= 0:
         return (need,)
     # A single card that is left over cannot be traded in, so it might as well not be there.
-    trades = _trades(tuple([0 if count == 1 else count for count in left]))
+    if 1 in left:
+        left = [0 if count == 1 else count for count in left]
+    trades = _trades(tuple(left))
     return tuple([tuple(map(add, need, trade)) for trade in trades])
 
 
