@@ -38,16 +38,24 @@ def page_at(browser: Browser, box: Box, size: tuple[int, int], scheme: str = "li
 
 
 def save(page: Page, path: Path) -> None:
-    """Small enough for a repository: 256 colours are plenty, if each that is there gets one."""
+    """Small enough for a repository."""
     page.wait_for_timeout(500)
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
     for width in (width for width in WIDTHS if width <= picture.width):
         picture.thumbnail((width, picture.height), Image.Resampling.LANCZOS)
         packed = BytesIO()
-        picture.quantize(256, Image.Quantize.MAXCOVERAGE).save(packed, "png", optimize=True)
+        _with_few_colours(picture).save(packed, "png", optimize=True)
         if len(packed.getvalue()) < MOST_BYTES:
             break
     path.write_bytes(packed.getvalue())
+
+
+def _with_few_colours(picture: Image.Image) -> Image.Image:
+    """256 are plenty for these pages, if half are those that fill them and half those of small things."""
+    common, rare = picture.quantize(128), picture.quantize(128, Image.Quantize.MAXCOVERAGE)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*(common.getpalette() or [])[: 128 * 3], *(rare.getpalette() or [])[: 128 * 3]])
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
 def take_all(browser: Browser, box: Box, folder: Path) -> None:
