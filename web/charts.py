@@ -140,8 +140,8 @@ def _line(frame: _Frame, curve: Curve, pattern: int, name_y: float) -> Markup:
 
 def _short(name: str) -> str:
     """
-    >>> _short("Ada"), _short("Maximilian the Great")
-    ('Ada', 'Maximilian th…')
+    >>> _short("East"), _short("Maximilian the Great")
+    ('East', 'Maximilian th…')
     """
     return name if len(name) <= _NAME else name[: _NAME - 1] + "…"
 

@@ -38,7 +38,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def begun(table: Table, mode: str = "umpire", **options: Any) -> Match:
-    data = {"game": "derailed", "players": ["Ada", "Ben"], "mode": mode, "options": options}
+    data = {"game": "derailed", "players": ["East", "North"], "mode": mode, "options": options}
     assert isinstance(table.submit(Action("start", data=data), HOST), Accepted)
     return current(table)
 

@@ -18,7 +18,7 @@ def test_bots_play_a_whole_match_and_begin_the_next(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         table = Table(store, GAMES, chance=SeededChance(1))
         bots = Demonstration(
-            table, threading.Event(), pace=AT_ONCE, chance=SeededChance(2), players=("Ada", "Ben")
+            table, threading.Event(), pace=AT_ONCE, chance=SeededChance(2), players=("East", "North")
         )
         while len(store.matches()) < 2:
             request = bots.next_request()

@@ -42,7 +42,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def begun(table: Table, mode: str = "umpire", faces: list[str] | None = None, **options: Any) -> Match:
     data = {
         "game": "railroad-ink",
-        "players": ["Ada", "Ben"],
+        "players": ["East", "North"],
         "mode": mode,
         "options": {"goals": "none"} | options,
     }
@@ -196,7 +196,7 @@ def test_what_is_no_picture(table: Table) -> None:
 
 
 def test_a_game_that_cannot_be_read(table: Table) -> None:
-    data = {"game": "spike", "players": ["Ada", "Ben"]}
+    data = {"game": "spike", "players": ["East", "North"]}
     assert isinstance(table.submit(Action("start", data=data), HOST), Accepted)
     with pytest.raises(TableError, match="cannot be read from photographs"):
         read_board(b"photo", current(table), 1)

@@ -35,7 +35,7 @@ def small_house(folder: Path, seed: int = 7) -> Iterator[Service]:
 
 def begin(house: Service, *players: str, **options: Any) -> str:
     """A match of Railroad Ink; its id."""
-    data: Plain = {"game": "railroad-ink", "players": list(players or ("Ada", "Ben")), **options}
+    data: Plain = {"game": "railroad-ink", "players": list(players or ("East", "North")), **options}
     return accepted(house, Action("start", data=data)).event.match
 
 

@@ -23,15 +23,15 @@ def ask(client: FlaskClient, about: str, data: Plain | str) -> TestResponse:
 
 def empire(app: Flask, house: Service) -> FlaskClient:
     accepted(house, Action("start", data={"game": "empire-builder", "players": ["", ""]}))
-    return seated(app, house, 1, "Ada")
+    return seated(app, house, 1, "East")
 
 
 def test_a_plan_has_its_price_from_the_rules_and_nothing_happens(app: Flask, house: Service) -> None:
-    ada = empire(app, house)
+    east = empire(app, house)
     match = house.table.current
     assert match is not None
     version, seat = match.version, match.state.seat
-    told = good(ask(ada, "way", {"through": ["Boise"]}))
+    told = good(ask(east, "way", {"through": ["Boise"]}))
     assert told["about"] == "way"
     assert told["answer"]["price"] > 0
     after = house.table.current
@@ -43,15 +43,15 @@ def test_a_plan_has_its_price_from_the_rules_and_nothing_happens(app: Flask, hou
 
 
 def test_what_cannot_be_asked_is_said(app: Flask, house: Service, client: FlaskClient) -> None:
-    ada = empire(app, house)
+    east = empire(app, house)
     problem(ask(client, "way", {"through": ["Boise"]}), 403, "no-seat")
-    problem(ask(ada, "weather", {}), 409, "unknown-question")
-    problem(ask(ada, "run", {"to": "Boise"}), 409, "not-placed")
-    problem(ask(ada, "way", {"through": ["Atlantis"]}), 422, "unknown-milepost")
-    problem(ask(ada, "way", "nonsense"), 422, "not-json")
-    problem(ask(ada, "way", {"through": "x" * 3000}), 422, "bad-query")
+    problem(ask(east, "weather", {}), 409, "unknown-question")
+    problem(ask(east, "run", {"to": "Boise"}), 409, "not-placed")
+    problem(ask(east, "way", {"through": ["Atlantis"]}), 422, "unknown-milepost")
+    problem(ask(east, "way", "nonsense"), 422, "not-json")
+    problem(ask(east, "way", {"through": "x" * 3000}), 422, "bad-query")
 
 
 def test_a_game_that_answers_nothing_says_so(app: Flask, house: Service) -> None:
     begin(house, "")
-    problem(ask(seated(app, house, 1, "Ada"), "way", {}), 404, "no-answers")
+    problem(ask(seated(app, house, 1, "East"), "way", {}), 404, "no-answers")

@@ -209,21 +209,21 @@ def test_what_is_foreseen_is_what_happens() -> None:
 
 def test_a_step_is_shown_beforehand_over_the_api_and_nothing_happens(app: Flask, house: Service) -> None:
     accepted(house, Action("start", data={"game": "derailed", "players": ["", ""]}))
-    ada, ben = seated(app, house, 1, "Ada"), seated(app, house, 2, "Ben")
+    east, north = seated(app, house, 1, "East"), seated(app, house, 2, "North")
     match = house.table.current
     assert match is not None
     action = GAME.legal(match.state, 1)[0]
     wish = {"kind": "place", "data": action.data}
-    ahead = good(post(ada, "/matches/current/preview", wish))
+    ahead = good(post(east, "/matches/current/preview", wish))
     assert ahead["version"] == match.version
     assert f'data-cell="{action.data["cell"]}"' in ahead["board"]
     assert ahead["says"]
     assert house.table.current is match
-    problem(post(ben, "/matches/current/preview", wish), 409, "not-your-turn")
+    problem(post(north, "/matches/current/preview", wish), 409, "not-your-turn")
     problem(post(app.test_client(), "/matches/current/preview", wish), 403, "no-seat")
-    problem(post(ada, "/matches/current/preview", {"kind": "take"}), 409, "place-first")
+    problem(post(east, "/matches/current/preview", {"kind": "take"}), 409, "place-first")
     far = next(cell for cell in match.state.area().grid.names if cell[1] == "3")
-    answer = post(ada, "/matches/current/preview", {"kind": "place", "data": {**action.data, "cell": far}})
+    answer = post(east, "/matches/current/preview", {"kind": "place", "data": {**action.data, "cell": far}})
     assert "does not lead back to" in problem(answer, 409, "no-path")
     assert answer.get_json()["error"]["detail"]["cell"] == far
 
@@ -231,9 +231,9 @@ def test_a_step_is_shown_beforehand_over_the_api_and_nothing_happens(app: Flask,
 def test_the_pages_stand_without_javascript_and_without_anything_inline(app: Flask, house: Service) -> None:
     host = the_host(app, house)
     good(post(host, "/matches", {"game": "derailed", "players": ["", "", ""]}))
-    ada = seated(app, house, 1, "Ada")
+    east = seated(app, house, 1, "East")
     for path in ("/", "/tv", "/play", "/match/m1"):
-        html = _text(ada, path)
+        html = _text(east, path)
         tags = Tags(html)
         assert "derailed.css" in html
         assert tags.attributes("style") == []
@@ -241,7 +241,7 @@ def test_the_pages_stand_without_javascript_and_without_anything_inline(app: Fla
         assert len(tags.attributes("id")) == len(set(tags.attributes("id")))
         assert "Ashfield Express" in html
         assert html.count("<h1") == 1
-    good(post(host, "/matches", {"game": "railroad-ink", "players": ["Ada"]}))
+    good(post(host, "/matches", {"game": "railroad-ink", "players": ["East"]}))
     assert "derailed" not in _text(app.test_client(), "/")
     assert "Derailed! in brief" in _text(app.test_client(), "/help")
 
@@ -255,17 +255,17 @@ def _text(client: FlaskClient, path: str) -> str:
 def test_the_first_page_is_light(app: Flask, house: Service) -> None:
     """Page, style sheet and scripts together, over the wire, in the middle of a match of six."""
     accepted(house, Action("start", data={"game": "derailed", "players": [""] * 6}))
-    ada = seated(app, house, 1, "Ada")
+    east = seated(app, house, 1, "East")
     for _ in range(30):
         match = house.table.current
         assert match is not None
         accepted(house, GAME.legal(match.state, match.state.turn)[0])
     packed = {"Accept-Encoding": "gzip"}
     for path in ("/", "/play", "/tv"):
-        answer = ada.get(path, headers=packed)
-        html = ada.get(path).get_data(as_text=True)
+        answer = east.get(path, headers=packed)
+        html = east.get(path).get_data(as_text=True)
         parts = re.findall(r'(?:src|href)="(/static/[^"]+)"', html)
-        sizes = [len(ada.get(unescape(part), headers=packed).get_data()) for part in parts]
+        sizes = [len(east.get(unescape(part), headers=packed).get_data()) for part in parts]
         assert len(answer.get_data()) + sum(sizes) < 60_000, path
 
 

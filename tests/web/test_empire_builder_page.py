@@ -189,23 +189,23 @@ def test_the_page_measures_as_the_board_does() -> None:
 def test_the_first_page_is_small_and_the_map_is_sent_once(
     app: Flask, house: Service, client: FlaskClient
 ) -> None:
-    accepted(house, Action("start", data={"game": "empire-builder", "players": ["", "Ben"]}))
-    ada = seated(app, house, 1, "Ada")
+    accepted(house, Action("start", data={"game": "empire-builder", "players": ["", "North"]}))
+    east = seated(app, house, 1, "East")
     sent = 0
     for path in (
         "/play",
-        *re.findall(r'(?:src|href)="(/static/[^"]+)"', ada.get("/play").get_data(as_text=True)),
+        *re.findall(r'(?:src|href)="(/static/[^"]+)"', east.get("/play").get_data(as_text=True)),
     ):
-        sent += len(ada.get(path, headers={"Accept-Encoding": "gzip"}).data)
+        sent += len(east.get(path, headers={"Accept-Encoding": "gzip"}).data)
     assert sent < 60_000
-    pieces = get(ada, "/pieces?page=play")["pieces"]
+    pieces = get(east, "/pieces?page=play")["pieces"]
     assert "eb-now" in pieces["shared"]
     assert "eb-ground" not in "".join(pieces.values())
     assert sum(map(len, pieces.values())) < 40_000
 
 
 def test_pages_without_javascript_have_everything(house: Service, client: FlaskClient) -> None:
-    accepted(house, Action("start", data={"game": "empire-builder", "players": ["Ada", "Ben"]}))
+    accepted(house, Action("start", data={"game": "empire-builder", "players": ["East", "North"]}))
     match = house.table.current
     assert match is not None
     chance = SeededChance(4)
@@ -218,5 +218,5 @@ def test_pages_without_javascript_have_everything(house: Service, client: FlaskC
     for path in ("/", "/tv", "/match/current"):
         page = client.get(path).get_data(as_text=True)
         assert page.count("eb-ground") >= 1
-        assert "Ada" in page
+        assert "East" in page
         assert "Money over the turns" in page

@@ -41,7 +41,7 @@ def table() -> Iterator[tuple[Flask, dict[str, str]]]:
         app = create_app(house)
         site_of(app).limiter.clock = _far_apart()
         begin(house, "", "")
-        host, player = the_host(app, house), seated(app, house, 1, "Ada")
+        host, player = the_host(app, house), seated(app, house, 1, "East")
         cookies = [
             client.get_cookie(name)
             for client, name in ((host, "stationmaster_host"), (player, "stationmaster_seat"))

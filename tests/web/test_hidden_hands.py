@@ -92,7 +92,7 @@ def play(house: Service, client: FlaskClient, action: Action) -> None:
 def test_a_whole_match_of_spike(app: Flask, house: Service, client: FlaskClient, players: int) -> None:
     data: Plain = {"game": "spike", "players": [""] * players, "options": {"play": "advanced"}}
     accepted(house, Action("start", data=data))
-    one = seated(app, house, 1, "Ada")
+    one = seated(app, house, 1, "East")
     chance = SeededChance(players)
     count = 0
     while not current(house).finished:

@@ -22,38 +22,38 @@ def finished(title: str, began: str, *results: tuple[str, int], ended: bool = Fa
 
 
 MATCHES = [
-    finished("Railroad Ink", "2026-05-03", ("Ben", 50), ("Ada", 48)),
-    finished("Railroad Ink", "2026-05-01", ("Ada", 40), ("Ben", 35)),
-    finished("SPIKE", "2026-05-02", ("Cleo", 210), ("Ada", 190)),
-    finished("Railroad Ink", "2026-05-02", ("Ada", 44)),
-    finished("Railroad Ink", "2026-05-04", ("Ben", 5), ended=True),
+    finished("Railroad Ink", "2026-05-03", ("North", 50), ("East", 48)),
+    finished("Railroad Ink", "2026-05-01", ("East", 40), ("North", 35)),
+    finished("SPIKE", "2026-05-02", ("South", 210), ("East", 190)),
+    finished("Railroad Ink", "2026-05-02", ("East", 44)),
+    finished("Railroad Ink", "2026-05-04", ("North", 5), ended=True),
 ]
 
 
 def test_each_game_has_its_own_players_and_its_own_points() -> None:
     ink, spike = players_over_time(MATCHES)
     assert (ink.title, ink.days) == ("Railroad Ink", ("2026-05-01", "2026-05-02", "2026-05-03"))
-    ada, ben = ink.players
-    assert (ada.name, ada.wins, ada.matches, ada.best, ada.mean) == ("Ada", 2, 3, 48, 44.0)
-    assert (ben.totals, ben.numbers) == ((35, 50), (0, 2)), "he was not there the second time"
-    assert [player.name for player in spike.players] == ["Cleo", "Ada"]
+    east, north = ink.players
+    assert (east.name, east.wins, east.matches, east.best, east.mean) == ("East", 2, 3, 48, 44.0)
+    assert (north.totals, north.numbers) == ((35, 50), (0, 2)), "he was not there the second time"
+    assert [player.name for player in spike.players] == ["South", "East"]
 
 
 def test_the_chart_tells_players_apart_without_colours_and_in_words() -> None:
     (ink, _) = players_over_time(MATCHES)
     picture = str(results_chart(ink))
-    assert 'role="img" aria-label="Railroad Ink: points by match, at the end: Ada 48; Ben 50"' in picture
+    assert 'role="img" aria-label="Railroad Ink: points by match, at the end: East 48; North 50"' in picture
     assert re.findall(r"trace (dash-\d)", picture) == ["dash-0", "dash-1"]
     assert picture.count("<circle") == len(ink.players[0].totals)
     assert picture.count("<polygon") == len(ink.players[1].totals)
-    names = [float(y) for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)">(?:Ada|Ben)<', picture)]
+    names = [float(y) for y in re.findall(r'<text x="[\d.]+" y="([\d.]+)">(?:East|North)<', picture)]
     assert len(names) == 2
     assert abs(names[0] - names[1]) >= 15, "names do not lie on each other"
 
 
 def test_whoever_stopped_earlier_has_a_mark_before_the_name() -> None:
     short = Curve("Maximilian the Great", "red", "circle", [(0, 5)])
-    whole = Curve("Ada", "blue", "square", [(0, 1), (1, 2)])
+    whole = Curve("East", "blue", "square", [(0, 1), (1, 2)])
     picture = str(chart("Points", [short, whole], ["a", "b"]))
     assert picture.count("<circle") == 2
     assert ">Maximilian th…<" in picture
@@ -62,7 +62,7 @@ def test_whoever_stopped_earlier_has_a_mark_before_the_name() -> None:
 
 def test_labels_leave_each_other_room_and_lines_are_at_round_numbers() -> None:
     days = [f"2026-05-{day:02}" for day in range(1, 31)]
-    picture = str(chart("Points", [Curve("Ada", "red", "circle", [(n, 1300 * n) for n in range(30)])], days))
+    picture = str(chart("Points", [Curve("East", "red", "circle", [(n, 1300 * n) for n in range(30)])], days))
     labels = re.findall(r'class="label">([^<]+)<', picture)
     assert (labels[0], labels[-1]) == ("2026-05-01", "2026-05-30")
     assert 2 <= len(labels) <= 5
@@ -72,7 +72,7 @@ def test_labels_leave_each_other_room_and_lines_are_at_round_numbers() -> None:
 
 
 def test_lines_of_matches_that_are_over_are_remembered_until_they_change(house: Service) -> None:
-    begin(house, "Ada", "Ben")
+    begin(house, "East", "North")
     asked: list[str] = []
 
     def find(match_id: str) -> Match:
@@ -90,21 +90,21 @@ def test_lines_of_matches_that_are_over_are_remembered_until_they_change(house: 
     assert len(asked) == 3
     assert lines[0] is lines[2]
     names = {result.name for result in lines[0].results}
-    assert names == {"Ada", "Ben"}
-    accepted(house, Action("sit", 2, {"name": "Benno", "colour": "blue", "shape": "square"}))
-    assert "Benno" in {result.name for result in book.line(house.matches()[0], find).results}
+    assert names == {"East", "North"}
+    accepted(house, Action("sit", 2, {"name": "Northern", "colour": "blue", "shape": "square"}))
+    assert "Northern" in {result.name for result in book.line(house.matches()[0], find).results}
 
 
 def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(
     client: FlaskClient, app: Flask, house: Service
 ) -> None:
-    begin(house, "Ada", "Ben")
+    begin(house, "East", "North")
     play_rounds(house, 7)
     assert "chart" not in client.get("/history").get_data(as_text=True).partition("<main")[2]
-    begin(house, "Ada", "<b>Cleo</b>")
+    begin(house, "East", "<b>South</b>")
     play_rounds(house, 7, seed=4)
     page = client.get("/history").get_data(as_text=True)
     assert "Players of Railroad Ink" in page
     assert 'class="chart"' in page
-    assert "<b>Cleo</b>" not in page
-    assert "&lt;b&gt;Cleo" in page
+    assert "<b>South</b>" not in page
+    assert "&lt;b&gt;South" in page

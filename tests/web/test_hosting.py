@@ -89,7 +89,7 @@ def test_the_table_screen_shows_the_code_once_the_pin_was_entered_there(app: Fla
 
 
 def test_the_host_sees_every_part_and_every_seat(app: Flask, house: Service) -> None:
-    begin(house, "Ada", "")
+    begin(house, "East", "")
     told = get(the_host(app, house), "/host")
     assert [one["taken"] for one in told["seats"]] == [False, False]
     assert {"camera", "database", "disk"} <= {part["name"] for part in told["parts"]}
@@ -136,13 +136,13 @@ def test_a_foreign_page_cannot_use_the_hosts_cookie(app: Flask, house: Service, 
 
 def test_the_host_says_where_rolls_come_from(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    host, ada = the_host(app, house), seated(app, house, 1, "Ada")
-    problem(post(ada, "/host/dice", {"source": "hand"}), 403, "host-only")
+    host, east = the_host(app, house), seated(app, house, 1, "East")
+    problem(post(east, "/host/dice", {"source": "hand"}), 403, "host-only")
     good(post(host, "/host/dice", {"source": "hand"}))
     assert get(host, "/host")["dice"] == "hand"
-    assert "by hand" in problem(post(ada, "/matches/current/roll"), 409, "hand-dice")
+    assert "by hand" in problem(post(east, "/matches/current/roll"), 409, "hand-dice")
     good(post(host, "/host/dice", {"source": "virtual"}))
-    assert good(post(ada, "/matches/current/roll"))["kind"] == "roll"
+    assert good(post(east, "/matches/current/roll"))["kind"] == "roll"
     problem(post(host, "/host/dice", {"source": "magic"}), 422, "bad-shape")
 
 

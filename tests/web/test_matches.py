@@ -22,9 +22,9 @@ FACES = ["NS", "ne", "N*", "NS|ew"]
 
 
 @pytest.fixture
-def ada(app: Flask, house: Service) -> FlaskClient:
+def east(app: Flask, house: Service) -> FlaskClient:
     begin(house, "", "")
-    return seated(app, house, 1, "Ada")
+    return seated(app, house, 1, "East")
 
 
 def roll(house: Service) -> None:
@@ -38,22 +38,22 @@ def draw(
     return post(client, "/matches/current/actions", body, key=key)
 
 
-def test_a_player_draws_and_everybody_sees_it(ada: FlaskClient, client: FlaskClient, house: Service) -> None:
+def test_a_player_draws_and_everybody_sees_it(east: FlaskClient, client: FlaskClient, house: Service) -> None:
     roll(house)
-    done = good(draw(ada))
+    done = good(draw(east))
     assert (done["kind"], done["seat"], done["again"]) == ("draw", 1, False)
     state = get(client, "/matches/current")
     assert state["version"] == done["version"] == done["seq"]
     assert state["view"]["boards"]["1"]["cells"] == {"b1": "NS"}
     assert state["you"] is None
-    assert get(ada, "/matches/current")["you"] == 1
+    assert get(east, "/matches/current")["you"] == 1
 
 
-def test_the_rules_refuse_with_their_sentence_and_places(ada: FlaskClient, house: Service) -> None:
+def test_the_rules_refuse_with_their_sentence_and_places(east: FlaskClient, house: Service) -> None:
     roll(house)
-    problem(draw(ada, "d4", "NS"), 409, "not-connected")
-    good(draw(ada))
-    answer = post(ada, "/matches/current/actions", {"kind": "done"})
+    problem(draw(east, "d4", "NS"), 409, "not-connected")
+    good(draw(east))
+    answer = post(east, "/matches/current/actions", {"kind": "done"})
     assert answer.status_code == 409
     error = answer.get_json()["error"]
     assert error["code"] == "die-fits"
@@ -61,16 +61,16 @@ def test_the_rules_refuse_with_their_sentence_and_places(ada: FlaskClient, house
 
 
 def test_only_legal_actions_are_listed_and_all_of_them_are_accepted_rules(
-    ada: FlaskClient, house: Service
+    east: FlaskClient, house: Service
 ) -> None:
     roll(house)
-    legal = get(ada, "/matches/current/legal")
+    legal = get(east, "/matches/current/legal")
     match = house.table.current
     assert match is not None
     assert [(one["kind"], one["data"]) for one in legal] == [
         (action.kind, action.data) for action in match.game.legal(match.state, 1)
     ]
-    assert good(post(ada, "/matches/current/actions", legal[0]))["kind"] == "draw"
+    assert good(post(east, "/matches/current/actions", legal[0]))["kind"] == "draw"
 
 
 def test_watchers_only_watch(client: FlaskClient, house: Service) -> None:
@@ -82,26 +82,26 @@ def test_watchers_only_watch(client: FlaskClient, house: Service) -> None:
     assert client.get("/api/v1/pieces?page=play").status_code == 403
 
 
-def test_nobody_plays_for_another_seat(ada: FlaskClient, house: Service) -> None:
+def test_nobody_plays_for_another_seat(east: FlaskClient, house: Service) -> None:
     roll(house)
-    problem(draw(ada, seat=2), 403, "not-your-seat")
+    problem(draw(east, seat=2), 403, "not-your-seat")
 
 
-def test_only_the_host_ends_a_match(ada: FlaskClient, app: Flask, house: Service) -> None:
-    problem(post(ada, "/matches/current/actions", {"kind": "end"}), 403, "host-only")
-    problem(post(ada, "/matches/current/actions", {"kind": "end", "as_host": True}), 403, "watching")
+def test_only_the_host_ends_a_match(east: FlaskClient, app: Flask, house: Service) -> None:
+    problem(post(east, "/matches/current/actions", {"kind": "end"}), 403, "host-only")
+    problem(post(east, "/matches/current/actions", {"kind": "end", "as_host": True}), 403, "watching")
     host = the_host(app, house)
     assert good(post(host, "/matches/current/actions", {"kind": "end", "as_host": True}))["kind"] == "end"
-    assert get(ada, "/matches/current")["finished"]
+    assert get(east, "/matches/current")["finished"]
 
 
-def test_a_claimed_source_of_dice_is_not_believed(ada: FlaskClient) -> None:
+def test_a_claimed_source_of_dice_is_not_believed(east: FlaskClient) -> None:
     wish = {"kind": "roll", "data": {"faces": FACES, "source": {"kind": "roller", "uid": "fake"}}}
-    assert good(post(ada, "/matches/current/actions", wish))["data"]["source"] == {"kind": "hand"}
+    assert good(post(east, "/matches/current/actions", wish))["data"]["source"] == {"kind": "hand"}
 
 
-def test_two_phones_that_roll_at_once_make_one_roll(app: Flask, ada: FlaskClient, house: Service) -> None:
-    ben = seated(app, house, 2, "Ben")
+def test_two_phones_that_roll_at_once_make_one_roll(app: Flask, east: FlaskClient, house: Service) -> None:
+    north = seated(app, house, 2, "North")
     answers: list[TestResponse] = []
     together = threading.Barrier(2)
 
@@ -109,7 +109,7 @@ def test_two_phones_that_roll_at_once_make_one_roll(app: Flask, ada: FlaskClient
         together.wait()
         answers.append(post(client, "/matches/current/roll"))
 
-    threads = [threading.Thread(target=throw, args=(client,)) for client in (ada, ben)]
+    threads = [threading.Thread(target=throw, args=(client,)) for client in (east, north)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -121,45 +121,45 @@ def test_two_phones_that_roll_at_once_make_one_roll(app: Flask, ada: FlaskClient
 
 
 def test_the_same_key_is_the_same_action_even_after_a_restart(
-    app: Flask, ada: FlaskClient, house: Service
+    app: Flask, east: FlaskClient, house: Service
 ) -> None:
     from web import create_app
 
     roll(house)
-    first = good(draw(ada, key="tap-1"))
-    again = good(draw(ada, key="tap-1"))
+    first = good(draw(east, key="tap-1"))
+    again = good(draw(east, key="tap-1"))
     assert again == first
-    cookie = ada.get_cookie("stationmaster_seat")
+    cookie = east.get_cookie("stationmaster_seat")
     assert cookie is not None
     fresh = create_app(house).test_client()
     fresh.set_cookie("stationmaster_seat", cookie.value)
     assert good(draw(fresh, key="tap-1")) == {**first, "again": True}
     problem(draw(fresh, "f1", key="tap-1"), 409, "key-used")
-    problem(draw(ada, key="x" * 65), 422, "bad-key")
+    problem(draw(east, key="x" * 65), 422, "bad-key")
 
 
-def test_undo_takes_back_what_the_page_names(ada: FlaskClient, house: Service) -> None:
+def test_undo_takes_back_what_the_page_names(east: FlaskClient, house: Service) -> None:
     roll(house)
-    seq = good(draw(ada))["seq"]
+    seq = good(draw(east))["seq"]
     undo = {"kind": "undo", "data": {"seq": seq}}
-    assert good(post(ada, "/matches/current/actions", undo))["kind"] == "undo"
-    problem(post(ada, "/matches/current/actions", undo), 409, "nothing-to-undo")
-    assert get(ada, "/matches/current")["view"]["boards"]["1"]["cells"] == {}
+    assert good(post(east, "/matches/current/actions", undo))["kind"] == "undo"
+    problem(post(east, "/matches/current/actions", undo), 409, "nothing-to-undo")
+    assert get(east, "/matches/current")["view"]["boards"]["1"]["cells"] == {}
 
 
 def test_state_is_sent_again_only_when_it_changed_and_never_across_seats(
-    ada: FlaskClient, client: FlaskClient, house: Service
+    east: FlaskClient, client: FlaskClient, house: Service
 ) -> None:
     first = client.get("/api/v1/matches/current")
     tag = first.headers["ETag"]
     assert client.get("/api/v1/matches/current", headers={"If-None-Match": tag}).status_code == 304
-    assert ada.get("/api/v1/matches/current", headers={"If-None-Match": tag}).status_code == 200
+    assert east.get("/api/v1/matches/current", headers={"If-None-Match": tag}).status_code == 200
     roll(house)
     assert client.get("/api/v1/matches/current", headers={"If-None-Match": tag}).status_code == 200
 
 
 def test_the_timeline_tells_everything_but_what_is_hidden(client: FlaskClient, house: Service) -> None:
-    match = begin(house, "Ada", "Ben")
+    match = begin(house, "East", "North")
     play_rounds(house, 1)
     events = get(client, f"/matches/{match}/events")
     assert [one["seq"] for one in events] == list(range(1, len(events) + 1))
@@ -171,7 +171,7 @@ def test_the_timeline_tells_everything_but_what_is_hidden(client: FlaskClient, h
 
 def test_the_host_begins_a_match_once_a_key(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    wish = {"game": "railroad-ink", "players": ["Ada", ""], "options": {"edition": "classic"}}
+    wish = {"game": "railroad-ink", "players": ["East", ""], "options": {"edition": "classic"}}
     first = good(post(host, "/matches", wish, key="m"))
     assert good(post(host, "/matches", wish, key="m")) == first
     assert [one["match"] for one in get(host, "/matches")] == [first["match"]]
@@ -182,7 +182,7 @@ def test_the_host_begins_a_match_once_a_key(app: Flask, house: Service) -> None:
 
 
 def test_results_grow_round_by_round_to_the_total(client: FlaskClient, house: Service) -> None:
-    match = begin(house, "Ada", "Ben")
+    match = begin(house, "East", "North")
     play_rounds(house, 7)
     told = get(client, f"/matches/{match}/results")
     assert [one["label"] for one in told["rounds"]] == ["1", "2", "3", "4", "5", "6", "7"]
@@ -194,7 +194,7 @@ def test_results_grow_round_by_round_to_the_total(client: FlaskClient, house: Se
 def test_exports_can_be_read_by_others(
     client: FlaskClient, house: Service, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    match = begin(house, "=1+1", "Ben")
+    match = begin(house, "=1+1", "North")
     problem(client.get(f"/api/v1/matches/{match}/export?form=journal"), 403, "not-finished")
     play_rounds(house, 7)
     csv = client.get(f"/api/v1/matches/{match}/export")
@@ -209,17 +209,17 @@ def test_exports_can_be_read_by_others(
 
 
 def test_a_full_disk_is_told_and_nothing_changed(
-    ada: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
+    east: FlaskClient, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     roll(house)
-    before = get(ada, "/matches/current")
+    before = get(east, "/matches/current")
 
     def full(*_: object, **__: object) -> None:
         raise FullError("disk-full", "no room left: free some space and try again")
 
     monkeypatch.setattr(house.store, "append", full)
-    problem(draw(ada), 503, "disk-full")
-    assert get(ada, "/matches/current") == before
+    problem(draw(east), 503, "disk-full")
+    assert get(east, "/matches/current") == before
 
 
 @pytest.mark.parametrize(
@@ -237,9 +237,9 @@ def test_a_full_disk_is_told_and_nothing_changed(
     ],
 )
 def test_bad_bodies_are_one_sentence(
-    ada: FlaskClient, content: bytes, kind: str, status: int, code: str
+    east: FlaskClient, content: bytes, kind: str, status: int, code: str
 ) -> None:
-    answer = ada.post("/api/v1/matches/current/actions", data=content, content_type=kind)
+    answer = east.post("/api/v1/matches/current/actions", data=content, content_type=kind)
     problem(answer, status, code)
 
 

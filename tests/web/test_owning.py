@@ -39,7 +39,7 @@ def test_what_is_kept_stands_on_the_host_page_and_is_played_with(app: Flask, hou
     page = host.get("/host").get_data(as_text=True)
     assert "terrain ao40 mountain" in page
     options = {"map": "terrain ao40 mountain", "cards": cards}
-    begun = good(post(host, "/matches", {"game": EMPIRE, "players": ["Ada", "Ben"], "options": options}))
+    begun = good(post(host, "/matches", {"game": EMPIRE, "players": ["East", "North"], "options": options}))
     match = house.table.match(begun["match"])
     assert match is not None
     assert match.state.board.terrain[match.state.board.numbers["ao40"]] == "mountain"

@@ -55,7 +55,7 @@ def test_before_the_first_match_the_page_says_so(client: FlaskClient) -> None:
 
 
 def test_every_name_total_and_board_is_there_without_javascript(client: FlaskClient, house: Service) -> None:
-    begin(house, "Ada", "Ben", "Cleo")
+    begin(house, "East", "North", "South")
     play_rounds(house, 2)
     match = house.table.current
     assert match is not None
@@ -72,7 +72,7 @@ def test_every_name_total_and_board_is_there_without_javascript(client: FlaskCli
 
 
 def test_every_point_of_a_score_is_explained_and_adds_up(house: Service) -> None:
-    begin(house, "Ada", "Ben")
+    begin(house, "East", "North")
     play_rounds(house, 7)
     match = house.table.current
     assert match is not None
@@ -84,7 +84,7 @@ def test_every_point_of_a_score_is_explained_and_adds_up(house: Service) -> None
 
 
 def test_the_board_is_told_in_words_too(client: FlaskClient, house: Service) -> None:
-    begin(house, "Ada")
+    begin(house, "East")
     play_rounds(house, 1)
     html = page(client)
     assert "The board in words" in html
@@ -104,7 +104,7 @@ def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, hou
 
 
 def test_a_finished_match_names_its_winner(client: FlaskClient, house: Service) -> None:
-    begin(house, "Ada", "Ben")
+    begin(house, "East", "North")
     play_rounds(house, 7)
     match = house.table.current
     assert match is not None
@@ -155,7 +155,7 @@ def test_a_name_is_text_wherever_it_stands(client: FlaskClient, house: Service) 
 
 
 def test_a_page_is_small_over_the_wire(client: FlaskClient, house: Service) -> None:
-    begin(house, "Ada", "Ben", "Cleo", "Dev")
+    begin(house, "East", "North", "South", "Dev")
     play_rounds(house, 7)
     total = 0
     addresses = ["/"]

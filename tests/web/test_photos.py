@@ -110,9 +110,9 @@ def eye(house: Service) -> StandInEye:
 
 
 @pytest.fixture
-def ada(app: Flask, house: Service, eye: StandInEye) -> FlaskClient:
+def east(app: Flask, house: Service, eye: StandInEye) -> FlaskClient:
     begin(house, "", "")
-    client = seated(app, house, 1, "Ada")
+    client = seated(app, house, 1, "East")
     accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
     return client
 
@@ -123,8 +123,8 @@ def send(
     return client.post(f"/api/v1{path}", data=photo, **{"content_type": "image/jpeg", **more})
 
 
-def test_a_clear_photograph_is_entered_at_once(ada: FlaskClient, house: Service) -> None:
-    told = good(send(ada, headers={"Idempotency-Key": "p1"}))
+def test_a_clear_photograph_is_entered_at_once(east: FlaskClient, house: Service) -> None:
+    told = good(send(east, headers={"Idempotency-Key": "p1"}))
     assert told["outcome"] == "accepted"
     assert told["done"]["kind"] == "turn"
     assert told["done"]["seat"] == 1
@@ -132,26 +132,26 @@ def test_a_clear_photograph_is_entered_at_once(ada: FlaskClient, house: Service)
     match = house.table.current
     assert match is not None
     assert [drawing.cell for drawing in match.state.boards[1].drawings] == ["b1"]
-    assert good(send(ada, headers={"Idempotency-Key": "p1"})) == told
+    assert good(send(east, headers={"Idempotency-Key": "p1"})) == told
     assert match.version == told["done"]["version"]
 
 
-def test_doubts_are_asked_and_settled(ada: FlaskClient, eye: StandInEye, house: Service) -> None:
+def test_doubts_are_asked_and_settled(east: FlaskClient, eye: StandInEye, house: Service) -> None:
     eye.questions = {"b1": [["NS", 0.6], [None, 0.4]]}
-    told = good(send(ada))
+    told = good(send(east))
     assert (told["outcome"], told["done"]) == ("ask", None)
     assert told["ruling"]["questions"] == {"b1": [["NS", 0.6], [None, 0.4]]}
-    settled = good(post(ada, f"/matches/current/photos/{told['photo']}/answers", {"answers": {"b1": "NS"}}))
+    settled = good(post(east, f"/matches/current/photos/{told['photo']}/answers", {"answers": {"b1": "NS"}}))
     assert settled["done"]["data"]["picture"] == {"photo": told["photo"], "settled": {"b1": "NS"}}
     assert eye.asked[-1].fresh is False
     assert eye.asked[-1].photo == b"clean:jpeg"
 
 
 def test_what_the_rules_mind_is_said_and_nothing_entered(
-    ada: FlaskClient, eye: StandInEye, house: Service
+    east: FlaskClient, eye: StandInEye, house: Service
 ) -> None:
     eye.against = ("the highway of c3 meets a railway",)
-    told = good(send(ada))
+    told = good(send(east))
     assert (told["outcome"], told["done"], told["says"]) == ("refused", None, list(eye.against))
     match = house.table.current
     assert match is not None
@@ -159,45 +159,45 @@ def test_what_the_rules_mind_is_said_and_nothing_entered(
 
 
 def test_only_a_seat_photographs_and_only_its_own_board(
-    ada: FlaskClient, app: Flask, eye: StandInEye, house: Service
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
 ) -> None:
     problem(send(app.test_client()), 403, "no-seat")
     problem(post(app.test_client(), "/matches/current/photos/camera"), 403, "no-seat")
-    ben = seated(app, house, 2, "Ben")
-    good(send(ben))
+    north = seated(app, house, 2, "North")
+    good(send(north))
     assert eye.asked[-1].seat == 2
 
 
 @pytest.mark.parametrize("kind", ["text/html", "application/octet-stream", "image/svg+xml", "image/gif", ""])
-def test_other_content_is_not_taken(ada: FlaskClient, kind: str) -> None:
-    problem(send(ada, content_type=kind), 415, "not-a-picture")
+def test_other_content_is_not_taken(east: FlaskClient, kind: str) -> None:
+    problem(send(east, content_type=kind), 415, "not-a-picture")
 
 
-def test_too_large_a_photograph_is_refused(ada: FlaskClient, eye: StandInEye) -> None:
-    problem(send(ada, bytes(21 * 2**20)), 413, "too-large")
-    assert send(ada, bytes(26 * 2**20)).status_code == 413
+def test_too_large_a_photograph_is_refused(east: FlaskClient, eye: StandInEye) -> None:
+    problem(send(east, bytes(21 * 2**20)), 413, "too-large")
+    assert send(east, bytes(26 * 2**20)).status_code == 413
     assert eye.asked == []
 
 
 def test_what_the_reader_says_of_a_picture_reaches_the_phone(
-    ada: FlaskClient, eye: StandInEye, monkeypatch: pytest.MonkeyPatch
+    east: FlaskClient, eye: StandInEye, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(task: ReadTask) -> BoardPicture:
         raise TableError("bad-photo", "the picture is damaged: take or send it again")
 
     monkeypatch.setattr(eye, "read", broken)
-    assert "damaged" in problem(send(ada), 409, "bad-photo")
+    assert "damaged" in problem(send(east), 409, "bad-photo")
 
 
-def test_nobody_keeps_the_reader_busy_all_the_time(ada: FlaskClient, app: Flask, eye: StandInEye) -> None:
+def test_nobody_keeps_the_reader_busy_all_the_time(east: FlaskClient, app: Flask, eye: StandInEye) -> None:
     site_of(app).limiter.clock = lambda: 0.0
-    answers = [send(ada, path="/scores/photos").status_code for _ in range(25)]
+    answers = [send(east, path="/scores/photos").status_code for _ in range(25)]
     assert answers[:20] == [200] * 20
     assert answers[20:] == [429] * 5
 
 
-def test_a_kept_photograph_is_shown_and_stands_in_the_report(ada: FlaskClient, client: FlaskClient) -> None:
-    told = good(send(ada))
+def test_a_kept_photograph_is_shown_and_stands_in_the_report(east: FlaskClient, client: FlaskClient) -> None:
+    told = good(send(east))
     picture = client.get(f"/api/v1/photos/{told['photo']}")
     content = picture.data
     picture.close()
@@ -209,29 +209,29 @@ def test_a_kept_photograph_is_shown_and_stands_in_the_report(ada: FlaskClient, c
 
 
 def test_photographs_that_nothing_refers_to_make_room(
-    ada: FlaskClient, eye: StandInEye, house: Service
+    east: FlaskClient, eye: StandInEye, house: Service
 ) -> None:
     eye.against = ("not now",)
     for number in range(4):
-        good(send(ada, b"try %d" % number))
+        good(send(east, b"try %d" % number))
     folder = house.store.folder / "photos"
     assert len(list(folder.iterdir())) == 1
     eye.against = ()
-    entered = good(send(ada, b"good"))
+    entered = good(send(east, b"good"))
     eye.against = ("not now",)
-    good(send(ada, b"later"))
-    good(send(ada, b"latest"))
+    good(send(east, b"later"))
+    good(send(east, b"latest"))
     assert {path.stem for path in folder.iterdir()} == {entered["photo"], sha256(b"clean:latest").hexdigest()}
 
 
-def test_the_boxs_camera_needs_one(ada: FlaskClient, house: Service, eye: StandInEye) -> None:
-    problem(post(ada, "/matches/current/photos/camera"), 409, "no-camera")
+def test_the_boxs_camera_needs_one(east: FlaskClient, house: Service, eye: StandInEye) -> None:
+    problem(post(east, "/matches/current/photos/camera"), 409, "no-camera")
     assert (
         "camera"
-        not in ada.get("/play").get_data(as_text=True).partition('id="usual"')[2].partition("</div>")[0]
+        not in east.get("/play").get_data(as_text=True).partition('id="usual"')[2].partition("</div>")[0]
     )
     house.camera = "studio"
-    assert good(post(ada, "/matches/current/photos/camera"))["done"]
+    assert good(post(east, "/matches/current/photos/camera"))["done"]
     assert eye.asked[-2].camera == "studio"
 
 
@@ -246,55 +246,55 @@ def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient
 
 
 def test_the_play_page_offers_the_camera_only_where_boards_can_be_read(
-    ada: FlaskClient, app: Flask, house: Service
+    east: FlaskClient, app: Flask, house: Service
 ) -> None:
-    assert 'data-do="photo"' in ada.get("/play").get_data(as_text=True)
+    assert 'data-do="photo"' in east.get("/play").get_data(as_text=True)
     accepted(house, Action("start", data={"game": "derailed", "players": ["", ""]}))
-    ben = seated(app, house, 1, "Ben")
-    assert 'data-do="photo"' not in ben.get("/play").get_data(as_text=True)
+    north = seated(app, house, 1, "North")
+    assert 'data-do="photo"' not in north.get("/play").get_data(as_text=True)
 
 
 CORNERS = [[10, 10], [90, 12], [88, 95], [8, 90]]
 
 
-def test_marked_corners_go_to_the_reader(ada: FlaskClient, eye: StandInEye) -> None:
-    told = good(send(ada))
+def test_marked_corners_go_to_the_reader(east: FlaskClient, eye: StandInEye) -> None:
+    told = good(send(east))
     path = f"/matches/current/photos/{told['photo']}"
-    good(post(ada, "/matches/current/actions", {"kind": "undo"}))
-    good(post(ada, f"{path}/answers", {"answers": {}, "corners": CORNERS}))
+    good(post(east, "/matches/current/actions", {"kind": "undo"}))
+    good(post(east, f"{path}/answers", {"answers": {}, "corners": CORNERS}))
     assert eye.asked[-1].corners == tuple(map(tuple, CORNERS))
     for bad in (CORNERS[:3], [[1, "x"]] * 4, [[1e9, 0]] * 4, "corners"):
-        assert post(ada, f"{path}/answers", {"answers": {}, "corners": bad}).status_code == 422
-    problem(post(ada, "/matches/current/photos/0/answers", {"answers": {}}), 409, "no-photo")
+        assert post(east, f"{path}/answers", {"answers": {}, "corners": bad}).status_code == 422
+    problem(post(east, "/matches/current/photos/0/answers", {"answers": {}}), 409, "no-photo")
 
 
 def test_a_taught_board_is_looked_for_until_the_host_forgets_it(
-    ada: FlaskClient, app: Flask, eye: StandInEye, house: Service
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
 ) -> None:
-    told = good(send(ada))
-    good(post(ada, f"/matches/current/photos/{told['photo']}/teach", {"corners": CORNERS}))
-    good(post(ada, "/matches/current/actions", {"kind": "undo"}))
-    good(send(ada, b"second"))
+    told = good(send(east))
+    good(post(east, f"/matches/current/photos/{told['photo']}/teach", {"corners": CORNERS}))
+    good(post(east, "/matches/current/actions", {"kind": "undo"}))
+    good(send(east, b"second"))
     assert [path.stem for path in eye.asked[-1].taught] == house.taught_boards()
     host = the_host(app, house)
     (name,) = get(host, "/host")["taught"]
     assert name in host.get("/host").get_data(as_text=True)
-    problem(ada.delete(f"/api/v1/host/taught/{name}"), 403, "host-only")
+    problem(east.delete(f"/api/v1/host/taught/{name}"), 403, "host-only")
     problem(host.delete("/api/v1/host/taught/..%2fx"), 404, "not-found")
     good(host.delete(f"/api/v1/host/taught/{name}"))
     problem(host.delete(f"/api/v1/host/taught/{name}"), 404, "no-board")
 
 
 def test_the_host_looks_through_the_camera_and_photographs_the_table(
-    ada: FlaskClient, app: Flask, eye: StandInEye, house: Service
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
 ) -> None:
     host = the_host(app, house)
     problem(host.get("/api/v1/host/camera"), 409, "no-camera")
     house.camera = "studio"
-    problem(ada.get("/api/v1/host/camera"), 403, "host-only")
+    problem(east.get("/api/v1/host/camera"), 403, "host-only")
     view = get(host, "/host/camera")
     assert (view["boards"][0]["seat"], view["boards"][0]["says"]) == (2, ["blurred"])
-    problem(post(ada, "/matches/current/photos/table"), 403, "host-only")
+    problem(post(east, "/matches/current/photos/table"), 403, "host-only")
     seats = good(post(host, "/matches/current/photos/table"))
     assert [(one["seat"], one["entered"]) for one in seats] == [(1, True), (2, True)]
     again = good(post(host, "/matches/current/photos/table"))
@@ -302,7 +302,7 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
     assert all("drawn" in one["says"][0] for one in again)
 
 
-def test_the_panels_shutter_photographs_the_table(ada: FlaskClient, eye: StandInEye, house: Service) -> None:
+def test_the_panels_shutter_photographs_the_table(east: FlaskClient, eye: StandInEye, house: Service) -> None:
     house.shutter_pressed()  # no camera: only a line in the log
     house.camera = "studio"
     house.shutter_pressed()

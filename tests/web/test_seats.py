@@ -23,7 +23,7 @@ def code_of(house: Service) -> str:
 
 
 def wish(house: Service, **changes: object) -> dict[str, object]:
-    usual = {"code": code_of(house), "seat": 1, "name": "Ada", "colour": "red", "shape": "circle"}
+    usual = {"code": code_of(house), "seat": 1, "name": "East", "colour": "red", "shape": "circle"}
     return {**usual, **changes}
 
 
@@ -37,7 +37,7 @@ def test_a_phone_sits_down_and_is_known_from_then_on(app: Flask, house: Service)
     assert "SameSite=Strict" in cookie
     me = get(phone, "/me")
     assert (me["match"], me["seat"], me["host"]) == (match, 1, False)
-    assert "Ada" in phone.get("/play").get_data(as_text=True)
+    assert "East" in phone.get("/play").get_data(as_text=True)
     now = house.table.current
     assert now is not None
     assert taken_seats(now) == {1}
@@ -45,7 +45,7 @@ def test_a_phone_sits_down_and_is_known_from_then_on(app: Flask, house: Service)
 
 def test_a_seat_outlives_a_restart_of_the_pages(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    phone = seated(app, house, 2, "Ben")
+    phone = seated(app, house, 2, "North")
     cookie = phone.get_cookie("stationmaster_seat")
     assert cookie is not None
     again = create_app(house).test_client()
@@ -76,9 +76,9 @@ def test_what_is_wrong_is_said(
 
 def test_a_taken_seat_stays_with_its_player(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    first = seated(app, house, 1, "Ada")
-    sentence = problem(post(app.test_client(), "/seats", wish(house, name="Eve")), 409, "taken")
-    assert "Ada" in sentence
+    first = seated(app, house, 1, "East")
+    sentence = problem(post(app.test_client(), "/seats", wish(house, name="Harbour")), 409, "taken")
+    assert "East" in sentence
     assert get(first, "/me")["seat"] == 1
 
 
@@ -136,7 +136,7 @@ def test_the_typed_code_may_be_untidy(client: FlaskClient, house: Service) -> No
 
 def test_a_seat_moves_to_another_phone_once(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    old, new, late = seated(app, house, 1, "Ada"), app.test_client(), app.test_client()
+    old, new, late = seated(app, house, 1, "East"), app.test_client(), app.test_client()
     code = good(post(old, "/seats/move"))["code"]
     assert good(post(new, "/seats/arrive", {"code": code}))["seat"] == 1
     assert get(new, "/me")["seat"] == 1
@@ -171,7 +171,7 @@ def test_watchers_have_no_seat_to_move(client: FlaskClient, house: Service) -> N
 
 def test_getting_up_leaves_the_seat_to_its_other_browsers(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    phone = seated(app, house, 1, "Ada")
+    phone = seated(app, house, 1, "East")
     cookie = phone.get_cookie("stationmaster_seat")
     assert cookie is not None
     assert good(phone.delete("/api/v1/seats"))
@@ -183,20 +183,20 @@ def test_getting_up_leaves_the_seat_to_its_other_browsers(app: Flask, house: Ser
 
 def test_the_same_people_play_again_without_scanning(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    ada, ben = seated(app, house, 1, "Ada"), seated(app, house, 2, "Ben")
-    problem(post(ada, "/matches/current/rematch"), 409, "still-playing")
+    east, north = seated(app, house, 1, "East"), seated(app, house, 2, "North")
+    problem(post(east, "/matches/current/rematch"), 409, "still-playing")
     play_rounds(house, 7)
-    old = get(ada, "/me")["match"]
-    made = good(post(ada, f"/matches/{old}/rematch", key="again"))
+    old = get(east, "/me")["match"]
+    made = good(post(east, f"/matches/{old}/rematch", key="again"))
     assert made["match"] != old
-    assert good(post(ada, f"/matches/{old}/rematch", key="again")) == made
-    state = get(ada, "/matches/current")
-    assert {seat: player["name"] for seat, player in state["players"].items()} == {"1": "Ada", "2": "Ben"}
+    assert good(post(east, f"/matches/{old}/rematch", key="again")) == made
+    state = get(east, "/matches/current")
+    assert {seat: player["name"] for seat, player in state["players"].items()} == {"1": "East", "2": "North"}
     assert len(state["view"]["goals"]) == 3
-    for phone, seat in ((ada, 1), (ben, 2)):
+    for phone, seat in ((east, 1), (north, 2)):
         assert good(post(phone, "/seats/follow"))["seat"] == seat
         assert get(phone, "/me")["match"] == made["match"]
-    problem(post(ada, "/seats/follow"), 409, "same-match")
+    problem(post(east, "/seats/follow"), 409, "same-match")
 
 
 def test_only_those_who_played_ask_for_a_rematch(client: FlaskClient, house: Service) -> None:
@@ -207,34 +207,34 @@ def test_only_those_who_played_ask_for_a_rematch(client: FlaskClient, house: Ser
 
 def test_a_freed_seat_is_free_and_its_phone_only_watches(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    host, phone = the_host(app, house), seated(app, house, 1, "Ada")
+    host, phone = the_host(app, house), seated(app, house, 1, "East")
     good(post(host, "/matches/current/seats/1", {"name": "Ida"}))
     assert get(phone, "/me")["seat"] == 1
-    problem(post(app.test_client(), "/seats", wish(house, name="Eve")), 409, "taken")
+    problem(post(app.test_client(), "/seats", wish(house, name="Harbour")), 409, "taken")
     good(post(host, "/matches/current/seats/1", {"free": True}))
     assert get(phone, "/me")["seat"] is None
-    assert good(post(app.test_client(), "/seats", wish(house, name="Eve")))["seat"] == 1
+    assert good(post(app.test_client(), "/seats", wish(house, name="Harbour")))["seat"] == 1
 
 
 def test_nobody_but_the_host_changes_seats(app: Flask, house: Service) -> None:
     begin(house, "", "")
-    phone = seated(app, house, 1, "Ada")
-    problem(post(phone, "/matches/current/seats/2", {"name": "Eve"}), 403, "host-only")
+    phone = seated(app, house, 1, "East")
+    problem(post(phone, "/matches/current/seats/2", {"name": "Harbour"}), 403, "host-only")
     answer = post(
         phone,
         "/matches/current/actions",
-        {"kind": "sit", "data": {"name": "Eve", "colour": "red", "shape": "circle"}},
+        {"kind": "sit", "data": {"name": "Harbour", "colour": "red", "shape": "circle"}},
     )
     problem(answer, 403, "host-only")
 
 
 def test_the_join_page_offers_free_seats_only_with_the_code(app: Flask, house: Service) -> None:
-    begin(house, "Ada", "")
-    seated(app, house, 1, "Ada")
+    begin(house, "East", "")
+    seated(app, house, 1, "East")
     visitor = app.test_client()
     assert 'name="seat"' not in visitor.get("/join").get_data(as_text=True)
     assert "not the code" in visitor.get("/j/22222").get_data(as_text=True)
     page = visitor.get(f"/j/{code_of(house)}").get_data(as_text=True)
     assert page.count('name="seat"') == 1
-    seated(app, house, 2, "Ben")
+    seated(app, house, 2, "North")
     assert "All seats are taken" in visitor.get(f"/j/{code_of(house)}").get_data(as_text=True)

@@ -60,7 +60,7 @@ def test_a_match_is_played_on_what_was_kept(app: Flask, house: Service) -> None:
     assert "/host/spike" in page
     assert "My own" in host.get("/host/spike").get_data(as_text=True)
     options = {"board": BOARD, "cards": CARDS}
-    good(post(host, "/matches", {"game": "spike", "players": ["Ada", "Ben"], "options": options}))
+    good(post(host, "/matches", {"game": "spike", "players": ["East", "North"], "options": options}))
     match = house.table.current
     assert match is not None
     assert match.state.options.on.heading.board == "My own"
@@ -71,7 +71,7 @@ def test_a_match_is_played_on_what_was_kept(app: Flask, house: Service) -> None:
 
 def test_empty_files_are_the_shipped_ones(app: Flask, house: Service) -> None:
     host = the_host(app, house)
-    body = {"game": "spike", "players": ["Ada", "Ben"], "options": {"board": "", "cards": ""}}
+    body = {"game": "spike", "players": ["East", "North"], "options": {"board": "", "cards": ""}}
     good(post(host, "/matches", body))
     match = house.table.current
     assert match is not None

@@ -63,8 +63,8 @@ def counted(count: int, thing: str) -> str:
 
 def listed(words: Iterable[str]) -> str:
     """
-    >>> listed(["Ada"]), listed(["Ada", "Ben", "Cleo"])
-    ('Ada', 'Ada, Ben and Cleo')
+    >>> listed(["East"]), listed(["East", "North", "South"])
+    ('East', 'East, North and South')
     """
     found = list(words)
     return f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)

@@ -21,7 +21,7 @@ from tests.web.browser.served import Box
 from tests.web.houses import accepted, begin
 from web.joining import join_code
 
-NAMES = ("Ada", "Ben", "Cleo", "Dora")
+NAMES = ("East", "North", "South", "West")
 
 
 @contextmanager

@@ -45,7 +45,7 @@ def serious(page: Page) -> list[str]:
 def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], scheme: str) -> None:
     begin(box.house, "", "")
     page = phone(color_scheme=scheme, expected=(404,))
-    sit(page, box, 1, "Ada")
+    sit(page, box, 1, "East")
     page.evaluate(f"Box.post('/api/v1/host', {{pin: '{box.pin}'}})")
     play_rounds(box.house, 2)
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
@@ -64,7 +64,7 @@ def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], schem
 def test_a_finger_finds_every_target(box: Box, phone: Callable[..., Page]) -> None:
     begin(box.house, "", "")
     page = phone()
-    sit(page, box, 1, "Ada")
+    sit(page, box, 1, "East")
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
     for path in ("/play", "/", "/score", "/host"):
         page.goto(path)

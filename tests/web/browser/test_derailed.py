@@ -23,7 +23,7 @@ GAME = Derailed()
 HOLDS = """hand => JSON.stringify(hand) === JSON.stringify(
     [...document.querySelectorAll(".hand-card[data-card]")].map(card => card.dataset.card))"""
 PATIENCE = 15_000  # ms; four browsers at once can be slow
-NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil", "Fay")
+NAMES = ("East", "North", "South", "West", "Wye", "Yard")
 
 
 def seats_taken(box: Box, phone: Callable[..., Page], seats: int, **more: object) -> list[Page]:
@@ -126,28 +126,28 @@ def test_two_phones_play_a_whole_match_by_taps(box: Box, phone: Callable[..., Pa
 
 
 def test_a_card_is_tried_turned_laid_and_taken_back(box: Box, phone: Callable[..., Page]) -> None:
-    ada, ben = seats_taken(box, phone, 2)
+    east, north = seats_taken(box, phone, 2)
     both = play_until_a_card_fits_both_ways(box)
     before, cell = state_of(box).grid, both.data["cell"]
-    expect(ada.locator("[data-piece=headline]")).to_contain_text("Ada lays a card")
-    check_hands(box, (ada, ben), ())
-    line = ada.locator("#track-A").get_attribute("d")
-    ada.locator(f'.hand-card[data-card="{card_of(both.data["card"])}"]').first.click()
-    expect(ada.locator(f'.lanes .open[data-cell="{cell}"] .ways use')).to_have_count(2)
-    click_place(ada, cell)
-    turned = ada.locator(".ghost use").get_attribute("transform")
-    expect(ada.locator(".tracks.ahead #track-A")).not_to_have_attribute("d", line or "")
-    ada.click("[data-do=turn]")
-    assert ada.locator(".ghost use").get_attribute("transform") != turned
-    ada.click("[data-do=drop]")
-    expect(ada.locator(".ghost")).to_have_count(0)
-    expect(ada.locator("#track-A")).to_have_attribute("d", line or "")
+    expect(east.locator("[data-piece=headline]")).to_contain_text("East lays a card")
+    check_hands(box, (east, north), ())
+    line = east.locator("#track-A").get_attribute("d")
+    east.locator(f'.hand-card[data-card="{card_of(both.data["card"])}"]').first.click()
+    expect(east.locator(f'.lanes .open[data-cell="{cell}"] .ways use')).to_have_count(2)
+    click_place(east, cell)
+    turned = east.locator(".ghost use").get_attribute("transform")
+    expect(east.locator(".tracks.ahead #track-A")).not_to_have_attribute("d", line or "")
+    east.click("[data-do=turn]")
+    assert east.locator(".ghost use").get_attribute("transform") != turned
+    east.click("[data-do=drop]")
+    expect(east.locator(".ghost")).to_have_count(0)
+    expect(east.locator("#track-A")).to_have_attribute("d", line or "")
     assert state_of(box).grid == before, "trying is not laying"
-    click_place(ada, cell)
-    ada.click("[data-do=place]")
-    expect(ben.locator("[data-piece=headline]")).to_contain_text("Ada takes a card")
-    ada.click("[data-do=undo]")
-    expect(ben.locator("[data-piece=headline]")).to_contain_text("Ada lays a card")
+    click_place(east, cell)
+    east.click("[data-do=place]")
+    expect(north.locator("[data-piece=headline]")).to_contain_text("East takes a card")
+    east.click("[data-do=undo]")
+    expect(north.locator("[data-piece=headline]")).to_contain_text("East lays a card")
     assert state_of(box).grid == before
 
 
@@ -166,106 +166,106 @@ def play_until_a_card_fits_both_ways(box: Box) -> Action:
 
 
 def test_a_refusal_stands_beside_its_place(box: Box, phone: Callable[..., Page]) -> None:
-    ada, ben = seats_taken(box, phone, 2)
-    ada.locator(".hand-card").first.click()
-    click_place(ada, "a3")
-    expect(ada.locator(".bubble")).to_contain_text("does not lead back to Ashfield's station")
-    place, bubble = (ada.locator(one).bounding_box() for one in ('g[data-cell="a3"]', ".bubble"))
+    east, north = seats_taken(box, phone, 2)
+    east.locator(".hand-card").first.click()
+    click_place(east, "a3")
+    expect(east.locator(".bubble")).to_contain_text("does not lead back to Ashfield's station")
+    place, bubble = (east.locator(one).bounding_box() for one in ('g[data-cell="a3"]', ".bubble"))
     assert place is not None
     assert bubble is not None
     assert abs(bubble["y"] + bubble["height"] - place["y"]) < 40
-    expect(ada.locator('g[data-cell="a3"].pointed')).to_have_count(1)
-    ben.locator(".hand-card").first.click()
-    expect(ben.locator("#placing")).to_be_hidden()
-    expect(ben.locator("[data-do=place]")).to_have_count(0)
+    expect(east.locator('g[data-cell="a3"].pointed')).to_have_count(1)
+    north.locator(".hand-card").first.click()
+    expect(north.locator("#placing")).to_be_hidden()
+    expect(north.locator("[data-do=place]")).to_have_count(0)
 
 
 def test_the_keyboard_is_enough(box: Box, phone: Callable[..., Page]) -> None:
-    (ada, _) = seats_taken(box, phone, 2)
+    (east, _) = seats_taken(box, phone, 2)
     action = GAME.legal(state_of(box), 1)[0]
-    ada.locator(f'.hand-card[data-card="{card_of(action.data["card"])}"]').first.focus()
-    ada.keyboard.press("Enter")
-    ada.locator(".lanes g.open").first.focus()
-    ada.keyboard.press("Enter")
-    expect(ada.locator(".ghost")).to_have_count(1)
-    ada.keyboard.press("Escape")
-    expect(ada.locator(".ghost")).to_have_count(0)
-    ada.locator(".lanes g.open").first.focus()
-    ada.keyboard.press(" ")
-    ada.locator("[data-do=place]").focus()
-    ada.keyboard.press("Enter")
-    ada.locator("[data-do=take]").press("Enter")
-    expect(ada.locator("[data-piece=headline]")).to_contain_text("Ben lays a card")
+    east.locator(f'.hand-card[data-card="{card_of(action.data["card"])}"]').first.focus()
+    east.keyboard.press("Enter")
+    east.locator(".lanes g.open").first.focus()
+    east.keyboard.press("Enter")
+    expect(east.locator(".ghost")).to_have_count(1)
+    east.keyboard.press("Escape")
+    expect(east.locator(".ghost")).to_have_count(0)
+    east.locator(".lanes g.open").first.focus()
+    east.keyboard.press(" ")
+    east.locator("[data-do=place]").focus()
+    east.keyboard.press("Enter")
+    east.locator("[data-do=take]").press("Enter")
+    expect(east.locator("[data-piece=headline]")).to_contain_text("North lays a card")
 
 
 def test_whose_track_is_shown_is_remembered(box: Box, phone: Callable[..., Page]) -> None:
-    ada, ben = seats_taken(box, phone, 2)
+    east, north = seats_taken(box, phone, 2)
     accepted(box.house, GAME.legal(state_of(box), 1)[0])
-    expect(ben.locator(".tracks .of-A path")).to_be_visible()
-    ben.locator("#show-A").uncheck()
-    expect(ben.locator(".tracks .of-A path")).to_be_hidden()
+    expect(north.locator(".tracks .of-A path")).to_be_visible()
+    north.locator("#show-A").uncheck()
+    expect(north.locator(".tracks .of-A path")).to_be_hidden()
     accepted(box.house, Action("take", 1))
-    expect(ben.locator("[data-piece=headline]")).to_contain_text("Ben lays a card")
-    expect(ben.locator("#show-A")).not_to_be_checked()
-    ben.reload()
-    expect(ben.locator(".tracks .of-A path")).to_be_hidden()
-    expect(ada.locator(".tracks .of-A path")).to_be_visible()
+    expect(north.locator("[data-piece=headline]")).to_contain_text("North lays a card")
+    expect(north.locator("#show-A")).not_to_be_checked()
+    north.reload()
+    expect(north.locator(".tracks .of-A path")).to_be_hidden()
+    expect(east.locator(".tracks .of-A path")).to_be_visible()
 
 
 def test_paper_cards_are_chosen_from_the_deck(box: Box, phone: Callable[..., Page]) -> None:
-    ada, ben = seats_taken(box, phone, 2, options={"deal": "table"})
-    ada.click("[data-do=palette]")
-    ada.locator('dialog [data-palette="LTRB"]').click()
-    ada.locator(".lanes g.open").first.click()
-    ada.click("[data-do=place]")
-    expect(ben.locator("[data-piece=headline]")).to_contain_text("Ben lays a card")
+    east, north = seats_taken(box, phone, 2, options={"deal": "table"})
+    east.click("[data-do=palette]")
+    east.locator('dialog [data-palette="LTRB"]').click()
+    east.locator(".lanes g.open").first.click()
+    east.click("[data-do=place]")
+    expect(north.locator("[data-piece=headline]")).to_contain_text("North lays a card")
     assert list(state_of(box).cells.values()) == ["LTRB"]
-    ben.click("[data-do=pass]")
-    expect(ada.locator("[data-piece=headline]")).to_contain_text("Ada lays a card")
+    north.click("[data-do=pass]")
+    expect(east.locator("[data-piece=headline]")).to_contain_text("East lays a card")
 
 
 def test_a_scorekeeper_enters_what_lies_there(box: Box, phone: Callable[..., Page]) -> None:
-    ada, _ = seats_taken(box, phone, 2, mode="scorekeeper")
-    ada.click("[data-do=stations]")
+    east, _ = seats_taken(box, phone, 2, mode="scorekeeper")
+    east.click("[data-do=stations]")
     for name, letters in (("starts", "AB"), ("destinations", "BA")):
         for lane, letter in enumerate(letters):
-            ada.locator(f"dialog select[name={name}]").nth(lane).select_option(letter)
-    ada.click("text=They lie like this")
-    expect(ada.locator(".station title").first).to_contain_text("start of Ashfield")
+            east.locator(f"dialog select[name={name}]").nth(lane).select_option(letter)
+    east.click("text=They lie like this")
+    expect(east.locator(".station title").first).to_contain_text("start of Ashfield")
     for cell, card in (("a1", "TR"), ("b1", "LB"), ("b2", "TB")):
-        click_place(ada, cell)
-        ada.locator(f'dialog [data-palette="{card_of(card)}"]').click()
+        click_place(east, cell)
+        east.locator(f'dialog [data-palette="{card_of(card)}"]').click()
         if card != "TB":
-            ada.locator("dialog .hand-card").nth(1 if card != card_of(card) else 0).click()
-        expect(ada.locator(f'.lanes g[data-cell="{cell}"] > use')).to_have_count(1)
+            east.locator("dialog .hand-card").nth(1 if card != card_of(card) else 0).click()
+        expect(east.locator(f'.lanes g[data-cell="{cell}"] > use')).to_have_count(1)
     assert state_of(box).cells == {"a1": "TR", "b1": "LB", "b2": "TB"}
     for cell in ("b3", "b4"):
-        click_place(ada, cell)
-        ada.locator('dialog [data-palette="TB|l"]').click()
-        ada.locator("dialog .hand-card").first.click()
-        expect(ada.locator(f'.lanes g[data-cell="{cell}"] > use')).to_have_count(1)
-    expect(ada.locator("[data-piece=others]")).to_contain_text("2")
-    ada.locator("[data-do=more]").click()
-    expect(ada.locator("#turns")).to_have_text("1")
-    click_place(ada, "b3")
-    ada.click("text=Empty this place")
-    expect(ada.locator('.lanes g[data-cell="b3"] > use')).to_have_count(0)
+        click_place(east, cell)
+        east.locator('dialog [data-palette="TB|l"]').click()
+        east.locator("dialog .hand-card").first.click()
+        expect(east.locator(f'.lanes g[data-cell="{cell}"] > use')).to_have_count(1)
+    expect(east.locator("[data-piece=others]")).to_contain_text("2")
+    east.locator("[data-do=more]").click()
+    expect(east.locator("#turns")).to_have_text("1")
+    click_place(east, "b3")
+    east.click("text=Empty this place")
+    expect(east.locator('.lanes g[data-cell="b3"] > use')).to_have_count(0)
 
 
 def test_up_to_two_cards_are_changed_between_rounds(box: Box, phone: Callable[..., Page]) -> None:
-    ada, _ = seats_taken(box, phone, 2, options={"between_discard": True})
+    east, _ = seats_taken(box, phone, 2, options={"between_discard": True})
     chance = SeededChance(3)
     while state_of(box).phase != "between":
         action = best_action(GAME, state_of(box), state_of(box).turn, chance)
         assert action is not None
         accepted(box.house, action)
     before = state_of(box).hands[1]
-    expect(ada.locator("[data-do=discard]")).to_be_disabled()
+    expect(east.locator("[data-do=discard]")).to_be_disabled()
     for number in (1, 2, 3):
-        ada.click(f"#hand-{number}")
-    expect(ada.locator('.hand-card[aria-pressed="true"]')).to_have_count(2)
-    ada.click("[data-do=discard]")
-    expect(ada.locator("[data-do=discard]")).to_have_count(0)
+        east.click(f"#hand-{number}")
+    expect(east.locator('.hand-card[aria-pressed="true"]')).to_have_count(2)
+    east.click("[data-do=discard]")
+    expect(east.locator("[data-do=discard]")).to_have_count(0)
     assert state_of(box).hands[1][:2] == (before[0], before[3])
 
 
@@ -274,7 +274,7 @@ def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str
     data: Plain = {"game": "derailed", "players": [""] * 6}
     accepted(box.house, Action("start", data=data))
     page = phone(color_scheme=scheme, expected=(404,))
-    sit(page, box, 1, "Ada")
+    sit(page, box, 1, "East")
     chance = SeededChance(3)
     while len(state_of(box).grid) < 12 or state_of(box).turn != 1 or state_of(box).phase != "place":
         action = best_action(GAME, state_of(box), state_of(box).turn, chance)

@@ -17,7 +17,7 @@ from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
 from tests.web.houses import accepted
 
-NAMES = ("Ada", "Ben", "Cleo")
+NAMES = ("East", "North", "South")
 MOST = 60  # actions: more than the three rounds take in which the first delivery is made
 WHERE = """name => {
   const [x, y] = EbMap.spot(name), ground = document.querySelector(".eb-ground");

@@ -36,7 +36,7 @@ def studio_photo(box: Box, folder: Path) -> Path:
 def test_a_studio_photograph_is_read_and_entered_and_taken_back(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
     page.set_input_files("[data-photo]", studio_photo(box, tmp_path))
@@ -52,7 +52,7 @@ def test_a_studio_photograph_is_read_and_entered_and_taken_back(
 def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
     eye = StandInEye(questions={"b1": [["NS", 0.6], ["NE", 0.3], [None, 0.1]]})
     box.house.eye = eye
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "any.jpg"
@@ -70,7 +70,7 @@ def test_the_table_goes_on_while_somebody_takes_a_picture(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     box.house.eye = StandInEye()
-    pages = seat_everybody(box, phone, ("Ada", "Ben"))
+    pages = seat_everybody(box, phone, ("East", "North"))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     with pages[0].expect_file_chooser() as chosen:
         pages[0].click("[data-do=photo]")
@@ -87,7 +87,7 @@ def test_a_refused_reading_says_what_the_rules_mind(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
     box.house.eye = StandInEye(against=("the highway of c3 meets a railway",))
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "any.jpg"
@@ -110,7 +110,7 @@ def test_whatever_was_read_the_turn_can_be_entered_by_hand(
     box: Box, phone: Callable[..., Page], eye: StandInEye, why: str
 ) -> None:
     box.house.eye = eye
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
     turn = drawn_on_paper(current(box), 1)
@@ -124,7 +124,7 @@ def test_corners_are_dragged_when_no_tags_are_in_the_picture(
 ) -> None:
     eye = StandInEye(nothing=True)
     box.house.eye = eye
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "board.jpg"

@@ -31,7 +31,7 @@ def test_four_phones_play_a_whole_match_with_the_simulated_roller_and_photograph
 
 
 def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     accepted(box.house, Action("roll", data={"faces": ["ne", "NS", "N*", "NS|ew"]}))
     page.locator('.choice[data-shape="ne"]').click()
     cell = page.locator('.mine .board g[data-cell="d1"]')
@@ -55,7 +55,7 @@ def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable
 
 
 def test_a_refusal_says_why_and_points_at_the_place(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     roll(page)
     page.click('button:has-text("Done")')
     expect(page.locator("#toast[role=alert]")).to_contain_text("not drawn yet and fits")
@@ -63,7 +63,7 @@ def test_a_refusal_says_why_and_points_at_the_place(box: Box, phone: Callable[..
 
 
 def test_the_dice_can_be_entered_by_hand(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     page.click("text=Enter the dice")
     page.locator("dialog select").nth(0).select_option("nes")
     page.click("text=These are the dice")
@@ -72,7 +72,7 @@ def test_the_dice_can_be_entered_by_hand(box: Box, phone: Callable[..., Page]) -
 
 
 def test_the_keyboard_is_enough(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     roll(page)
     cell = page.locator(".mine .board g.open").first
     cell.focus()
@@ -88,7 +88,7 @@ def test_the_keyboard_is_enough(box: Box, phone: Callable[..., Page]) -> None:
 
 
 def test_two_tabs_that_throw_at_once_make_one_roll(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("Ada",))
+    (page,) = seat_everybody(box, phone, ("East",))
     other = page.context.new_page()
     other.goto("/play")
     throw = (
@@ -106,7 +106,7 @@ def test_a_scorekeepers_board_is_entered_by_hand_and_counted(box: Box, phone: Ca
     from tests.web.browser.table import sit
 
     page = phone()
-    sit(page, box, 1, "Ada")
+    sit(page, box, 1, "East")
     for cell, shape in (("b1", "NS"), ("b2", "NE")):
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()
         page.locator(f'dialog [data-shape="{shape}"]').click()
@@ -140,7 +140,7 @@ def test_quick_score_by_hand(box: Box, phone: Callable[..., Page]) -> None:
 
 
 def test_a_seat_moves_to_another_phone(box: Box, phone: Callable[..., Page]) -> None:
-    (old,) = seat_everybody(box, phone, ("Ada",))
+    (old,) = seat_everybody(box, phone, ("East",))
     old.click("text=My seat")
     old.click('button:has-text("Move my seat")')
     expect(old.locator("#move-code")).to_contain_text("enter")
@@ -149,4 +149,4 @@ def test_a_seat_moves_to_another_phone(box: Box, phone: Callable[..., Page]) -> 
     new.fill("#code", code.lower())
     new.click("text=Go on")
     new.wait_for_url("**/play")
-    expect(new.locator("[data-piece=explained] h2")).to_contain_text("Ada")
+    expect(new.locator("[data-piece=explained] h2")).to_contain_text("East")

@@ -20,7 +20,7 @@ from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
 from tests.web.houses import accepted
 
-NAMES = ("Ada", "Ben", "Cleo", "Dora")
+NAMES = ("East", "North", "South", "West")
 Phones = Callable[..., Page]
 
 
@@ -248,7 +248,7 @@ def test_ones_own_way_is_tapped_and_a_refusal_says_why(box: Box, phone: Phones) 
     begin(box, 2)
     state = rich(box)
     page = phone("/", expected=(409,), viewport={"width": 390, "height": 844})
-    sit(page, box, state.turn, "Ada")
+    sit(page, box, state.turn, "East")
     path = city_offers(state)[0].best.path
     page.click("[data-task=build]")
     page.click("text=My own way")
@@ -352,7 +352,7 @@ def test_nothing_serious_on_any_page(box: Box, phone: Phones, scheme: str) -> No
     begin(box, 2)
     state = rich(box)
     page = phone("/", color_scheme=scheme, expected=(409, 404))
-    sit(page, box, state.turn, "Ada")
+    sit(page, box, state.turn, "East")
     found = []
     for path in ("/play", "/", "/tv", "/match/current"):
         for width in (320, 1920):

@@ -118,7 +118,7 @@ def test_through_the_table_with_undo_and_strict_replay(tmp_path: Path) -> None:
     random, host, player = Random(5), Actor("host"), Actor("player", seat=1)
     with Store(tmp_path) as store:
         table = Table(store, GAMES, chance=SeededChance(3))
-        table.submit(Action("start", data={"game": "railroad-ink", "players": ["Ada"]}), host)
+        table.submit(Action("start", data={"game": "railroad-ink", "players": ["East"]}), host)
         for number in range(3):
             assert isinstance(table.submit(Action("roll"), host), Accepted)
             match = table.current
