@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -53,6 +53,7 @@ class Task:
     level: str
     style: str
     megapixels: float
+    careless: float | None = None  # share of hands that are hard to tell, if not the level's
     failures: Path | None = None  # where a photograph that was not read right is kept
 
 
@@ -91,7 +92,13 @@ def judged(task: Task) -> Score:
     marks = SheetMarks(edition, after.cells(), {GRID.cell(one.cell): one.round for one in after.drawings})
     given = GivenBoard(1 + task.number % 6, marks, FIRST_SEED + task.number)
     held_out = HeldOut(styles=[style for style in STYLES if style != task.style])
-    wish = Wish(boards=(given,), held_out=held_out, megapixels=task.megapixels, table_pixels=256)
+    wish = Wish(
+        boards=(given,),
+        held_out=held_out,
+        careless=task.careless,
+        megapixels=task.megapixels,
+        table_pixels=256,
+    )
     data, truth = take_picture(FIRST_SEED + task.number, task.level, wish=wish)
     sheets = read_photo(data).sheets
     true = truth["sheets"][0]
@@ -177,15 +184,17 @@ def _row(name: str, scores: list[Score]) -> str:
     return f"| {name} | {len(scores)} | {shares} |"
 
 
-def accuracy(
-    boards: int, workers: int, models: Path | None = None, failures: Path | None = None
-) -> list[Score]:
-    """Read so many boards, evenly over levels, styles and resolutions, and print the tables."""
+def tasks_of(boards: int, careless: float | None = None, failures: Path | None = None) -> list[Task]:
+    """So many boards, evenly over levels, styles and resolutions."""
     kinds = [(level, style) for level in LEVELS for style in STYLES]
-    tasks = [
-        Task(n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)], failures)
+    return [
+        Task(n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)], careless, failures)
         for n in range(boards)
     ]
+
+
+def accuracy(tasks: Sequence[Task], workers: int, models: Path | None = None) -> list[Score]:
+    """Read the boards and print the tables."""
     with ProcessPoolExecutor(workers, initializer=_start_worker, initargs=(models,)) as pool:
         scores = list(pool.map(judged, tasks))
     _table("level", scores, lambda score: score.task.level)
@@ -331,13 +340,15 @@ def main() -> None:
     parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--models", type=Path, help="a folder with other networks for the tables of accuracy")
+    parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
     options = parser.parse_args()
     boards = options.boards if options.boards is not None else (1512 if options.full else 108)
     pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
     cv2.setNumThreads(1 if boards else 2)
     if boards:
-        accuracy(boards, options.workers, options.models, options.failures)
+        tasks = tasks_of(boards, options.careless, options.failures)
+        accuracy(tasks, options.workers, options.models)
     if pictures:
         fuzz(pictures, options.workers)
     cv2.setNumThreads(2)

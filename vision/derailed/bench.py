@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -184,9 +184,9 @@ def _row(name: str, scores: list[Score]) -> str:
     return f"| {name} | {len(scores)} | {shares} |"
 
 
-def tasks_of(pictures: int, first: int = 0) -> list[Task]:
+def tasks_of(pictures: int, first: int = 0, levels: Sequence[str] = tuple(LEVELS)) -> list[Task]:
     """So many pictures, evenly over levels, hands, mat or none, and resolutions."""
-    hands, levels = (OURS, *PEOPLE), list(LEVELS)
+    hands = (OURS, *PEOPLE)
     return [
         Task(
             first + n,
@@ -199,10 +199,10 @@ def tasks_of(pictures: int, first: int = 0) -> list[Task]:
     ]
 
 
-def accuracy(pictures: int, workers: int, first: int = 0) -> list[Score]:
-    """Read so many pictures and print the tables."""
+def accuracy(tasks: list[Task], workers: int) -> list[Score]:
+    """Read the pictures and print the tables."""
     with ProcessPoolExecutor(workers) as pool:
-        scores = list(pool.map(judged, tasks_of(pictures, first)))
+        scores = list(pool.map(judged, tasks))
     _table("level", scores, lambda score: score.task.level)
     _table("hand, level", scores, lambda score: f"{_hand(score)}, {score.task.level}")
     _table("on, level", scores, lambda score: f"{'mat' if score.task.mat else 'table'}, {score.task.level}")
@@ -299,12 +299,14 @@ def main() -> None:
     """The bench."""
     parser = argparse.ArgumentParser(prog="python -m vision.derailed.bench", description=__doc__)
     parser.add_argument("--pictures", type=int, default=198)
+    parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
     parser.add_argument("--fuzz", type=int, default=290)
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     if options.pictures:
-        scores = accuracy(options.pictures, options.workers, options.first)
+        tasks = tasks_of(options.pictures, options.first, options.levels)
+        scores = accuracy(tasks, options.workers)
         for score in scores:
             if score.wrong or not score.found:
                 tell(f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}")

@@ -21,7 +21,7 @@ from companion.games.railroad_ink.rulebook import (
     UNIVERSITY_CIRCLES,
     EditionName,
 )
-from vision.studio.habits import CELL, PENS, Hand, between, one_of, take_hand
+from vision.studio.habits import CELL, PENS, Hand, between, made_readable, one_of, take_hand
 from vision.studio.ink import InkLayer
 from vision.studio.levels import Level
 from vision.studio.route_marks import route_strokes
@@ -98,6 +98,8 @@ def ink_board(board: GivenBoard, level: Level, held_out: HeldOut = NOTHING_HELD_
     """A known board, drawn by the hand that belongs to its seed."""
     rng = np.random.default_rng(board.ink_seed)
     hand = take_hand(rng, held_out.styles, held_out.pens)
+    if np.random.default_rng([board.ink_seed, 3]).random() >= level.careless:
+        hand = made_readable(hand)
     marks = replace(
         board.marks,
         rounds_written=bool(rng.random() >= level.without_rounds),

@@ -39,6 +39,7 @@ class CropRecipe:
     margin: int = 8
     levels: tuple[tuple[str, float], ...] = (("clean", 0.15), ("table", 0.5), ("hard", 0.35))
     scattered: float = 0.6  # share of boards with every route equally frequent, instead of legal play
+    careless: float | None = None  # share of hands that are hard to tell, if not the level's
     held_out: HeldOut = NOTHING_HELD_OUT
     megapixels: tuple[float, float] = (0.22, 1.3)
     misplaced: float = 0.25  # mm: how wrong the corners of the grid are found
@@ -120,6 +121,7 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     wish = Wish(
         kind="scattered" if rng.random() < recipe.scattered else "legal",
         held_out=recipe.held_out,
+        careless=recipe.careless,
         sheets=1,
         megapixels=float(np.exp(rng.uniform(*np.log(recipe.megapixels)))),
         table_pixels=96,

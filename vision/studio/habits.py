@@ -21,6 +21,8 @@ Range: TypeAlias = tuple[float, float]
 T = TypeVar("T")
 CELL = PRINTED.grid.cell
 _TWO_PENS = 0.08  # share of people who draw railways with another pen
+_NO_HATCHING = 1.2  # mm: a broader pen would fill the whole road
+_LARGEST_STATION = 0.26  # of a cell: half its side
 HighwayStyle = Literal["kerbs-dashes", "kerbs", "single", "dashed", "dotted", "hatched"]
 RailwayStyle = Literal["ties", "single", "ladder", "crosses"]
 StationStyle = Literal["filled", "hollow", "scribbled", "round", "crossed"]
@@ -96,6 +98,7 @@ class Hand:
     reach: float = 1.0  # how much of the cell a drawing fills: some stop short of the edge, some cross it
     tie_lean: float = 0.0  # radians
     crossed_nodes: bool = False  # an x where railways branch, as on the dice
+    readable: bool = False  # sees to it that the others can tell what was meant
 
 
 def between(rng: np.random.Generator, range_: Range) -> float:
@@ -154,6 +157,20 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
         tie_lean=float(rng.normal(0, 0.35)) if rng.random() < 0.25 else 0.0,
         crossed_nodes=bool(rng.random() < 0.12),
     )
+
+
+def made_readable(hand: Hand) -> Hand:
+    """The same hand where its owner looks at what was drawn: stations stand out from what they lie on."""
+    if hand.highway == "hatched" and hand.width > _NO_HATCHING:
+        hand = replace(hand, highway="kerbs")
+    # Nothing inside a box shows on a hatched road, and a crossed box looks like the node of a ladder.
+    lost = hand.highway == "hatched" or (hand.railway == "ladder" and hand.station == "crossed")
+    station: StationStyle = "filled" if lost and hand.station in {"hollow", "crossed"} else hand.station
+    tie = {"single": 0.0, "crosses": 0.8}.get(hand.railway, 1.0) * hand.half_tie
+    road = {"hatched": hand.half_road + 0.5 * hand.width, "single": 0.0, "dashed": 0.0, "dotted": 0.0}
+    clear = max(1.1 * tie, road.get(hand.highway, hand.half_road)) + max(0.35, 0.45 * hand.width)
+    half = max(hand.half_station, min(clear, _LARGEST_STATION * CELL))
+    return replace(hand, station=station, half_station=half, readable=True)
 
 
 def _readable_pair(rng: np.random.Generator, style: Style) -> tuple[HighwayStyle, RailwayStyle]:

@@ -22,6 +22,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distortion: Range
     ghosts: float
     second_thoughts: float
+    careless: float
     without_rounds: float
     scored: float
     lamps: tuple[int, int]

@@ -171,7 +171,10 @@ class _Cell:
 
     def _gap(self) -> float:
         wide = self.hand.highway in {"kerbs", "kerbs-dashes", "hatched"}
-        return (self.half_road if wide else 0.0) + 0.06
+        clear = (
+            0.8 * self.hand.width / CELL if self.hand.readable else 0.0
+        )  # or brackets and road were a blot
+        return (self.half_road if wide else 0.0) + 0.06 + clear
 
     def _interrupted(self, path: Path) -> list[Path]:
         length, gap = length_of(path), self._gap()
@@ -181,12 +184,20 @@ class _Cell:
         length = length_of(spine.points)
         count = max(1 + (length > 0.6), round(self.hand.ties * length))
         places = [(n + 0.5 + float(self.rng.normal(0, 0.09))) * length / count for n in range(count)]
-        if self._goes_under():
+        if self._goes_under() or (self.overpass and self.hand.readable):
             places = [place for place in places if abs(place - length / 2) > self._gap()]
-        if self.stops:
-            places = [place for place in places if self._is_clear(spine, place)]
+        if self.stops or (self.route.station and self.hand.readable):
+            shown = [place for place in places if self._is_clear(spine, place)]
+            places = shown or self._beside_station(length)
         return [tie for place, (at, along) in zip(places, walk(spine.points, places), strict=True)
                 for tie in self._tie(at, along)]  # fmt: skip
+
+    def _beside_station(self, length: float) -> list[float]:
+        """One tie a side at least, or a short railway would look like a highway."""
+        if not self.hand.readable:
+            return []
+        place = float(self.rng.uniform(0.3, 0.6)) * (0.5 - self.half_station - self.hand.width / CELL / 2)
+        return [place, length - place] if length > 0.6 else [place]
 
     def _is_clear(self, spine: Spine, place: float) -> bool:
         ((x, y), _) = walk(spine.points, [place])[0]

@@ -70,6 +70,7 @@ class Wish:
     boards: tuple[GivenBoard, ...] = ()  # known boards instead of made-up ones
     kind: BoardKind = "legal"
     held_out: HeldOut = NOTHING_HELD_OUT
+    careless: float | None = None  # share of people whose drawings are hard to tell apart
     sheets: int | None = None
     megapixels: float | None = None
     table_pixels: int = 1024
@@ -78,6 +79,8 @@ class Wish:
 def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
     """The scene that belongs to a seed."""
     wish = wish or Wish()
+    if wish.careless is not None:
+        level = structs.replace(level, careless=wish.careless)
     rng = np.random.default_rng(seed)
     count = len(wish.boards) or wish.sheets or _sheet_count(rng, level)
     sheets = _sheets(rng, level, wish, count)

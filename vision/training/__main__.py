@@ -55,7 +55,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m vision.training", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/training"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
-    parser.add_argument("--boards", type=int, default=8000, help="boards to learn from")
+    parser.add_argument("--boards", type=int, default=9000, help="boards to learn from")
     parser.add_argument("--only", choices=("cells", "signs"), help="one of the two networks")
     parser.add_argument("--steps", type=int, help="no more steps than this in a course: to try things")
     parser.add_argument("--hold-out", action="store_true", help="never show what the bench calls held out")

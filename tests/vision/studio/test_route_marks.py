@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.routes import VOCABULARY, Route
-from vision.studio.habits import CELL, PENS, STYLES, hand_of
+from companion.games.railroad_ink.routes import VOCABULARY, Route, parse_route
+from vision.studio.habits import CELL, PENS, STYLES, Hand, hand_of, made_readable
 from vision.studio.ink import FULL, InkLayer, Window, layer_density
 from vision.studio.route_marks import route_strokes
 from vision.studio.writing import GLYPHS, MARK_KINDS, Writer
@@ -67,3 +67,29 @@ def test_every_sign_is_written_in_its_box() -> None:
 
 def test_all_digits_and_goal_codes_can_be_written() -> None:
     assert set("0123456789ABCDEFGHIJKL") <= set(GLYPHS)
+
+
+def _readable(style: str, pen: str, seed: int) -> Hand:
+    return made_readable(hand_of(np.random.default_rng(seed), STYLES[style], PENS[pen]))
+
+
+@pytest.mark.parametrize("pen", ["black-hair", "black-medium", "black-broad"])
+@pytest.mark.parametrize("style", ["one-line", "dashed-and-ties", "ladder", "crosses"])
+def test_a_readable_hand_shows_a_tie_beside_every_station(style: str, pen: str) -> None:
+    for seed in range(6):
+        hand = _readable(style, pen, seed)
+        strokes = route_strokes(np.random.default_rng(seed), hand, parse_route("e*"), np.array([CELL, CELL]))
+        outside = [np.abs(one.points.mean(axis=0) - 1.5 * CELL).max() > hand.half_station for one in strokes]
+        assert sum(one.rail and far for one, far in zip(strokes, outside, strict=True)) >= 1
+
+
+@pytest.mark.parametrize("pen", ["black-hair", "black-broad"])
+@pytest.mark.parametrize("style", STYLES)
+def test_stations_of_a_readable_hand_stand_out(style: str, pen: str) -> None:
+    for seed in range(6):
+        hand = _readable(style, pen, seed)
+        widest = 0.26 * CELL
+        assert hand.half_station > min(hand.half_road if "kerbs" in hand.highway else 0.0, widest)
+        assert hand.railway in {"single", "crosses"} or hand.half_station >= min(hand.half_tie, widest)
+        assert (hand.highway, hand.station) != ("hatched", "hollow")
+        assert hand.highway != "hatched" or hand.width < 1.3
