@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import log
 
 import numpy as np
@@ -21,8 +21,9 @@ from vision.derailed.finding import SeenCard
 from vision.derailed.lattice import CARD_SHARE, Lattice, Node, fitted_to, with_cards
 from vision.rectify import Places
 
-_BESIDE = 0.36  # places: how far from a whole step the next station of a row may lie
-_LONGEST_STEP = 3  # lanes from one station to the next that is seen
+_BESIDE = 0.36  # places: how far above or below the next station of a row may lie
+_NEAREST_STEP, _LONGEST_STEP = 0.65, 3.3  # places from one station to the next that is seen
+_TOO_SMALL = 0.15  # of a place: by so much steps look longer, as cards are rather found too small
 _APART = (3.3, 7.5)  # places between both columns, as near cards measure it; farther ones are smaller
 _SLANT = 2  # lanes by which a slanted view may mislead about what lies below what
 _LEAST_STATIONS = 3  # seen in both columns together
@@ -44,14 +45,15 @@ class LikelyCard:
 
 @dataclass(frozen=True)
 class _Row:
-    """Stations side by side by lane, counted from one of them along its short side."""
+    """Stations side by side by lane, counted the way one of them, ``like``, points along its short side."""
 
     cards: dict[int, SeenCard]
+    like: SeenCard
 
     @property
     def axes(self) -> tuple[Places, Places]:
         """A place's sides, on average: along the row, and along the lanes."""
-        along, down = zip(*(_sides(card, self.cards[0]) for card in self.cards.values()), strict=True)
+        along, down = zip(*(_sides(card, self.like) for card in self.cards.values()), strict=True)
         return np.mean(along, axis=0), np.mean(down, axis=0)
 
     @property
@@ -141,31 +143,42 @@ def _sides(card: SeenCard, like: SeenCard) -> tuple[Places, Places]:
 
 
 def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
-    """Stations put side by side as long as the next one fits."""
+    """Stations put side by side as long as another one fits."""
     left = list(stations)
     while left:
-        row = {0: left.pop(0)}
-        while (found := _beside(row, left)) is not None:
-            lane, card = found
-            row[lane] = card
+        row = [left.pop(0)]
+        while (card := _beside(row, left)) is not None:
+            row.append(card)
             left = [other for other in left if other is not card]
-        yield _Row(row)
+        yield _numbered(row)
 
 
-def _beside(row: dict[int, SeenCard], others: Sequence[SeenCard]) -> tuple[int, SeenCard] | None:
-    """The station that fits best beside those of a row."""
-    best: tuple[float, int, SeenCard] | None = None
-    for lane, known in row.items():
-        for card in others:
-            step = _step(known, card, row[0])
-            whole = round(float(step[0]))
-            off = max(abs(step[0] - whole), abs(step[1]))
-            if not 0 < abs(whole) <= _LONGEST_STEP or off > _BESIDE or lane + whole in row:
-                continue
-            cost = off + abs(whole)
-            if best is None or cost < best[0]:
-                best = cost, lane + whole, card
-    return None if best is None else best[1:]
+def _beside(row: Sequence[SeenCard], others: Sequence[SeenCard]) -> SeenCard | None:
+    """The nearest station beside one of a row; nothing where two would lie in one place."""
+    best: tuple[float, SeenCard] | None = None
+    for card in others:
+        steps = [_step(known, card, row[0]) for known in row]
+        if min(float(np.abs(step).max()) for step in steps) < _NEAREST_STEP:
+            continue
+        fitting = [float(abs(step).sum()) for step in steps if _is_beside(step)]
+        if fitting and (best is None or min(fitting) < best[0]):
+            best = min(fitting), card
+    return None if best is None else best[1]
+
+
+def _is_beside(step: NDArray[np.float64]) -> bool:
+    return bool(abs(step[1]) <= _BESIDE and abs(step[0]) <= _LONGEST_STEP)
+
+
+def _numbered(cards: Sequence[SeenCard]) -> _Row:
+    """A row with its lanes: cards are found too small or too large, but the steps of a row are alike."""
+    along = _sides(cards[0], cards[0])[0]
+    row = sorted(cards, key=lambda card: float(card.middle @ along))
+    steps = [float(abs(_step(one, other, cards[0])[0])) for one, other in pairwise(row)]
+    usual = float(np.median(steps)) if steps else 1.0
+    pitch = usual / max(1, round(usual - _TOO_SMALL))
+    lanes = np.cumsum([0, *(max(1, round(step / pitch)) for step in steps)])
+    return _Row(dict(zip(lanes.tolist(), row, strict=True)), cards[0])
 
 
 def _step(one: SeenCard, other: SeenCard, like: SeenCard) -> NDArray[np.float64]:

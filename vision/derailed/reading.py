@@ -41,7 +41,7 @@ _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _WITHOUT_OUTLINE = 0.1  # by so much is a card less likely where none was found
 _OUTSIDE = 0.2  # share of a place that may be cut off
 _CLOSER = (832, 1152)  # pixels of the longer side in which smaller cards are looked for
-_PLAIN = 3.2  # value a lane from which a grid needs no closer look
+_PLAIN = 3.4  # value a lane from which a grid needs no closer look
 _NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
 Shares = NDArray[np.float64]
 
