@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -55,6 +57,18 @@ def test_starts_are_at_the_top_or_at_the_left() -> None:
         left, right = (found.pixels(np.array([lane, 0.0])) for lane in (0.0, 2.0))
         assert (last - first).sum() > 0
         assert right[0] > left[0]
+
+
+@pytest.mark.parametrize("size", [0.68, 0.85, 1.1])
+def test_cards_that_are_found_too_small_or_upside_down(size: float) -> None:
+    """A far card's outline is rough, and nobody knows which way up it lies."""
+    shown = table(SLANT, [(1, 1)], 4)
+    turned = [
+        replace(one, card=replace(one.card, short=one.card.short * sign * size, long=one.card.long * size))
+        for n, one in enumerate(shown)
+        for sign in [(-1) ** (n // 2)]
+    ]
+    assert set(best(turned).lattice.cards) == {(1, 1), *((lane, row) for lane in range(4) for row in (0, 5))}
 
 
 def test_a_hidden_station() -> None:
