@@ -249,7 +249,8 @@ class Service:
         """The devices, the camera, and where matches are kept."""
         devices = self.devices.parts() if self.devices else []
         kept = look_beside_a_service(self.store.folder)
-        stored = f"{len(self.matches())} matches in {self.store.path}"
+        count = len(self.matches())
+        stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
         return [*map(_part, devices), self._camera_part(), *map(_part, kept), Part("database", "ok", stored)]
 
     def _camera_part(self) -> Part:
