@@ -41,6 +41,7 @@ _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
 _OUTSIDE = 0.2  # share of a place that may be cut off
 _CLOSER = (832, 1152)  # pixels of the longer side in which smaller cards are looked for
+_LEAST_VALUE = 0.5  # value a lane of a table; boards of other games have less
 _PLAIN = 3.4  # value a lane from which a grid needs no closer look
 _NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
 Shares = NDArray[np.float64]
@@ -151,7 +152,7 @@ def _best_grid(image: Image, cards: list[SeenCard]) -> _BareTable | None:
     found = []
     for grid in bare_grids(likely):
         lanes = lanes_by_their_looks(_lane_looks(image, grid, cards))
-        if lanes is not None:
+        if lanes is not None and lanes[0] > _LEAST_VALUE * lanes[2]:
             found.append(_BareTable(*lanes, grid.lattice, cards))
     return max(found, key=lambda one: one.value, default=None)
 
