@@ -15,6 +15,7 @@ from statistics import median
 from companion.bench.boxes import BoxProcess, served
 from companion.bench.phones import Client, Phone
 from companion.bench.players import Players
+from companion.games.kit.ranks import at_share
 
 _PROBE_EVERY = 0.1  # seconds
 _WEIGH_EVERY = 2.0
@@ -97,7 +98,7 @@ def _states(phones: list[Phone]) -> str:
 
 def _answered(prober: Prober, count: int) -> str:
     ordered = sorted(prober.times)
-    at = [ordered[min(len(ordered) - 1, int(share * len(ordered)))] for share in (0.95, 0.99)]
+    at = [at_share(ordered, share) for share in (0.95, 0.99)]
     return (
         f"/state with {count} phones, {len(ordered)} answers: median {median(ordered):.1f} ms, "
         f"95 % under {at[0]:.1f} ms, 99 % under {at[1]:.1f} ms, slowest {ordered[-1]:.1f} ms; "

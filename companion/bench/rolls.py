@@ -14,6 +14,7 @@ from statistics import median
 
 from companion.devices import Devices
 from companion.games.contract import Action
+from companion.games.kit.ranks import at_share
 from companion.games.registry import GAMES
 from companion.settings import Settings
 from companion.table.events import Actor
@@ -71,5 +72,5 @@ def spread(times: Sequence[float]) -> str:
     'median 2.0 ms, 95 % under 3.0 ms, slowest 3.0 ms'
     """
     ordered = sorted(times)
-    slow = ordered[min(len(ordered) - 1, int(len(ordered) * 0.95))]
+    slow = at_share(ordered, 0.95)
     return f"median {median(ordered):.1f} ms, 95 % under {slow:.1f} ms, slowest {ordered[-1]:.1f} ms"

@@ -28,6 +28,7 @@ from companion.games.empire_builder.results import track_faults, umpire_faults
 from companion.games.empire_builder.state import State, Turn, replaced
 from companion.games.empire_builder.tracks import connected_majors, edges_of, linked_from, linked_with
 from companion.games.kit.chance import SeededChance
+from companion.games.kit.ranks import at_share
 
 GAME = EmpireBuilder()
 SEED = 1869
@@ -227,12 +228,8 @@ def _once(work: Callable[[int], object], value: int) -> float:
 
 def _line(what: str, times: list[float], limit: float | None = None) -> str:
     wanted = "" if limit is None else f" (wanted: under {limit:g} ms)"
-    shares = ", ".join(f"{share:.0%} {_at(times, share):.3f} ms" for share in (0.5, 0.95, 0.99))
+    shares = ", ".join(f"{share:.0%} {at_share(times, share):.3f} ms" for share in (0.5, 0.95, 0.99))
     return f"{what}: {shares}, worst {times[-1]:.3f} ms{wanted} ({len(times):,} timed)"
-
-
-def _at(ranked: Sequence[float], share: float) -> float:
-    return ranked[min(len(ranked) - 1, int(share * len(ranked)))]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,6 +18,7 @@ from time import perf_counter, thread_time
 
 from companion.games.contract import Plain, Wishes
 from companion.games.kit.chance import SeededChance
+from companion.games.kit.ranks import at_share
 from companion.games.spike.building import ground_of, priced_builds
 from companion.games.spike.payment import Counts
 from companion.games.spike.randomplay import random_match, random_start
@@ -102,12 +103,8 @@ def report(matches: int) -> Iterator[str]:
 def _listing_line(words: str, timed: list[tuple[float, int]]) -> str:
     millis = sorted(seconds * 1e3 for seconds, _ in timed)
     counts = sorted(count for _, count in timed)
-
-    def at(share: float) -> int:
-        return min(len(timed) - 1, int(share * len(timed)))
-
-    shares = ", ".join(f"{share:.0%} {millis[at(share)]:.2f} ms" for share in (0.5, 0.95, 0.99))
-    builds = f"median {counts[at(0.5)]}, most {counts[-1]}"
+    shares = ", ".join(f"{share:.0%} {at_share(millis, share):.2f} ms" for share in (0.5, 0.95, 0.99))
+    builds = f"median {at_share(counts, 0.5)}, most {counts[-1]}"
     return f"legal builds with payments, {words}: {shares}; builds: {builds} ({len(timed):,} timed)"
 
 
