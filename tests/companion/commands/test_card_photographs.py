@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
+from tests.companion.commands.running import Run
 from vision.decoding import checked_header
 from vision.derailed.studio.output import take_card_picture
 from vision.derailed.studio.positions import played_table
 from vision.derailed.studio.scenes import CardWish
 
-Run = Callable[..., tuple[int, str, str]]
 TABLE = played_table(np.random.default_rng(4), 3, 7)
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def one(*arguments: object) -> tuple[int, str, str]:
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return one
 
 
 @pytest.fixture(scope="module")

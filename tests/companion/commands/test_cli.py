@@ -2,41 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.cli import main
 from companion.games.kit.jsontext import LONGEST_TEXT
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.store import Store
 from companion.table.table import Table
+from tests.companion.commands.running import Run
 from tests.golden.record import RECORDINGS, play
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "railroad-ink"
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
-    def one(*arguments: str, fed: str | bytes = "") -> tuple[int, str, str]:
-        data = fed.encode() if isinstance(fed, str) else fed
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return one
 
 
 def one_line(err: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
 from companion.commands import photographs
 from companion.games.railroad_ink.rulebook import GRID
+from tests.companion.commands.running import Run
 from tests.companion.readings import photo_of, sheet_of
 from vision.decoding import checked_header
 from vision.reading import ReadWish
@@ -23,20 +22,6 @@ from vision.studio.output import take_picture
 ROUND = {"b1": "NS", "d1": "ne", "g4": "Ew*", "a4": "NSW"}
 ROLLED = "NS,ne,Ns*,NES"
 SQUARE = ["10,10", "700,12", "690,710", "8,700"]
-Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
-    def one(*arguments: object) -> tuple[int, str, str]:
-        try:
-            code = main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return one
 
 
 @pytest.fixture
