@@ -1,7 +1,8 @@
 """A card table without a mat: the grid that both columns of station cards span.
 
 Whatever else lies about, a table has two rows of stations side by side, five places apart, with the same
-lanes. Rows are put together from stations; of all pairs the one counts into whose grid most cards fit.
+lanes. Rows are put together from stations; of the grids that two rows span, those into which most cards fit
+are worth a look, and what their lanes look like tells which is the table.
 """
 
 from __future__ import annotations

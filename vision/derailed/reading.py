@@ -225,7 +225,7 @@ def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[
 def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
     """Every place as it should be cut out and, where a card was found, as that lies: whichever is surer."""
     cuts = [(node, lattice.quad(node)) for node in nodes]
-    cuts += [(node, _as_placed(card.quad, lattice.quad(node))) for node, card in lattice.cards.items()]
+    cuts += [(node, _as_found(lattice, node)) for node in lattice.cards]
     best: dict[Node, Read] = {}
     for (node, quad), own in zip(cuts, place_shares(image, [quad for _, quad in cuts]), strict=True):
         if node not in best or (_sureness(own) > _sureness(best[node][1]) and not _is_bare(best[node][1])):

@@ -64,6 +64,9 @@ class _Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: tuple[Style, ...]
 
 
+TWO_SIDED: frozenset[HighwayStyle] = frozenset({"kerbs", "kerbs-dashes", "hatched"})
+
+
 def _data(name: str) -> bytes:
     return files(__package__).joinpath(name).read_bytes()
 
@@ -167,8 +170,9 @@ def made_readable(hand: Hand) -> Hand:
     lost = hand.highway == "hatched" or (hand.railway == "ladder" and hand.station == "crossed")
     station: StationStyle = "filled" if lost and hand.station in {"hollow", "crossed"} else hand.station
     tie = {"single": 0.0, "crosses": 0.8}.get(hand.railway, 1.0) * hand.half_tie
-    road = {"hatched": hand.half_road + 0.5 * hand.width, "single": 0.0, "dashed": 0.0, "dotted": 0.0}
-    clear = max(1.1 * tie, road.get(hand.highway, hand.half_road)) + max(0.35, 0.45 * hand.width)
+    ink = 0.5 * hand.width if hand.highway == "hatched" else 0.0  # the sides of a filled road count, too
+    road = hand.half_road + ink if hand.highway in TWO_SIDED else 0.0
+    clear = max(1.1 * tie, road) + max(0.35, 0.45 * hand.width)
     half = max(hand.half_station, min(clear, _LARGEST_STATION * CELL))
     return replace(hand, station=station, half_station=half, readable=True)
 

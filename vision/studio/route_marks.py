@@ -22,7 +22,7 @@ from companion.games.railroad_ink.linework import (
     walk,
 )
 from companion.games.railroad_ink.routes import HIGHWAY, RAILWAY, Piece, Route
-from vision.studio.habits import CELL, Hand
+from vision.studio.habits import CELL, TWO_SIDED, Hand
 from vision.studio.strokes import Points, Stroke, area, as_points, stroke
 
 _Line: TypeAlias = tuple[Path, float]  # and its tidiness
@@ -170,10 +170,9 @@ class _Cell:
         return self.overpass and self.hand.overpass != "plain"
 
     def _gap(self) -> float:
-        wide = self.hand.highway in {"kerbs", "kerbs-dashes", "hatched"}
-        clear = (
-            0.8 * self.hand.width / CELL if self.hand.readable else 0.0
-        )  # or brackets and road were a blot
+        wide = self.hand.highway in TWO_SIDED
+        # Brackets of a broad pen would make one blot with the road.
+        clear = 0.8 * self.hand.width / CELL if self.hand.readable else 0.0
         return (self.half_road if wide else 0.0) + 0.06 + clear
 
     def _interrupted(self, path: Path) -> list[Path]:
@@ -188,14 +187,12 @@ class _Cell:
             places = [place for place in places if abs(place - length / 2) > self._gap()]
         if self.stops or (self.route.station and self.hand.readable):
             shown = [place for place in places if self._is_clear(spine, place)]
-            places = shown or self._beside_station(length)
+            places = shown if shown or not self.hand.readable else self._beside_station(length)
         return [tie for place, (at, along) in zip(places, walk(spine.points, places), strict=True)
                 for tie in self._tie(at, along)]  # fmt: skip
 
     def _beside_station(self, length: float) -> list[float]:
         """One tie a side at least, or a short railway would look like a highway."""
-        if not self.hand.readable:
-            return []
         place = float(self.rng.uniform(0.3, 0.6)) * (0.5 - self.half_station - self.hand.width / CELL / 2)
         return [place, length - place] if length > 0.6 else [place]
 
