@@ -99,7 +99,7 @@ def ink_board(board: GivenBoard, level: Level, held_out: HeldOut = NOTHING_HELD_
     rng = np.random.default_rng(board.ink_seed)
     hand = take_hand(rng, held_out.styles, held_out.pens)
     if np.random.default_rng([board.ink_seed, 3]).random() >= level.careless:
-        hand = made_readable(hand)
+        hand = made_readable(hand, level.unsteady)
     marks = replace(
         board.marks,
         rounds_written=bool(rng.random() >= level.without_rounds),

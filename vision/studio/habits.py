@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
+from math import inf
 from typing import Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -28,6 +29,8 @@ RailwayStyle = Literal["ties", "single", "ladder", "crosses"]
 StationStyle = Literal["filled", "hollow", "scribbled", "round", "crossed"]
 OverpassStyle = Literal["brackets", "gap", "plain"]
 BendStyle = Literal["round", "tight", "square", "cut"]
+# Where roads of two sides meet: opened up, as if each crossed the others, or each up to the next.
+MeetingStyle = Literal["open", "crossed", "butted"]
 
 
 class Pen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +67,7 @@ class _Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: tuple[Style, ...]
 
 
+_MEETINGS: tuple[MeetingStyle, ...] = ("open", "open", "open", "crossed", "butted")
 TWO_SIDED: frozenset[HighwayStyle] = frozenset({"kerbs", "kerbs-dashes", "hatched"})
 
 
@@ -101,6 +105,9 @@ class Hand:
     reach: float = 1.0  # how much of the cell a drawing fills: some stop short of the edge, some cross it
     tie_lean: float = 0.0  # radians
     crossed_nodes: bool = False  # an x where railways branch, as on the dice
+    meeting: MeetingStyle = "open"
+    dash: float = 1.0  # scales the length of dashes, and the paper between them
+    dash_gap: float = 1.0
     readable: bool = False  # sees to it that the others can tell what was meant
 
 
@@ -159,11 +166,17 @@ def hand_of(rng: np.random.Generator, style: Style, pen: Pen) -> Hand:
         reach=float(np.clip(rng.normal(0.99, 0.035), 0.86, 1.07)) if rng.random() < 0.5 else 1.0,
         tie_lean=float(rng.normal(0, 0.35)) if rng.random() < 0.25 else 0.0,
         crossed_nodes=bool(rng.random() < 0.12),
+        meeting=one_of(rng, _MEETINGS),
+        dash=between(rng, (0.6, 1.4)),
+        dash_gap=between(rng, (0.45, 1.2)),
     )
 
 
-def made_readable(hand: Hand) -> Hand:
-    """The same hand where its owner looks at what was drawn: stations stand out from what they lie on."""
+def made_readable(hand: Hand, unsteady: float = inf) -> Hand:
+    """The same hand where its owner looks at what was drawn: stations stand out from what they lie on.
+
+    Nobody's lines stray farther than ``unsteady`` times what an ordinary hand's do.
+    """
     if hand.highway == "hatched" and hand.width > _NO_HATCHING:
         hand = replace(hand, highway="kerbs")
     # Nothing inside a box shows on a hatched road, and a crossed box looks like the node of a ladder.
@@ -174,7 +187,8 @@ def made_readable(hand: Hand) -> Hand:
     road = hand.half_road + ink if hand.highway in TWO_SIDED else 0.0
     clear = max(1.1 * tie, road) + max(0.35, 0.45 * hand.width)
     half = max(hand.half_station, min(clear, _LARGEST_STATION * CELL))
-    return replace(hand, station=station, half_station=half, readable=True)
+    sloppy = min(hand.sloppy, unsteady)
+    return replace(hand, station=station, half_station=half, sloppy=sloppy, readable=True)
 
 
 def _readable_pair(rng: np.random.Generator, style: Style) -> tuple[HighwayStyle, RailwayStyle]:

@@ -23,6 +23,7 @@ class Level(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ghosts: float
     second_thoughts: float
     careless: float
+    unsteady: float
     without_rounds: float
     scored: float
     lamps: tuple[int, int]

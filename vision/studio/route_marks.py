@@ -19,6 +19,7 @@ from companion.games.railroad_ink.linework import (
     kerbs,
     length_of,
     spines,
+    towards,
     walk,
 )
 from companion.games.railroad_ink.routes import HIGHWAY, RAILWAY, Piece, Route
@@ -98,14 +99,20 @@ class _Cell:
             case "dotted":
                 return [dash for spine in axes for dash in self._dashes(spine, 0.025, 0.085)]
             case "kerbs":
-                return self._kerbs(piece.highway)
+                return self._sides(axes, piece.highway, self.half_road)
             case "kerbs-dashes":
-                return self._kerbs(piece.highway) + [d for s in axes for d in self._dashes(s, 0.1, 0.1)]
+                sides = self._sides(axes, piece.highway, self.half_road)
+                return sides + [dash for spine in axes for dash in self._dashes(spine, 0.1, 0.1)]
             case "hatched":
-                return self._kerbs(piece.highway) + [d for s in axes for d in self._hatching(s)]
+                sides = self._sides(axes, piece.highway, self.half_road)
+                return sides + [line for spine in axes for line in self._hatching(spine)]
 
-    def _kerbs(self, mask: int) -> list[_Line]:
-        return self._solid(kerbs(mask, self.half_road, self.bend))
+    def _sides(self, axes: list[Spine], ends: int, half: float) -> list[_Line]:
+        """Both sides of roads, or both rails, that meet as this hand lets them."""
+        if self.hand.meeting == "open" or any(len(spine.points) > 2 for spine in axes):
+            return self._solid(kerbs(ends, half, self.bend))
+        short = half if self.hand.meeting == "butted" and len(axes) > 1 else 0.0
+        return self._solid(side for spine in axes for side in _beside(spine, half, short))
 
     def _solid(self, paths: Iterable[Path]) -> list[_Line]:
         return [
@@ -124,8 +131,8 @@ class _Cell:
 
     def _dashes(self, spine: Spine, ink: float, gap: float) -> list[_Line]:
         """Dashes of uneven length; two at least, or an arm would look like a line."""
-        scale = float(self.rng.uniform(0.75, 1.3))
-        gap += self.hand.width / CELL  # the round ends of the dashes eat into it
+        scale = self.hand.dash * float(self.rng.uniform(0.8, 1.25))
+        gap = self.hand.dash_gap * gap + self.hand.width / CELL  # the round ends of the dashes eat into it
         length = length_of(spine.points)
         count = max(2, round(length / (ink * scale + gap)))
         step, share = length / count, ink * scale / (ink * scale + gap)
@@ -155,7 +162,7 @@ class _Cell:
         axes = [spine for spine in spines(piece, self.bend) if spine.kind == RAILWAY]
         rails: list[_Line] = []
         if self.hand.railway == "ladder":
-            rails = self._solid(kerbs(piece.railway, self.half_tie * 0.75, self.bend))
+            rails = self._sides(axes, piece.railway, self.half_tie * 0.75)
         elif self.hand.railway != "crosses" or self.rng.random() < 0.6:
             rails = self._solid(spine.points for spine in axes)
         if self._goes_under():
@@ -220,6 +227,14 @@ class _Cell:
         )
         upright = ends_of(self.route.highway)[0] == 0
         return [(path if upright else tuple((y, x) for x, y in path), 0.8) for path in paths]
+
+
+def _beside(spine: Spine, half: float, short: float) -> list[Path]:
+    """The lines on both sides of a straight one; ``short`` of the middle if it ends there."""
+    (ax, ay), end = spine.points
+    bx, by = towards(end, spine.points[0], short) if end == CENTRE else end
+    _, (dx, dy) = walk(spine.points, [0.0])[0]
+    return [((ax - dy * h, ay + dx * h), (bx - dy * h, by + dx * h)) for h in (half, -half)]
 
 
 def _apart(bend: Bend) -> Bend:

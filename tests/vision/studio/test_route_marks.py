@@ -1,10 +1,13 @@
 """What is drawn for each of the seventy routes."""
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from companion.games.railroad_ink.routes import VOCABULARY, Route, parse_route
-from vision.studio.habits import CELL, PENS, STYLES, Hand, hand_of, made_readable
+from vision.studio.habits import CELL, PENS, STYLES, Hand, MeetingStyle, hand_of, made_readable
 from vision.studio.ink import FULL, InkLayer, Window, layer_density
 from vision.studio.route_marks import route_strokes
 from vision.studio.writing import GLYPHS, MARK_KINDS, Writer
@@ -93,3 +96,34 @@ def test_stations_of_a_readable_hand_stand_out(style: str, pen: str) -> None:
         assert hand.railway in {"single", "crosses"} or hand.half_station >= min(hand.half_tie, widest)
         assert (hand.highway, hand.station) != ("hatched", "hollow")
         assert hand.highway != "hatched" or hand.width < 1.3
+
+
+@pytest.mark.parametrize(
+    ("meeting", "reach"), [("crossed", 0.5), ("butted", 0.5 - 0.12), ("open", 0.5 - 0.12)]
+)
+def test_sides_of_a_road_meet_as_the_hand_lets_them(meeting: MeetingStyle, reach: float) -> None:
+    """How far from the east edge the branch of a junction comes in."""
+    hand = hand_of(np.random.default_rng(3), STYLES["two-lines"], PENS["black-fine"])
+    hand = replace(hand, meeting=meeting, half_road=0.12 * CELL, sloppy=0.0, reach=1.0)
+    strokes = route_strokes(np.random.default_rng(1), hand, parse_route("NES"), np.zeros(2))
+    touching = [one.points for one in strokes if one.points[:, 0].max() > 0.95 * CELL]
+    assert len(touching) == 2
+    for points in touching:
+        assert points[:, 0].min() == pytest.approx(CELL - reach * CELL, abs=0.02 * CELL)
+
+
+@pytest.mark.parametrize("pen", ["black-hair", "black-medium", "black-broad"])
+def test_paper_shows_between_dashes(pen: str) -> None:
+    gaps: list[float] = []
+    for seed in range(12):
+        hand = _readable("dashed-road", pen, seed)
+        strokes = route_strokes(np.random.default_rng(seed), hand, parse_route("NS"), np.zeros(2))
+        rows = sorted((one.points[:, 1].min(), one.points[:, 1].max()) for one in strokes)
+        gaps += [following[0] - one[1] - hand.width for one, following in pairwise(rows)]
+    assert np.mean(np.array(gaps) > 0) > 0.8
+    assert np.median(gaps) > 0.03 * CELL
+
+
+def test_who_looks_at_what_is_drawn_draws_steadily_enough() -> None:
+    shaky = hand_of(np.random.default_rng(1), STYLES["hasty"], PENS["red-fine"])
+    assert made_readable(shaky, unsteady=1.1).sloppy == 1.1 < made_readable(shaky).sloppy == shaky.sloppy
