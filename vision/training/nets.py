@@ -54,7 +54,7 @@ class CellNet(nn.Module):
     ties, and what leaves one cell mostly goes on in the next.
     """
 
-    score: nn.Sequential
+    score: nn.Conv2d
 
     def __init__(self, classes: int, width: int = 128, contexts: int = 4) -> None:
         super().__init__()
@@ -62,9 +62,9 @@ class CellNet(nn.Module):
             _conv(3, 24, 2), _conv(24, 32, 2), _Residual(32),
             _conv(32, 64, 2), _Residual(64), _Residual(64), _Residual(64),
         )  # fmt: skip
-        self.cell = nn.Sequential(_conv(64, width, 5, 7), nn.Dropout(0.1))
+        self.cell = _conv(64, width, 5, 7)
         self.context = nn.Sequential(*(_Context(width) for _ in range(contexts)))
-        self.score = nn.Sequential(nn.Dropout(0.1), nn.Conv2d(width, classes, 1))
+        self.score = nn.Conv2d(width, classes, 1)
 
     def forward(self, grids: Tensor) -> Tensor:
         """Scores, (boards, classes, 7, 7)."""
