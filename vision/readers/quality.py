@@ -44,7 +44,8 @@ def level(values: Image, share: float) -> int:
 def cell_glare(grid: Image) -> NDArray[np.float64]:
     """By cell, the share of pixels drowned in light where the paper around is not."""
     inner = grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN]
-    least = inner.min(axis=2)
+    blue, green, red = cv2.split(inner)
+    least = np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
     if level(least, 0.5) >= _BRIGHT:
         return np.zeros(GRID.size)  # paper that is white everywhere is only well lit
     drowned = least >= _DROWNED
