@@ -22,8 +22,11 @@ CLASSES = UNSEEN + 1
 IGNORED = -1  # in training: nothing is to be learnt from this cell
 MODEL = "cells.onnx"
 
-_UPRIGHT, _OTHER_WAYS = (0,), (1, 2, 3)  # how a grid is turned before it is looked at
-_SURE = 0.99  # a board with a cell less sure than this is looked at again, turned
+_UPRIGHT = (0,)  # how a grid is turned before it is looked at
+# A board with a cell less sure than this is looked at again, turned in these ways; not for the sake of cells
+# that may be hidden with more than this probability: nothing is won there.
+_AGAIN: tuple[tuple[float, tuple[int, ...]], ...] = ((0.95, (1,)), (0.8, (2, 3)))
+_HIDDEN = 0.1
 _LEAST = 1e-9  # a share that is never undercut, as its logarithm counts
 
 Shares = NDArray[np.float64]
@@ -32,15 +35,22 @@ Shares = NDArray[np.float64]
 def cell_shares(grids: Sequence[Image]) -> Shares:
     """For straightened grids, the probability of every class in every cell: (grids, 49, :data:`CLASSES`).
 
-    Who is not sure turns the sheet and looks again: what four looks say together is wrong a third less often.
+    Who is not sure turns the sheet and looks again: several looks together are wrong a third less often.
     """
     pictures = [on_white_paper(grid) for grid in grids]
-    found = _looked_at(pictures, _UPRIGHT)[:, 0]
-    unsure = np.flatnonzero(found.max(axis=2).min(axis=1) < _SURE)
-    if len(unsure):
-        again = _looked_at([pictures[n] for n in unsure], _OTHER_WAYS)
-        found[unsure] = _together(np.concatenate([found[unsure, None], again], axis=1))
+    seen = [_looked_at([picture], _UPRIGHT) for picture in pictures]
+    found = np.concatenate([_together(looks) for looks in seen])
+    for sure, ways in _AGAIN:
+        for n in _unsure(found, sure):
+            seen[n] = np.concatenate([seen[n], _looked_at([pictures[n]], ways)], axis=1)
+            found[n] = _together(seen[n])[0]
     return found
+
+
+def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
+    """The grids with a cell that can be seen, but not read surely."""
+    doubtful = (found.max(axis=2) < sure) & (found[:, :, UNSEEN] < _HIDDEN)
+    return np.flatnonzero(doubtful.any(axis=1))
 
 
 def _looked_at(pictures: Sequence[Image], ways: Sequence[int]) -> Shares:

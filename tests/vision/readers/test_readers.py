@@ -74,7 +74,8 @@ def test_who_is_not_sure_turns_the_board_and_reads_the_same(monkeypatch: pytest.
     monkeypatch.setattr(cells, "scores", counted)
     cells.cell_shares([grid()])
     assert looks == [1]
-    monkeypatch.setattr(cells, "_SURE", 1.1)
+    monkeypatch.setattr(cells, "_AGAIN", ((1.1, (1,)), (0.0, (4, 5)), (1.1, (2, 3))))
+    monkeypatch.setattr(cells, "_HIDDEN", 1.1)
     (shares,) = cells.cell_shares([upright])
     assert sum(looks) == 1 + 4
     (turned,) = cells.cell_shares([turning.turned_picture(upright, 2)])
