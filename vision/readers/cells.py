@@ -38,12 +38,12 @@ def cell_shares(grids: Sequence[Image]) -> Shares:
     Who is not sure turns the sheet and looks again: several looks together are wrong a third less often.
     """
     pictures = [on_white_paper(grid) for grid in grids]
-    seen = [_looked_at([picture], _UPRIGHT) for picture in pictures]
-    found = np.concatenate([_together(looks) for looks in seen])
+    seen = [_looked_at(picture, _UPRIGHT) for picture in pictures]
+    found = np.stack([_together(looks) for looks in seen])
     for sure, ways in _AGAIN:
         for n in _unsure(found, sure):
-            seen[n] = np.concatenate([seen[n], _looked_at([pictures[n]], ways)], axis=1)
-            found[n] = _together(seen[n])[0]
+            seen[n] = np.concatenate([seen[n], _looked_at(pictures[n], ways)])
+            found[n] = _together(seen[n])
     return found
 
 
@@ -53,16 +53,15 @@ def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
     return np.flatnonzero(doubtful.any(axis=1))
 
 
-def _looked_at(pictures: Sequence[Image], ways: Sequence[int]) -> Shares:
-    """The shares of every class after turning each picture each way, (pictures, ways, cells, classes)."""
-    turned = np.stack([turned_picture(picture, way) for picture in pictures for way in ways])
-    logits = scores(MODEL, turned).transpose(0, 2, 3, 1).reshape(len(pictures), len(ways), GRID.size, CLASSES)
-    found = shares(logits)
+def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:
+    """The shares of every class after turning the picture each way, (ways, cells, classes)."""
+    logits = scores(MODEL, np.stack([turned_picture(picture, way) for way in ways]))
+    found = shares(logits.transpose(0, 2, 3, 1).reshape(len(ways), GRID.size, CLASSES))
     for place, way in enumerate(ways):
-        found[:, place] = found[:, place, CELL_MOVED[way]][:, :, classes_turned(way, CLASSES)]
+        found[place] = found[place, CELL_MOVED[way]][:, classes_turned(way, CLASSES)]
     return found
 
 
 def _together(looks: Shares) -> Shares:
-    """What several looks say together, (boards, looks, cells, classes)."""
-    return shares(np.log(np.maximum(looks, _LEAST)).mean(axis=1))
+    """What several looks at a board say together, (cells, classes)."""
+    return shares(np.log(np.maximum(looks, _LEAST)).mean(axis=0))

@@ -148,4 +148,4 @@ def _image(values: object) -> Image:
 
 def _packed(rng: Rng, picture: Image) -> Image:
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 90))]
-    return np.asarray(cv2.imdecode(cv2.imencode(".jpg", picture, quality)[1], cv2.IMREAD_COLOR), np.uint8)
+    return _image(cv2.imdecode(cv2.imencode(".jpg", picture, quality)[1], cv2.IMREAD_COLOR))
