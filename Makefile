@@ -36,16 +36,16 @@ format: $(READY)  ## put the code into shape
 	$(BIN)/ruff check --fix .
 
 bench: $(READY)  ## how fast boards are scored, rules answer, rolls arrive, the map moves (short; each command can do more)
-	$(BIN)/python -m companion.games.railroad_ink.bench
-	$(BIN)/python -m companion.games.derailed.bench 20000
-	$(BIN)/python -m companion.games.spike.bench 20
-	$(BIN)/python -m companion.games.empire_builder.bench
+	$(BIN)/python -m lab.railroad_ink.rules_bench
+	$(BIN)/python -m lab.derailed.rules_bench 20000
+	$(BIN)/python -m lab.spike.rules_bench 20
+	$(BIN)/python -m lab.empire_builder.rules_bench
 	$(BIN)/python -m firmware_bridge.bench --rolls 100 --times 5 --lines 50000
-	$(BIN)/python -m companion.bench
+	$(BIN)/python -m lab.box
 	$(BIN)/python -m tests.web.browser.map_frames
 
 bench-vision: $(READY)  ## how well and how quickly boards are read from photographs
-	$(BIN)/python -m vision.bench
+	$(BIN)/python -m lab.railroad_ink.reading_bench
 
 clean:  ## remove what the other chores made
 	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

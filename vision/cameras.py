@@ -15,16 +15,16 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from lab.railroad_ink.studio.boards import GivenBoard
+from lab.railroad_ink.studio.photographs import photograph
+from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, Scene, Wish, make_scene
+from lab.studio.cameras import transformed
+from lab.studio.levels import level_named
+from lab.studio.settings import SoftShape
 from vision.decoding import decoded
 from vision.errors import CameraError
 from vision.picamera import PiCamera
 from vision.rectify import Image
-from vision.studio.boards import GivenBoard
-from vision.studio.cameras import transformed
-from vision.studio.levels import level_named
-from vision.studio.photographs import photograph
-from vision.studio.scenes import SHEET_OUTLINE, Scene, Wish, make_scene
-from vision.studio.settings import SoftShape
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 _STALE_FRAMES = 4  # a USB camera keeps so many old frames in its buffer

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.tags import CORNERS
-from companion.games.railroad_ink.printed import PRINTED, check_edition, tag_quads
-from companion.games.railroad_ink.rulebook import GRID
+from companion.games.railroad_ink.paper.printed import PRINTED, check_edition, tag_quads
+from companion.games.railroad_ink.rules.rulebook import GRID
 from vision.placing import Match, by_tags, is_sensible, misses
 from vision.rectify import Image, Placement, Places
 from vision.tags import QUICK, THOROUGH, FoundTag, SheetName, every_tag, find_tags, shortest_side

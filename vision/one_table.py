@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.finding import Found, FoundSheet, tags_match
-from vision.grid_lines import FAR, REACH, Expected, far_grid, grown_grid, on_printed_grid, with_one_lens
 from vision.placing import UNKNOWN_LENS, Bend, Match, by_one_tag, by_tags, misses
+from vision.print_register import FAR, REACH, Expected, far_grid, grown_grid, on_printed_grid, with_one_lens
 from vision.rectify import Image, Matrix, Placement, Places
 from vision.tags import SheetName
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.printed import PRINTED, Quad
-from companion.games.railroad_ink.rulebook import GRID
+from companion.games.railroad_ink.paper.printed import PRINTED, Quad
+from companion.games.railroad_ink.rules.rulebook import GRID
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]

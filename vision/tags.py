@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.tags import tag_place
-from companion.games.railroad_ink.printed import tag_kind
-from companion.games.railroad_ink.rulebook import EDITIONS, EditionName
+from companion.games.railroad_ink.paper.printed import tag_kind
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
 from vision.rectify import Image, Places
 
 QUICK, THOROUGH = 0.8e6, 3.2e6  # pixels of the copy in which outlines are looked for

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.printed import check_edition
+from companion.games.railroad_ink.paper.printed import check_edition
 from vision.decoding import decoded
 from vision.errors import PlacementError
 from vision.finding import FoundSheet, grid_corners

@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion import __version__
 from companion.games.contract import Plain
+from companion.games.spike.page.editor import spike_editor
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web import guards
@@ -23,7 +24,6 @@ from web.joining import Joining
 from web.live import Live
 from web.pages import pages
 from web.site import Site, site_of
-from web.spike_editor import spike_editor
 from web.timeline import event_words
 from web.words import place_words, seat_mark
 

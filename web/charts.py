@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from companion.games.kit.drawing import filled
+from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
-from companion.printing.svg import svg_shapes
 from companion.table.seats import COLOURS, SHAPES, Player
 from web.history import GameRecord
 from web.progress import Step

@@ -1,6 +1,6 @@
 """What the pages may ask of the house: the one seam between the web and everything else.
 
-``companion.service`` is the real house; tests build a small one. A part that this box does not have is
+``companion.box.service`` is the real house; tests build a small one. A part that this box does not have is
 reported as missing in :meth:`House.parts`, never pretended.
 """
 

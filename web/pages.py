@@ -214,7 +214,7 @@ def quick_score() -> str:
 
 
 def _quick_told() -> dict[str, Any]:
-    from web.show.railroad_ink_quick import quick_board
+    from companion.games.railroad_ink.page.quick import quick_board
 
     return quick_board()
 

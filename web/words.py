@@ -5,8 +5,8 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from companion.games.kit.drawing import filled
+from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
-from companion.printing.svg import svg_shapes
 
 _PLACES = ("", "1st", "2nd", "3rd")
 

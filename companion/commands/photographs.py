@@ -10,22 +10,22 @@ from pathlib import Path
 
 import msgspec
 
-from companion.commands import card_photographs
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.records import print_json
+from companion.games.derailed.eye import commands as card_photographs
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json, shaped
-from companion.games.railroad_ink.board import rolled
-from companion.games.railroad_ink.position import Position, read_position
-from companion.games.railroad_ink.rulebook import EDITION
-from companion.games.railroad_ink.verdict import Ruling, ruling_json
-from companion.reading import READABLE, Known, overlay_of, ruled_sheet
+from companion.games.railroad_ink.eye.answers import READABLE, Known, overlay_of, ruled_sheet
+from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading, reading_json
+from companion.games.railroad_ink.eye.verdict import Ruling, ruling_json
+from companion.games.railroad_ink.rules.board import rolled
+from companion.games.railroad_ink.rules.position import Position, read_position
+from companion.games.railroad_ink.rules.rulebook import EDITION
+from lab.railroad_ink.studio.output import write_studio
 from vision.decoding import decoded
 from vision.errors import VisionError
-from vision.reading import ReadWish, read_photo
-from vision.readings import PhotoReading, SheetReading, reading_json
-from vision.studio.output import write_studio
 from vision.taught import TaughtBoard, load_taught, save_taught
 from vision.taught import teach as teach_board
 

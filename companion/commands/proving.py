@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.box.dice import faces_of
 from companion.games.contract import Game
-from companion.rolling import faces_of
 from companion.table.events import Event
 from companion.table.fairplay import Seed, seeds_of
 from companion.table.match import Match, advanced, opened

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from companion.games.railroad_ink.rulebook import EDITIONS
+from companion.games.railroad_ink.rules.rulebook import EDITIONS
 
 _GAMES = "one of railroad-ink, derailed"
 

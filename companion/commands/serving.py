@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion import __version__
-from companion.addresses import Address
+from companion.box.addresses import Address
+from companion.box.memory import give_memory_back
+from companion.box.settings import Settings, read_settings
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
-from companion.memory import give_memory_back
-from companion.settings import Settings, read_settings
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
-    from companion.service import Service
+    from companion.box.service import Service
 
 
 def add(commands: Any, default_folder: Path) -> None:
@@ -50,7 +50,7 @@ def _number(lowest: int, highest: int) -> Callable[[str], int]:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
-    from companion.service import opened_service
+    from companion.box.service import opened_service
 
     give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _serve(service: Service, settings: Settings, options: argparse.Namespace) -> None:
-    from companion.service import serve
+    from companion.box.service import serve
     from web.people import PIN_SETTING, new_pin
 
     for note in service.notes:

@@ -11,14 +11,14 @@ import msgspec
 
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
+from companion.games.derailed.paper.prints import DerailedSheets
+from companion.games.empire_builder.paper.prints import EmpireBuilderSheets
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
-from companion.printing.derailed import DerailedSheets
-from companion.printing.empire_builder import EmpireBuilderSheets
-from companion.printing.paper import PAPERS
-from companion.printing.railroad_ink import RailroadInkSheets
-from companion.printing.sheets import GameSheets
-from companion.printing.spike import SpikeSheets
+from companion.games.kit.printing.paper import PAPERS
+from companion.games.kit.printing.sheets import GameSheets
+from companion.games.railroad_ink.paper.prints import RailroadInkSheets
+from companion.games.spike.paper.prints import SpikeSheets
 
 SHEETS: Mapping[str, GameSheets] = {
     "railroad-ink": RailroadInkSheets(),
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
-    from companion.printing.pdf import write_pdf
+    from companion.games.kit.printing.pdf import write_pdf
 
     part = _chosen(options.part, sheets.parts, "part")
     write_pdf(sheets.pages(part, edition, options.paper), options.pdf, f"{sheets.title}: {part}")
@@ -76,7 +76,7 @@ def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) ->
 
 
 def _write_png(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
-    from companion.printing.png import write_png
+    from companion.games.kit.printing.png import write_png
 
     write_png(sheets.sheet(options.seat, edition), options.png, _checked_dpi(options.dpi))
     return str(options.png)

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from companion import __version__
+from companion.box.settings import read_settings
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
-from companion.settings import read_settings
 from companion.table.backup import automatic_backups, backup, restore
 from companion.table.checking import check_database
 from companion.table.exc import TableError

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.contract import Game
-from companion.games.derailed.game import Derailed
-from companion.games.empire_builder.game import EmpireBuilder
+from companion.games.derailed.rules.game import Derailed
+from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
-from companion.games.railroad_ink.game import RailroadInk
-from companion.games.spike.game import Spike
+from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.spike.rules.game import Spike
 
 GAMES: Mapping[str, Game[Any]] = {
     game.name: game for game in (RailroadInk(), Derailed(), Spike(), EmpireBuilder())

@@ -11,12 +11,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.position import read_cells
+from companion.games.railroad_ink.rules.position import read_cells
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from vision.cameras import FolderCamera, StudioCamera, Upload, UsbCamera, open_camera
 from vision.errors import CameraError, PictureError, VisionError
 from vision.picamera import PiCamera
 from vision.rectify import Image
-from vision.studio.boards import GivenBoard, SheetMarks
 from vision.watching import without_glare
 
 

@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 
 from companion.games.contract import Plain
-from companion.games.railroad_ink.printed import tag_quads
+from companion.games.railroad_ink.paper.printed import tag_quads
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.photographs import packed, photograph
+from lab.railroad_ink.studio.scenes import Wish, make_scene
+from lab.railroad_ink.studio.truths import project_truth, scene_truth
+from lab.studio.levels import level_named
 from vision.decoding import decoded
 from vision.finding import FoundSheet, find_sheets, grid_corners, smallest_tag, too_little_seen
-from vision.grid_lines import FAR, Expected, on_printed_grid, with_one_lens
 from vision.placing import Bend
+from vision.print_register import FAR, Expected, on_printed_grid, with_one_lens
 from vision.rectify import Image, Placement
-from vision.studio.levels import level_named
-from vision.studio.output import take_picture
-from vision.studio.photographs import packed, photograph
-from vision.studio.scenes import Wish, make_scene
-from vision.studio.truths import project_truth, scene_truth
 
 
 @lru_cache(maxsize=4)

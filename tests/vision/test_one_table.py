@@ -9,15 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Plain
-from companion.games.railroad_ink.printed import tag_quads
+from companion.games.railroad_ink.paper.printed import tag_quads
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.truths import project_truth
 from vision.decoding import decoded
 from vision.finding import find_sheets, grid_corners
 from vision.one_table import on_the_same_table, placed_on_print, pushed_and_turned
 from vision.placing import Match
 from vision.rectify import Image, Placement, Places
-from vision.studio.output import take_picture
-from vision.studio.scenes import Wish
-from vision.studio.truths import project_truth
 
 
 @lru_cache(maxsize=1)

@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.printed import PRINTED, sheet_layout
-from companion.games.railroad_ink.printed_art import sheet_drawing
-from companion.printing.png import picture
+from companion.games.kit.printing.png import picture
+from companion.games.railroad_ink.paper.printed import PRINTED, sheet_layout
+from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from vision.rectify import Placement, cell_views, grid_picture
 
 

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import tag_place
-from companion.games.railroad_ink.printed import tag_quads
-from companion.games.railroad_ink.printed_art import sheet_drawing
-from companion.printing.png import picture
+from companion.games.railroad_ink.paper.printed import tag_quads
+from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from vision.rectify import Image, Places
 from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
 

@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.kit.printing.paper import PAPER_SIZES
+from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import PATTERNS, SIDE, black_modules, tag_number
-from companion.games.railroad_ink.printed import sheet_layout
-from companion.games.railroad_ink.printed_art import sheet_drawing, sticker_page
-from companion.games.railroad_ink.rulebook import EDITIONS
-from companion.printing.paper import PAPER_SIZES
-from companion.printing.png import picture
+from companion.games.railroad_ink.paper.printed import sheet_layout
+from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
+from companion.games.railroad_ink.rules.rulebook import EDITIONS
 
 DICTIONARY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 

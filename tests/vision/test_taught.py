@@ -6,16 +6,16 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.routes import ROUTES, Cells
-from companion.games.railroad_ink.rulebook import GRID
+from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
+from companion.games.railroad_ink.rules.routes import ROUTES, Cells
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.truths import project_truth
 from vision.decoding import decoded
 from vision.errors import PlacementError
 from vision.finding import grid_corners
-from vision.reading import ReadWish, read_photo
-from vision.studio.boards import GivenBoard, SheetMarks
-from vision.studio.output import take_picture
-from vision.studio.scenes import Wish
-from vision.studio.truths import project_truth
 from vision.taught import find_taught, load_taught, save_taught, teach
 
 CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell("d1"): ROUTES["ns"]}

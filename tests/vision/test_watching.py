@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lab.railroad_ink.studio.photographs import photograph
+from lab.railroad_ink.studio.scenes import Wish, make_scene
+from lab.studio.levels import level_named
+from lab.studio.settings import SoftShape
 from vision.errors import CameraError
 from vision.rectify import Image
-from vision.studio.levels import level_named
-from vision.studio.photographs import photograph
-from vision.studio.scenes import Wish, make_scene
-from vision.studio.settings import SoftShape
 from vision.watching import (
     Patience,
     changes,

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from companion.box.service import Service
 from companion.games.bots import any_action
 from companion.games.contract import Action, Chance, Game, Plain
 from companion.games.registry import GAMES
-from companion.service import Service
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.store import Store

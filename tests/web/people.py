@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.service import Service
+from companion.box.service import Service
 from web.joining import join_code
 from web.people import new_pin
 

@@ -9,8 +9,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.box.service import Service
 from companion.games.contract import Action, Plain
-from companion.service import Service
 from companion.table.events import Actor
 from tests.web.houses import accepted, begin
 from tests.web.people import good, problem, seated

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from companion.service import Service
+from companion.box.service import Service
 from tests.web.houses import begin
 
 

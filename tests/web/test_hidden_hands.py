@@ -15,13 +15,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.box.service import Service
 from companion.games.contract import Action, Plain
 from companion.games.kit.jsontext import as_plain
-from companion.games.spike.randomplay import random_action
-from companion.service import Service
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.match import Match, fact_of
+from lab.spike.randomplay import random_action
 from tests.web.houses import accepted
 from tests.web.people import get, good, post, problem, seated, the_host
 

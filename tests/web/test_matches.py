@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from companion.box.service import Service
 from companion.games.contract import Action
-from companion.service import Service
 from companion.table.exc import FullError
 from companion.table.journal import read_journal
 from companion.table.replay import verified

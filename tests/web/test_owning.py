@@ -6,8 +6,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.games.empire_builder.cards import cards_csv, own_cards
-from companion.service import Service
+from companion.box.service import Service
+from companion.games.empire_builder.rules.cards import cards_csv, own_cards
 from tests.web.people import good, post, problem, the_host
 
 EMPIRE = "empire-builder"

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pytest
 from flask.testing import FlaskClient
 
+from companion.box.service import Service
 from companion.games.contract import Action
-from companion.service import Service
 from tests.web.houses import accepted, begin, play_rounds
 from web.assets import style, style_hash
 from web.scene import scene_of

@@ -13,7 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.eye import (
+from companion.box.eye import (
     BoardPicture,
     Eye,
     LookTask,
@@ -25,8 +25,8 @@ from companion.eye import (
     TeachTask,
     View,
 )
+from companion.box.service import Service
 from companion.games.contract import Action, Plain
-from companion.service import Service
 from companion.table.exc import TableError
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host

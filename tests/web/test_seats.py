@@ -9,7 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.service import Service
+from companion.box.service import Service
 from tests.web.houses import begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app

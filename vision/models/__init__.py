@@ -1,1 +1,1 @@
-"""Trained networks, made by ``python -m vision.training``."""
+"""Trained networks, made by ``python -m lab.railroad_ink.training``."""

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.games.contract import Game
-from web.show.derailed import DerailedShow
-from web.show.empire_builder import EmpireBuilderShow
+from companion.games.derailed.page.show import DerailedShow
+from companion.games.empire_builder.page.show import EmpireBuilderShow
+from companion.games.railroad_ink.page.show import RailroadInkShow
+from companion.games.spike.page.show import SpikeShow
 from web.show.parts import Show
 from web.show.plain import PlainShow
-from web.show.railroad_ink import RailroadInkShow
-from web.show.spike import SpikeShow
 
 SHOWS: Mapping[str, Show] = {
     "derailed": DerailedShow(),

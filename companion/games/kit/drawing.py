@@ -1,7 +1,7 @@
 """Drawings as plain data, in millimetres, for everything the games print or show.
 
 The origin is the top left corner and y grows downwards; angles are degrees clockwise from the right. The same
-:class:`Drawing` becomes a page of a PDF, a picture or the web page's SVG (``companion.printing``).
+:class:`Drawing` becomes a page of a PDF, a picture or the web page's SVG (``companion.games.kit.printing``).
 """
 
 from __future__ import annotations

@@ -432,12 +432,12 @@ def test_no_command_waits_for_what_only_another_one_needs() -> None:
         "flask",
         "waitress",
         "web",
-        "companion.service",
+        "companion.box.service",
         "cv2",
         "numpy",
         "PIL",
         "reportlab",
-        "vision.reading",
+        "companion.games.railroad_ink.eye.reading",
     ]
     told = f"import sys, companion.cli; print(*[name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run(

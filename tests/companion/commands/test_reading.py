@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from companion.commands import photographs
-from companion.games.railroad_ink.rulebook import GRID
+from companion.games.railroad_ink.eye.reading import ReadWish
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.studio.output import take_picture
 from tests.companion.commands.running import Run
-from tests.companion.readings import photo_of, sheet_of
+from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
 from vision.decoding import checked_header
-from vision.reading import ReadWish
-from vision.readings import PhotoReading, SheetReading
-from vision.studio.output import take_picture
 
 ROUND = {"b1": "NS", "d1": "ne", "g4": "Ew*", "a4": "NSW"}
 ROLLED = "NS,ne,Ns*,NES"

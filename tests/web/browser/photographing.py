@@ -10,11 +10,11 @@ import cv2
 from playwright.sync_api import FilePayload, Page, expect
 
 from companion.games.contract import Action
-from companion.games.railroad_ink.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.table.match import Match
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from tests.web.browser.table import next_draw
 from vision.cameras import StudioCamera
-from vision.studio.boards import GivenBoard, SheetMarks
 
 MEGAPIXELS = 1.5
 _READ_WITHIN = 30_000  # milliseconds; the first picture finds a reader that is still loading

@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.eye import TakeTask
+from companion.box.eye import TakeTask
 from companion.games.bots import best_action
 from companion.games.contract import Action
 from tests.web.browser.phones import chromium, launched

@@ -11,8 +11,8 @@ from typing import Any
 
 from waitress.server import create_server
 
+from companion.box.service import Service
 from companion.games.registry import GAMES
-from companion.service import Service
 from companion.table.chance import SeededChance
 from companion.table.store import Store
 from companion.table.table import Table

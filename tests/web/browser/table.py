@@ -8,15 +8,15 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from companion.devices import Devices
+from companion.box.devices import Devices
+from companion.box.settings import RollerSettings, Settings
 from companion.games.bots import best_action
 from companion.games.contract import Action
-from companion.games.spike.randomplay import random_action
-from companion.settings import RollerSettings, Settings
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from firmware_bridge.ports import Port
 from firmware_bridge.simulator import VirtualPort, VirtualRoller
+from lab.spike.randomplay import random_action
 from tests.web.browser.served import Box
 from tests.web.houses import accepted, begin
 from web.joining import join_code

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from companion.games.bots import best_action
 from companion.games.contract import Action, Plain
-from companion.games.derailed.cards import card_of
-from companion.games.derailed.game import Derailed
-from companion.games.derailed.state import State
+from companion.games.derailed.rules.cards import card_of
+from companion.games.derailed.rules.game import Derailed
+from companion.games.derailed.rules.state import State
 from companion.games.kit.chance import SeededChance
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit

@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action, Plain
-from companion.games.empire_builder import bench
 from companion.table.chance import SeededChance
+from lab.empire_builder import rules_bench as bench
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious

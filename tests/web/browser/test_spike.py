@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action, Plain
-from companion.games.spike.offers import city_offers
-from companion.games.spike.randomplay import random_action
-from companion.games.spike.state import State
+from companion.games.spike.rules.offers import city_offers
+from companion.games.spike.rules.state import State
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
+from lab.spike.randomplay import random_action
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious

@@ -1,1 +1,0 @@
-"""How quick and how small the box is, measured as phones see it: ``python -m companion.bench``."""

@@ -1,0 +1,165 @@
+"""The devices of the box, wired to the table: the dice roller (or a virtual one) and the panel.
+
+Whatever is missing is reported as missing, and the table goes on without it.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.box.dice import TableDice
+from companion.box.settings import Settings
+from companion.games.contract import Action
+from companion.table.events import Actor
+from companion.table.exc import TableError
+from companion.table.table import Accepted, Refused, Table
+from firmware_bridge.log import RollLog
+from firmware_bridge.panel import Button, Lamp, Panel, open_panel
+from firmware_bridge.ports import PortProvider, usb_ports, with_standby
+from firmware_bridge.roller import DiceRoller, RollerState
+from firmware_bridge.simulator import VirtualPort
+
+logger = logging.getLogger(__name__)
+
+PANEL = Actor("host", name="panel")
+ROLL_LOG = "rolls.jsonl"
+REFUSED_BEEPS = 3
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of the box for the doctor's page. ``state``: ok, missing or bad."""
+
+    part: str
+    state: str
+    says: str
+    do: str = ""
+
+
+class Devices:
+    """Started with the service, stopped with it."""
+
+    def __init__(
+        self,
+        table: Table,
+        folder: Path,
+        settings: Settings,
+        *,
+        shutter: Callable[[], object] | None = None,
+        power: Callable[[], object] | None = None,
+        ports: PortProvider | None = None,
+    ) -> None:
+        self._table = table
+        self._shutter = shutter
+        self._power = power
+        self._virtual = VirtualPort() if settings.roller.virtual else None
+        provider = ports or usb_ports(settings.roller.ports)
+        if self._virtual is not None:
+            provider = with_standby(provider, self._virtual.plug())
+        self.dice = TableDice(
+            table, DiceRoller(provider, log=RollLog(folder / ROLL_LOG)), self._roller_changed
+        )
+        self.panel: Panel = open_panel(settings.panel, self._handlers())
+        self._stopped = threading.Event()
+
+    def start(self) -> None:
+        """Look for everything."""
+        self.dice.start()
+        self.panel.start()
+        self.panel.lamp(Lamp.READY)
+
+    def stop(self) -> None:
+        """Give everything back; more than once does no harm."""
+        if self._stopped.is_set():
+            return
+        self._stopped.set()
+        self.dice.stop()
+        self.panel.lamp(Lamp.SAFE_TO_UNPLUG)
+        self.panel.stop()
+        if self._virtual is not None:
+            self._virtual.unplug()
+
+    def parts(self) -> list[Part]:
+        """How the devices are."""
+        return [self._roller_part(self.dice.roller.state()), self._panel_part()]
+
+    # The roller
+
+    def _roller_part(self, state: RollerState) -> Part:
+        if not state.connected:
+            return Part("roller", "missing", state.sentence, "the box throws virtual dice meanwhile")
+        if state.virtual:
+            return Part(
+                "roller", "missing", "Virtual dice: no dice roller is plugged in.", "docs/hardware.md"
+            )
+        return Part("roller", "ok", state.sentence)
+
+    def _roller_changed(self, state: RollerState) -> None:
+        logger.info("Dice roller: %s", state.sentence)
+
+    # The panel
+
+    def _handlers(self) -> dict[Button, Callable[[], object]]:
+        return {
+            Button.ROLL: self._roll_pressed,
+            Button.UNDO: self._undo_pressed,
+            Button.SHUTTER: self._shutter_pressed,
+            Button.POWER: self._power_held,
+        }
+
+    def _panel_part(self) -> Part:
+        if self.panel.is_there:
+            return Part("panel", "ok", "Buttons and lamps are connected.")
+        return Part(
+            "panel", "missing", "No buttons or lamps: this machine has no GPIO pins.", "docs/hardware.md"
+        )
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        """The sides on which the panel has a work lamp."""
+        return self.panel.work_lamps
+
+    @property
+    def lit(self) -> tuple[str, ...]:
+        """The sides from which the table is kept lit."""
+        return self.panel.kept_lit
+
+    def light(self, sides: Sequence[str]) -> None:
+        """Keep the table lit from these sides, if there are lamps."""
+        missing = [side for side in sides if side not in self.lamps]
+        if missing:
+            lamps = " and no ".join(missing)
+            message = f"there is no {lamps} lamp on this box: docs/hardware.md says how to connect one"
+            raise TableError("no-lamp", message)
+        self.panel.keep_lit(left="left" in sides, right="right" in sides)
+
+    def _roll_pressed(self) -> None:
+        self._heard(self.dice.roll(PANEL))
+
+    def _undo_pressed(self) -> None:
+        self._heard(self._table.submit(Action("undo"), PANEL))
+
+    def _shutter_pressed(self) -> None:
+        if self._shutter is None:
+            logger.info("The shutter button was pressed, but there is no camera.")
+            self.panel.beep(REFUSED_BEEPS)
+        else:
+            self.panel.lamp(Lamp.BUSY)
+            self._shutter()
+            self.panel.lamp(Lamp.READY)
+
+    def _power_held(self) -> None:
+        self.panel.beep()
+        self.panel.lamp(Lamp.BUSY)
+        if self._power is not None:
+            self._power()
+
+    def _heard(self, answer: Accepted | Refused) -> None:
+        """One beep: it happened; three: it did not (the reason is on the screens)."""
+        if isinstance(answer, Refused):
+            logger.info("The panel's request was refused: %s", answer.message)
+        self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)

@@ -1,0 +1,432 @@
+"""The one place that wires the table, the devices and the pages together, and the life of the service."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import Any, Protocol
+
+from flask import Flask
+from waitress.server import create_server
+
+from companion.box.addresses import Address, open_socket, own_names
+from companion.box.demonstration import Demonstration
+from companion.box.devices import Devices
+from companion.box.devices import Part as DevicePart
+from companion.box.eye import (
+    BoardPicture,
+    Eye,
+    LookTask,
+    ReadTask,
+    ScoredBoard,
+    ScoreTask,
+    TakeTask,
+    TeachTask,
+)
+from companion.box.photos import TAUGHT, PhotoShelf
+from companion.box.settings import Settings
+from companion.commands.records import bgstats_link, results_csv, results_json
+from companion.commands.upkeep import Finding, look_beside_a_service
+from companion.games.contract import Action, Game
+from companion.games.registry import GAMES
+from companion.table.backup import automatic_backup, automatic_backups
+from companion.table.events import Actor
+from companion.table.exc import TableError
+from companion.table.journal import line_of
+from companion.table.match import Match
+from companion.table.records import StoredMatch
+from companion.table.recovery import open_store
+from companion.table.store import Store
+from companion.table.table import Accepted, Refused, Table
+from web.app import WebSettings, create_app
+from web.house import (
+    BoardReading,
+    CameraView,
+    Corners,
+    ExportForm,
+    FoundBoard,
+    Lit,
+    Part,
+    PartState,
+    SeatPhoto,
+    SeenBoard,
+)
+from web.joining import taken_seats
+from web.site import site_of
+
+DICE_SETTING = "dice-source"  # roller (or virtual without one), virtual, hand
+_CARDS = "derailed"
+READABLE = ("railroad-ink", _CARDS)
+log = logging.getLogger(__name__)
+
+_LIGHTS: dict[Lit, tuple[str, ...]] = {
+    "off": (),
+    "left": ("left",),
+    "right": ("right",),
+    "both": ("left", "right"),
+}
+
+_SPARE_THREADS = 16  # for requests, beside one for every stream
+_CONNECTIONS = 600  # phones keep two or three open
+
+
+@dataclass
+class Service:
+    """The real house: what the pages ask for, from the parts that this box has."""
+
+    store: Store
+    table: Table
+    notes: Sequence[str] = ()
+    links: Sequence[str] = ()
+    games: Mapping[str, Game[Any]] = field(default_factory=lambda: GAMES)
+    devices: Devices | None = None
+    stop: Callable[[], None] | None = None
+    switched_off: bool = False  # by the host or the panel, not just stopped
+    camera: str = ""  # its name, as in the settings; none: phones only
+    eye: Eye = field(default_factory=Eye)
+    _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
+
+    def matches(self) -> list[StoredMatch]:
+        """Every match of this table, oldest first."""
+        return self.store.matches()
+
+    def setting(self, key: str) -> str | None:
+        """Something kept beside the matches."""
+        return self.store.setting(key)
+
+    def put_setting(self, key: str, value: str) -> None:
+        """Keep something beside the matches."""
+        self.store.put_setting(key, value)
+
+    def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
+        """Throw with the dice roller when the match is the one being played and a roller is there."""
+        source = self.setting(DICE_SETTING) or "roller"
+        if source == "hand":
+            return Refused("hand-dice", "at this table dice are thrown by hand: enter what they show")
+        current = None if source == "virtual" else self.table.current
+        if self.devices is None or current is None or current.id != match.id:
+            return self.table.submit(Action("roll"), actor, key, match=match.id)
+        return self.devices.dice.roll(actor, key)
+
+    # Photographs
+
+    def reads_photos(self, match: Match) -> bool:
+        """Can boards of this match be read from photographs here?"""
+        return match.game.name in READABLE
+
+    @property
+    def has_camera(self) -> bool:
+        """Is there a camera of the box's own?"""
+        return bool(self.camera)
+
+    def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
+        """Clean, keep and read a photograph of a seat's board."""
+        read = self.eye.read(ReadTask(photo, match, seat, taught=self._taught_files()))
+        self._keep(match, seat, read.photo)
+        return _board_reading(read)
+
+    def take_photo(self, match: Match, seat: int) -> BoardReading:
+        """The same with the box's camera."""
+        if not self.camera:
+            raise TableError("no-camera", "this box has no camera: use the phone's")
+        return self.read_photo(match, seat, self.eye.take(TakeTask(self.camera, match)))
+
+    def settle_photo(
+        self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
+    ) -> BoardReading:
+        """Read a kept photograph again: with answers about doubtful cells, with the corners of its grid."""
+        kept = self._kept(photo)
+        task = ReadTask(kept, match, seat, answers, fresh=False, corners=corners, taught=self._taught_files())
+        return _board_reading(self.eye.read(task))
+
+    def teach_board(self, match: Match, photo: str, corners: Corners) -> str:
+        """Learn how an empty board of the owner's own looks."""
+        edition = match.state.options.edition
+        path = self.store.folder / TAUGHT / f"{edition}-{photo[:8]}.json"
+        self.eye.teach(TeachTask(self._kept(photo), corners, edition, path))
+        return path.stem
+
+    def taught_boards(self) -> list[str]:
+        """The boards learned so far."""
+        return [path.stem for path in self._taught_files()]
+
+    def forget_board(self, name: str) -> bool:
+        """Forget one of them."""
+        path = next((one for one in self._taught_files() if one.stem == name), None)
+        if path is not None:
+            path.unlink()
+        return path is not None
+
+    def look(self) -> CameraView:
+        """A picture from the box's camera, and what is to be seen in it."""
+        match = self.table.current
+        if not self.camera or match is None:
+            raise TableError("no-camera", "this box has no camera, or there is no match yet")
+        picture = self.eye.take(TakeTask(self.camera, match))
+        view = self.eye.look(LookTask(picture))
+        boards = tuple(SeenBoard(sheet.seat, sheet.corners, sheet.says) for sheet in view.sheets)
+        return CameraView(picture, boards, view.notes)
+
+    def photograph_table(self, match: Match) -> list[SeatPhoto]:
+        """One picture of the whole table: every board in it is read and entered."""
+        if not self.camera:
+            raise TableError("no-camera", "this box has no camera: use the phones'")
+        picture = self.eye.take(TakeTask(self.camera, match))
+        return [self._photographed(match, seat, picture) for seat in _seats_in_picture(match)]
+
+    def shutter_pressed(self) -> None:
+        """The panel's button: the whole table, if there is one and a camera."""
+        match = self.table.current
+        if match is None or match.finished:
+            return
+        try:
+            self.photograph_table(match)
+        except TableError as problem:
+            log.warning("The shutter was pressed: %s", problem.message)
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        """The sides on which the panel has a lamp: left, right; none without a panel."""
+        return self.devices.lamps if self.devices else ()
+
+    @property
+    def lit(self) -> Lit:
+        """Which of them are kept lit."""
+        sides = self.devices.lit if self.devices else ()
+        return next(wish for wish, meant in _LIGHTS.items() if meant == sides)
+
+    def light(self, wish: Lit) -> None:
+        """Keep the table lit so."""
+        if self.devices is None or not self.lamps:
+            raise TableError(
+                "no-panel", "this box has no panel with lamps: docs/hardware.md says how to build one"
+            )
+        self.devices.light(_LIGHTS[wish])
+
+    def _photographed(self, match: Match, seat: int, picture: bytes) -> SeatPhoto:
+        reading = self.read_photo(match, seat, picture)
+        if reading.action is None:
+            unclear = () if reading.ruling is None else tuple(reading.ruling["doubtful"])
+            asks = (f"not clear: {', '.join(unclear)}",) if unclear else ()
+            return SeatPhoto(seat, False, (*reading.says, *asks))
+        action = Action(reading.action["kind"], seat, reading.action["data"])
+        answer = self.table.submit(action, Actor("device", name=f"camera {self.camera}"), match=match.id)
+        return SeatPhoto(
+            seat, isinstance(answer, Accepted), () if isinstance(answer, Accepted) else (answer.message,)
+        )
+
+    def _kept(self, photo: str) -> bytes:
+        path = self.photo(photo)
+        if path is None:
+            raise TableError("no-photo", "that photograph is not here any more: take another one")
+        return path.read_bytes()
+
+    def _taught_files(self) -> tuple[Path, ...]:
+        return tuple(sorted((self.store.folder / TAUGHT).glob("*.json")))
+
+    def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
+        """The boards in a photograph, without any match; nothing is kept."""
+        boards, notes = self.eye.score(ScoreTask(photo))
+        return [_found_board(board) for board in boards], notes
+
+    def photo(self, digest: str) -> Path | None:
+        """A kept photograph."""
+        return self._shelf.find(digest)
+
+    @property
+    def _shelf(self) -> PhotoShelf:
+        return PhotoShelf(self.store.folder)
+
+    def _keep(self, match: Match, seat: int, photo: bytes) -> None:
+        """A seat has one photograph that nothing refers to yet; the next one takes its place."""
+        digest = self._shelf.keep(photo)
+        before = self._pending.pop((match.id, seat), digest)
+        used = {event.data.get("picture", {}).get("photo") for event in match.events}
+        if before not in used | {digest} | set(self._pending.values()):
+            self._shelf.forget(before)
+        self._pending[match.id, seat] = digest
+
+    def parts(self) -> list[Part]:
+        """The devices, the camera, and where matches are kept."""
+        devices = self.devices.parts() if self.devices else []
+        kept = look_beside_a_service(self.store.folder)
+        count = len(self.matches())
+        stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
+        return [*map(_part, devices), self._camera_part(), *map(_part, kept), Part("database", "ok", stored)]
+
+    def _camera_part(self) -> Part:
+        if self.camera:
+            return Part("camera", "ok", f"The box's camera is {self.camera}.")
+        return Part("camera", "missing", "No camera of the box's own; phones photograph.", "docs/hardware.md")
+
+    def export(self, matches: Sequence[Match], form: ExportForm) -> str:
+        """Results, or whole matches, for other programs."""
+        if form == "journal":
+            return "".join(line_of(event).decode() for match in matches for event in match.events)
+        return results_csv(matches) if form == "csv" else results_json(matches)
+
+    def bgstats_link(self, match: Match) -> str:
+        """A link that opens the Board Game Stats app with this play filled in."""
+        return bgstats_link(match)
+
+    def backups(self) -> list[Path]:
+        """The box's own backups, newest first."""
+        return automatic_backups(self.store.folder)
+
+    def backup(self) -> Path:
+        """Make one more."""
+        return automatic_backup(self.store)
+
+    def shut_down(self) -> str | None:
+        """Stop the service; what switches the power off is in the owner's settings."""
+        if self.stop is None:
+            return "this box was not started as a service: stop it where it was started"
+        self.switched_off = True
+        self.stop()
+        return None
+
+
+def _part(found: DevicePart | Finding) -> Part:
+    return Part(found.part, _STATES[found.state], found.says, found.do)
+
+
+_STATES: dict[str, PartState] = {"ok": "ok", "missing": "missing", "bad": "bad"}
+
+
+def _seats_in_picture(match: Match) -> list[int]:
+    """The seats for which a picture of the whole table is read: an area that all share is read for one."""
+    if match.game.name != _CARDS:
+        return list(match.players)
+    return [match.state.turn if match.state.mode == "umpire" else min(match.players)]
+
+
+def _board_reading(read: BoardPicture) -> BoardReading:
+    told = read.answer
+    return BoardReading(told["photo"], told["ruling"], told["action"], tuple(told["says"]), read.grid)
+
+
+def _found_board(board: ScoredBoard) -> FoundBoard:
+    position = {"edition": board.edition, "cells": board.cells, "rounds": board.rounds}
+    return FoundBoard(board.seat, position, board.outcome, board.doubtful, board.says, board.grid)
+
+
+@contextmanager
+def opened_service(folder: Path) -> Iterator[Service]:
+    """A service on a folder, repaired where necessary, closed in the end."""
+    store, notes = open_store(folder)
+    with store:
+        service = Service(store, Table(store, GAMES), notes)
+        try:
+            yield service
+        finally:
+            service.eye.stop()
+
+
+class _Worker(Protocol):
+    """A thread that ends by itself once the box is stopping."""
+
+    def start(self) -> None: ...
+    def join(self) -> None: ...
+
+
+def serve(
+    service: Service,
+    address: Address,
+    settings: Settings,
+    *,
+    demo: bool,
+    ready: Callable[[Address], None],
+    streams: int = 100,
+) -> None:
+    """Serve until SIGTERM, Ctrl-C or the host. ``ready`` is told the address once the port is open."""
+    stopping = threading.Event()
+    opened = open_socket(address)
+    here = Address(address.host, opened.getsockname()[1])
+    service.links = here.links
+    service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
+    app = create_app(service, WebSettings(own_names(address.host), streams), stopping)
+    server = _server(app, opened, streams)
+    try:
+        with (
+            _stopped_by_signals(stopping),
+            _devices(service, settings),
+            _working(app, service, stopping, demo),
+        ):
+            ready(here)
+            server.run()
+    finally:
+        server.close()
+
+
+def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
+    return create_server(
+        app,
+        sockets=[opened],
+        threads=streams + _SPARE_THREADS,
+        connection_limit=max(_CONNECTIONS, 3 * streams),
+        asyncore_use_poll=True,
+        channel_request_lookahead=1,  # so that a phone that left is noticed
+        max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
+        clear_untrusted_proxy_headers=True,
+        ident=None,
+    )
+
+
+@contextmanager
+def _devices(service: Service, settings: Settings) -> Iterator[None]:
+    devices = Devices(
+        service.table,
+        service.store.folder,
+        settings,
+        shutter=service.shutter_pressed,
+        power=service.shut_down,
+    )
+    service.devices = devices
+    service.camera = settings.camera.name
+    devices.start()
+    service.eye.start()
+    try:
+        yield
+    finally:
+        devices.stop()
+
+
+@contextmanager
+def _working(app: Flask, service: Service, stopping: threading.Event, demo: bool) -> Iterator[None]:
+    workers: list[_Worker] = [site_of(app).live]
+    if demo:
+        service.camera = service.camera or "studio"
+        workers.append(Demonstration(service.table, stopping, taken=taken_seats, roll=service.roll))
+    for worker in workers:
+        worker.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        for worker in workers:
+            worker.join()
+
+
+@contextmanager
+def _stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
+    """SIGTERM and Ctrl-C end the server's loop; the event lets streams and bots go at the same moment."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if not stopping.is_set():  # a second signal must not interrupt the tidying up
+            stopping.set()
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

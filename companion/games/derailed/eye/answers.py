@@ -1,0 +1,167 @@
+"""From a photograph of a card table (Derailed!) to what the rules make of it.
+
+The counterpart of :mod:`companion.games.railroad_ink.eye.answers`, whose entries come here for this game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import log
+
+from companion.games.contract import Action, Plain
+from companion.games.derailed.eye.looks import Looks, with_answers
+from companion.games.derailed.eye.overlay import straightened_table
+from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, seen_from_the_other_end
+from companion.games.derailed.eye.ruling import AreaRuling, Known, area_ruling_json, rule_area, rule_moves
+from companion.games.derailed.rules.network import cell_number
+from companion.games.derailed.rules.state import State
+from companion.table.exc import TableError
+from companion.table.match import Match
+from vision.errors import VisionError
+from vision.rectify import Image
+
+GAME = "derailed"
+_LEAST = 1e-4
+
+
+def card_looks(sheet: CardReading) -> Looks:
+    """What the rules want to know of a reading; what could not be seen says nothing."""
+    return {name: None if cell.cannot_see else cell.probabilities for name, cell in sheet.cells.items()}
+
+
+def facing(sheet: CardReading, starts: tuple[str, ...]) -> CardReading:
+    """The reading with the known starting column as its starts: without a mat either end may be that."""
+    if sheet.mat is not None or sheet.lanes != len(starts):
+        return sheet
+    other = seen_from_the_other_end(sheet)
+    return max((sheet, other), key=lambda one: _agreement(one, starts))
+
+
+def _agreement(sheet: CardReading, starts: tuple[str, ...]) -> float:
+    seen = zip(sheet.starts, starts, strict=True)
+    return sum(log(max(place.probabilities.get(letter, 0.0), _LEAST)) for place, letter in seen)
+
+
+# --- photographs by themselves ---
+
+
+def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, AreaRuling]:
+    """The rules' answer to one table; the position before also tells which end is the start."""
+    if before is None:
+        return sheet, rule_area(card_looks(sheet), sheet.lanes)
+    if sheet.lanes != len(before.starts):
+        lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
+        return sheet, AreaRuling("refused", {}, against=(lanes,))
+    seen = facing(sheet, before.starts)
+    return seen, rule_moves(card_looks(seen), _known(before))
+
+
+def _known(state: State) -> Known:
+    options = state.options
+    return Known(state.starts, state.grid, tunnels=options.tunnels, dead_ends=options.dead_ends)
+
+
+# --- the area in a match ---
+
+
+@dataclass(frozen=True)
+class AreaAnswer:
+    """What became of a photograph of the area; ``action`` is what to submit once nothing is in doubt."""
+
+    photo: str
+    ruling: AreaRuling | None
+    action: Action | None
+    says: tuple[str, ...] = ()
+    sheet: CardReading | None = None
+
+    def as_json(self) -> Plain:
+        """For the pages."""
+        return {
+            "photo": self.photo,
+            "ruling": area_ruling_json(self.ruling) if self.ruling is not None else None,
+            "action": self.action and {"kind": self.action.kind, "data": self.action.data},
+            "says": list(self.says),
+        }
+
+    def picture(self, image: Image) -> Image | None:
+        """The area seen from above with what was read on it."""
+        if self.sheet is None:
+            return None
+        cells = self.ruling.cells if self.ruling else {}
+        return straightened_table(image, self.sheet, cells, self.ruling.doubtful if self.ruling else ())
+
+
+def read_area(photo: bytes, match: Match, seat: int, answers: Mapping[str, str] | None = None) -> AreaAnswer:
+    """Read the railway area and rule on it as the match stands; ``answers`` settle doubtful cells."""
+    try:
+        reading = read_cards(photo)
+    except VisionError as problem:
+        raise TableError("bad-photo", str(problem)) from problem
+    digest, state = sha256(photo).hexdigest(), match.state
+    sheet = _only_table(reading, state)
+    if isinstance(sheet, str):
+        return AreaAnswer(digest, None, None, (sheet, *reading.notes))
+    looks = with_answers(card_looks(sheet), sheet.lanes, answers or {})
+    ruling = _ruled_in_match(looks, state, seat)
+    action = None
+    if ruling.outcome == "accepted":
+        action = _action(ruling, sheet, state, seat, {"photo": digest, "settled": dict(answers or {})})
+    nothing = ("no new card is seen: lay it first, then take the picture",)
+    says = (*ruling.against, *(nothing if ruling.outcome == "accepted" and action is None else ()))
+    return AreaAnswer(digest, ruling, action, (*says, *reading.notes), sheet)
+
+
+def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
+    if len(reading.sheets) != 1:
+        return "the cards are not in the picture" if not reading.sheets else "there are several tables in it"
+    sheet, lanes = reading.sheets[0], len(state.starts)
+    if sheet.lanes != lanes and sheet.mat is not None and sheet.lanes == sheet.mat > lanes:
+        sheet = _first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
+    if sheet.lanes != lanes:
+        return f"{sheet.lanes} lanes are in the picture, but {lanes} companies play"
+    return facing(sheet, state.starts)
+
+
+def _first_lanes(sheet: CardReading, lanes: int) -> CardReading:
+    kept = {name: cell for name, cell in sheet.cells.items() if ord(name[0]) - ord("a") < lanes}
+    return replace(
+        sheet,
+        cells={name: kept[name] for name in sorted(kept, key=lambda name: cell_number(lanes, name))},
+        starts=sheet.starts[:lanes],
+        destinations=sheet.destinations[:lanes],
+        columns=(sheet.columns[0][:lanes], sheet.columns[1][:lanes]),
+    )
+
+
+def _ruled_in_match(looks: Looks, state: State, seat: int) -> AreaRuling:
+    if state.mode == "scorekeeper":
+        return rule_area(looks, len(state.starts), state.options.tunnels)
+    if state.phase != "place" or state.turn != seat:
+        who = state.company(state.turn).name
+        return AreaRuling("refused", state.cells, against=(f"it is the turn of seat {state.turn}, {who}",))
+    company = state.options.companies[seat - 1]
+    hand = state.hands[seat] if state.dealt else None
+    return rule_moves(looks, replace(_known(state), companies=(company,), hand=hand, most=1))
+
+
+def _action(ruling: AreaRuling, sheet: CardReading, state: State, seat: int, picture: Plain) -> Action | None:
+    if state.mode == "scorekeeper":
+        data = {"grid": ruling.cells, **_new_columns(sheet, state), "picture": picture}
+        return Action("report", seat, data)
+    if not ruling.moves:
+        return None
+    move = ruling.moves[0]
+    return Action("place", seat, {"cell": move.cell, "card": move.face, "picture": picture})
+
+
+def _new_columns(sheet: CardReading, state: State) -> Plain:
+    """Both columns if they are seen clearly and are not as they were: another round has begun."""
+    starts, destinations = sheet.columns
+    sure = all(place.cannot_see is None and not place.doubtful for place in sheet.stations.values())
+    same = (starts, destinations) == (state.starts, state.destinations)
+    if not sure or same or sorted(starts) != sorted(state.starts):
+        return {}
+    return {"starts": list(starts), "destinations": list(destinations)}

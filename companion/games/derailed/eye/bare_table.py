@@ -1,0 +1,288 @@
+"""A card table without a mat: the grid that both columns of station cards span.
+
+Whatever else lies about, a table has two rows of stations side by side, five places apart, with the same
+lanes. Rows are put together from stations; of the grids that two rows span, those into which most cards fit
+are worth a look, and what their lanes look like tells which is the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.columns import likeliest_columns
+from companion.games.derailed.eye.finding import SeenCard
+from companion.games.derailed.eye.lattice import CARD_SHARE, Lattice, Node, fitted_to, with_cards
+from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
+from vision.rectify import Places
+
+_BESIDE = 0.36  # places: how far above or below the next station of a row may lie
+_NEAREST_STEP, _LONGEST_STEP = 0.65, 3.3  # places from one station to the next that is seen
+_TOO_SMALL = 0.15  # of a place: by so much steps look longer, as cards are rather found too small
+_APART = (3.3, 7.5)  # places between both columns, as near cards measure it; farther ones are smaller
+_SLANT = 2  # lanes by which a slanted view may mislead about what lies below what
+_LEAST_STATIONS = 3  # seen in both columns together
+_MOST_GRIDS = 5  # that are worth a look
+_STATION = 0.8  # how likely one end of an outermost lane must be a station
+_HIDDEN, _UNLIKELY = 0.06, 0.02  # how likely what is covered, and anything, is what is wanted there
+_AN_END, _CELL_WEIGHT = 1.5, 0.2  # what the ends of a lane and its cells count
+_LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4
+_MISPLACED = 1.5  # how much a card counts against a grid where none can lie, or a station in the lanes
+
+
+@dataclass(frozen=True, eq=False)
+class LikelyCard:
+    """A card that was found, and how likely it is a station."""
+
+    card: SeenCard
+    station: float
+
+
+@dataclass(frozen=True)
+class _Row:
+    """Stations side by side by lane, counted the way one of them, ``like``, points along its short side."""
+
+    cards: dict[int, SeenCard]
+    like: SeenCard
+
+    @property
+    def axes(self) -> tuple[Places, Places]:
+        """A place's sides, on average: along the row, and along the lanes."""
+        along, down = zip(*(_sides(card, self.like) for card in self.cards.values()), strict=True)
+        return np.mean(along, axis=0), np.mean(down, axis=0)
+
+    @property
+    def middle(self) -> Places:
+        """Of all cards."""
+        middle: Places = np.mean([card.middle for card in self.cards.values()], axis=0)
+        return middle
+
+    @property
+    def lane(self) -> float:
+        """The lane of that middle."""
+        return float(np.mean(list(self.cards)))
+
+
+@dataclass(frozen=True, eq=False)
+class LikelyGrid:
+    """A grid with lanes from 0 and the starts in row 0; ``cards``: how many rail cards lie in it."""
+
+    lattice: Lattice
+    lanes: int
+    score: float
+    cards: int
+
+
+def bare_grids(cards: Sequence[LikelyCard]) -> list[LikelyGrid]:
+    """The grids that rows of stations may span, the likeliest first."""
+    grids = []
+    rows = list(_rows([one.card for one in cards if one.station > 0.5]))
+    for upper, lower in permutations(rows, 2):
+        for nodes, lanes in _pairings(upper, lower):
+            lattice = fitted_to(nodes)
+            if lattice is not None:
+                grids.append(_filled(lattice, lanes, cards))
+    return sorted(grids, key=lambda grid: -grid.score)[:_MOST_GRIDS]
+
+
+@dataclass(frozen=True)
+class LaneLooks:
+    """How a lane looks: by end, how likely each company and that something covers it; and its cells.
+
+    ``cells``: how surely each of them holds some card, or none.
+    """
+
+    ends: tuple[Mapping[str, float], Mapping[str, float]]
+    covered: tuple[float, float]
+    cells: Sequence[float]
+
+
+def lanes_by_their_looks(looks: Mapping[int, LaneLooks]) -> tuple[float, int, int] | None:
+    """How well the best lanes look like a table, the first of them, and how many; nothing without one."""
+    values = []
+    for first in looks:
+        for count in ARRIVALS_TO_END:
+            lanes = [looks[lane] for lane in range(first, first + count) if lane in looks]
+            if len(lanes) == count and _may_be_lanes(lanes):
+                values.append((_value(lanes), first, count))
+    return max(values, default=None)
+
+
+def _may_be_lanes(lanes: Sequence[LaneLooks]) -> bool:
+    """Stations at either end, not too few of them, and one at least in the outermost lanes."""
+    stations = [[sum(end.values()) for end in lane.ends] for lane in lanes]
+    seen = [sum(lane[n] > 0.5 for lane in stations) for n in (0, 1)]
+    outermost = min(max(stations[0]), max(stations[-1]))
+    return min(seen) > 0 and sum(seen) >= max(_LEAST_STATIONS, len(lanes) + 1) and outermost > _STATION
+
+
+def _value(lanes: Sequence[LaneLooks]) -> float:
+    """Every end with the company that suits it is worth something, and every cell that is clear."""
+    columns = likeliest_columns([lane.ends[0] for lane in lanes], [lane.ends[1] for lane in lanes])
+    value = 0.0
+    for n, lane in enumerate(lanes):
+        for end in (0, 1):
+            p = lane.ends[end].get(columns[end][n], 0.0) + _HIDDEN * lane.covered[end]
+            value += log(p + _UNLIKELY) + _AN_END
+        value += sum(_CELL_WEIGHT * (log(p + _UNLIKELY) + 1) for p in lane.cells)
+    return value
+
+
+# --- rows of stations ---
+
+
+def _sides(card: SeenCard, like: SeenCard) -> tuple[Places, Places]:
+    """A place's sides by its card, pointing as another card's do."""
+    short, long = 2 * card.short / CARD_SHARE, 2 * card.long / CARD_SHARE
+    return short if short @ like.short > 0 else -short, long if long @ like.long > 0 else -long
+
+
+def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
+    """Stations put side by side as long as another one fits."""
+    left = list(stations)
+    while left:
+        row = [left.pop(0)]
+        while (card := _beside(row, left)) is not None:
+            row.append(card)
+            left = [other for other in left if other is not card]
+        yield _numbered(row)
+
+
+def _beside(row: Sequence[SeenCard], others: Sequence[SeenCard]) -> SeenCard | None:
+    """The nearest station beside one of a row; nothing where two would lie in one place."""
+    best: tuple[float, SeenCard] | None = None
+    for card in others:
+        steps = [_step(known, card, row[0]) for known in row]
+        if min(float(np.abs(step).max()) for step in steps) < _NEAREST_STEP:
+            continue
+        fitting = [float(abs(step).sum()) for step in steps if _is_beside(step)]
+        if fitting and (best is None or min(fitting) < best[0]):
+            best = min(fitting), card
+    return None if best is None else best[1]
+
+
+def _is_beside(step: NDArray[np.float64]) -> bool:
+    return bool(abs(step[1]) <= _BESIDE and abs(step[0]) <= _LONGEST_STEP)
+
+
+def _numbered(cards: Sequence[SeenCard]) -> _Row:
+    """A row with its lanes: cards are found too small or too large, but the steps of a row are alike."""
+    along = _sides(cards[0], cards[0])[0]
+    row = sorted(cards, key=lambda card: float(card.middle @ along))
+    steps = [float(abs(_step(one, other, cards[0])[0])) for one, other in pairwise(row)]
+    usual = float(np.median(steps)) if steps else 1.0
+    pitch = usual / max(1, round(usual - _TOO_SMALL))
+    lanes = np.cumsum([0, *(max(1, round(step / pitch)) for step in steps)])
+    return _Row(dict(zip(lanes.tolist(), row, strict=True)), cards[0])
+
+
+def _step(one: SeenCard, other: SeenCard, like: SeenCard) -> NDArray[np.float64]:
+    """How many places it is from card to card, by the sides of both."""
+    mine, theirs = _sides(one, like), _sides(other, like)
+    return _solved((mine[0] + theirs[0]) / 2, (mine[1] + theirs[1]) / 2, other.middle - one.middle)
+
+
+def _solved(along: Places, down: Places, way: Places) -> NDArray[np.float64]:
+    base = np.stack([along, down], axis=1)
+    if abs(np.linalg.det(base)) < 1e-6:
+        return np.array([99.0, 99.0])
+    return np.asarray(np.linalg.solve(base, way), np.float64)
+
+
+# --- both columns ---
+
+
+def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, SeenCard], int]]:
+    """Ways to take two rows for the starts and the destinations, by which of their lanes meet."""
+    if len(upper.cards) + len(lower.cards) < _LEAST_STATIONS:
+        return
+    along, down = upper.axes
+    theirs = lower.axes
+    turned = -1 if theirs[0] @ along < 0 else 1
+    way = lower.middle - upper.middle
+    apart = _solved((along + turned * theirs[0]) / 2, (down + _like(theirs[1], down)) / 2, way)
+    if not _APART[0] < abs(apart[1]) < _APART[1] or way.sum() < 0:
+        return
+    for shift in _shifts(upper, lower, turned, float(apart[0])):
+        nodes = {(lane, 0): card for lane, card in upper.cards.items()}
+        nodes |= {(turned * lane + shift, ROWS + 1): card for lane, card in lower.cards.items()}
+        counted = _counted(nodes, mirrored=_is_mirrored(along, way))
+        lanes = max(lane for lane, _ in counted) + 1
+        if lanes in ARRIVALS_TO_END and len(counted) > lanes:
+            yield counted, lanes
+
+
+def _like(one: Places, other: Places) -> Places:
+    return one if one @ other > 0 else -one
+
+
+def _is_mirrored(along: Places, down: Places) -> bool:
+    """Lanes are counted so that they go to the right when the starts are at the top."""
+    return bool(along[0] * down[1] - along[1] * down[0] < 0)
+
+
+def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:
+    """Where the lower row's lane 0 may lie: its ends fit to those of the upper one, and nearly below them."""
+    low, high = min(turned * lane for lane in lower.cards), max(turned * lane for lane in lower.cards)
+    likely = round(upper.lane + aside - turned * lower.lane)
+    fitting = {min(upper.cards) - low, max(upper.cards) - high}
+    return sorted({shift for shift in fitting | {likely} if abs(shift - likely) <= _SLANT})
+
+
+def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard]:
+    """Lanes from 0."""
+    sign = -1 if mirrored else 1
+    first = min(sign * lane for lane, _ in nodes)
+    return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
+
+
+def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> LikelyGrid:
+    """The lattice with all cards that lie in it, fitted to them, and how well it suits what was found."""
+    everything = [one.card for one in cards]
+    for _ in range(2):
+        filled, _ = with_cards(lattice, everything, range(lanes))
+        again = fitted_to(filled.cards)
+        lattice = filled if again is None else again
+    likely = {id(one.card): one.station for one in cards}
+    stations, misplaced, others = 0, 0, 0
+    for (_, row), card in lattice.cards.items():
+        if (likely[id(card)] > 0.5) != (row in (0, ROWS + 1)):
+            misplaced += 1
+        elif row in (0, ROWS + 1):
+            stations += 1
+        else:
+            others += 1
+    missing = 2 * lanes - stations
+    score = stations + others - missing - _MISPLACED * misplaced + 0.5 * _fit(lattice)
+    score -= _slant_cost(lattice)
+    return LikelyGrid(lattice, lanes, score, others)
+
+
+def _fit(lattice: Lattice) -> float:
+    """0 to 1: how near the cards' middles are to their places."""
+    if not lattice.cards:
+        return 0.0
+    nodes = np.array(list(lattice.cards), np.float64)
+    at = lattice.places(np.array([card.middle for card in lattice.cards.values()]))
+    return float(1 - np.clip(np.abs(at - nodes).mean() / 0.2, 0, 1))
+
+
+def _slant_cost(lattice: Lattice) -> float:
+    """Cards lie along their lanes, each a little off, but on average they do not lean to one side.
+
+    Where the lanes of one column are taken for those beside them in the other, all cards do.
+    """
+    if len(lattice.cards) < _ENOUGH_TO_TELL:
+        return 0.0
+    leans = []
+    for card in lattice.cards.values():
+        ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
+        x, y = (ends[0] - ends[1]) * PRINTED.mat.cell
+        leans.append(np.arctan(x / y) if abs(y) > 1e-9 else 0.0)
+    return float(min(abs(np.median(leans)) / _LEAN, 4.0))

@@ -1,0 +1,102 @@
+"""Where cards lie in a picture: each by its outline, whatever it lies on, however it is turned."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.views import evened
+from vision.nets import scores
+from vision.rectify import Image, Places
+
+MODEL = "derailed-find.onnx"
+LONGEST = 512  # pixels of the longer side of the picture in which cards are found
+_MULTIPLE = 32  # of which the sides of the network's picture are
+_STRIDE = 8
+_LIKELY = 0.4  # of a place that counts as a card's middle
+_OBLONG = (1.08, 1.95)  # longer by shorter side of a card, seen at a slant
+_MOST = 120  # cards in a picture
+
+
+@dataclass(frozen=True, eq=False)
+class SeenCard:
+    """Something that looks like a card, in pixels: its middle, half its short side, half its long side.
+
+    A card turned by half is seen alike, so both half sides may as well point the other way.
+    """
+
+    middle: Places
+    short: Places
+    long: Places
+    likely: float
+
+    @property
+    def quad(self) -> Places:
+        """Its corners, clockwise in the picture."""
+        turned = 1.0 if self.short[0] * self.long[1] - self.short[1] * self.long[0] > 0 else -1.0
+        across = self.short * turned
+        corners: Places = self.middle + np.array(
+            [-across - self.long, across - self.long, across + self.long, self.long - across]
+        )
+        return corners
+
+
+def find_cards(image: Image, longest: int = LONGEST) -> list[SeenCard]:
+    """Everything in a picture (blue first) that looks like a card, the likeliest first.
+
+    It is looked for in a copy whose longer side has so many pixels.
+    """
+    height, width = image.shape[:2]
+    share = longest / max(height, width)
+    size = (max(1, round(width * share)), max(1, round(height * share)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if share < 1 else cv2.INTER_LINEAR)
+    right, below = -size[0] % _MULTIPLE, -size[1] % _MULTIPLE
+    even = evened(np.asarray(small, np.uint8)[None])[0]
+    padded = cv2.copyMakeBorder(even, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(110, 110, 110))
+    said = scores(MODEL, np.asarray(padded, np.uint8)[None])[0]
+    back = np.array([width / size[0], height / size[1]])
+    return [_scaled(card, back) for card in _without_doubles(_peaks(said))]
+
+
+def _scaled(card: SeenCard, back: Places) -> SeenCard:
+    return SeenCard(card.middle * back, card.short * back, card.long * back, card.likely)
+
+
+def _peaks(said: NDArray[np.float32]) -> list[SeenCard]:
+    likely = 1 / (1 + np.exp(-said[0].astype(np.float64)))
+    highest = cv2.dilate(likely, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((likely >= highest) & (likely > _LIKELY))
+    order = np.argsort(-likely[rows, columns], kind="stable")[:_MOST]
+    found = [_card(said, int(rows[n]), int(columns[n]), float(likely[rows[n], columns[n]])) for n in order]
+    return [card for card in found if _is_card_like(card)]
+
+
+def _card(said: NDArray[np.float32], row: int, column: int, likely: float) -> SeenCard:
+    numbers = said[1:, row, column].astype(np.float64)
+    middle = (np.array([column + 0.5, row + 0.5]) + numbers[:2]) * _STRIDE
+    return SeenCard(middle, _half(numbers[2:4]) * _STRIDE, _half(numbers[4:6]) * _STRIDE, likely)
+
+
+def _half(doubled: Places) -> Places:
+    """A half side from what the network says of it, which has its angle doubled."""
+    length, angle = float(np.hypot(*doubled)), float(np.arctan2(doubled[1], doubled[0])) / 2
+    return length * np.array([np.cos(angle), np.sin(angle)])
+
+
+def _is_card_like(card: SeenCard) -> bool:
+    short, long = float(np.hypot(*card.short)), float(np.hypot(*card.long))
+    square = abs(card.short @ card.long) / max(short * long, 1e-6)
+    return bool(short > 4 and _OBLONG[0] < long / short < _OBLONG[1] and square < 0.5)
+
+
+def _without_doubles(cards: list[SeenCard]) -> list[SeenCard]:
+    """Without those that lie over a likelier one by more than half a card."""
+    kept: list[SeenCard] = []
+    for card in cards:
+        near = (np.hypot(*(card.middle - other.middle)) < 0.9 * np.hypot(*other.short) for other in kept)
+        if not any(near):
+            kept.append(card)
+    return kept

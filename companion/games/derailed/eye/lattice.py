@@ -1,0 +1,167 @@
+"""The grid that cards lie in, as the mat's corner tags have it, or as any cards in known places do.
+
+A *lattice* takes (lane, row) to pixels; a place's middle has whole numbers, and cards are a little smaller
+than the places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.games.derailed.eye.finding import SeenCard
+from companion.games.derailed.paper.printed import PRINTED, card_corner, tag_quads
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
+from companion.games.kit.tags import CORNERS, tag_place
+from vision.placing import weighted_homography
+from vision.rectify import Matrix, Places
+
+CARD_SHARE = 0.975  # of a place that its card fills, both ways
+_NEAR = 0.3  # places: how far from whole numbers a card of the lattice may lie
+_ASKEW = np.radians(20)
+_MOST_MISS = 0.1  # of a card's side: how far off the others a tag may be
+_CORNER_WEIGHT = 0.12  # of a card's corner, against its middle
+_CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+Node = tuple[int, int]  # lane, row
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """From places to pixels, and the cards that lie in it by their place."""
+
+    matrix: Matrix
+    cards: dict[Node, SeenCard]
+
+    def pixels(self, places: Places) -> Places:
+        """Places as pixels."""
+        return _through(self.matrix, places)
+
+    def places(self, pixels: Places) -> Places:
+        """Pixels as places."""
+        return _through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
+
+    def quad(self, node: Node) -> Places:
+        """The corners of a card in a place, clockwise from the one at its own top left."""
+        return self.pixels(np.array(node) + _CORNERS * CARD_SHARE)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundMat:
+    """A mat: how many lanes it has, and its lattice, still without cards."""
+
+    lanes: int
+    lattice: Lattice
+    corners: Places
+
+
+def _through(matrix: Matrix, points: Places) -> Places:
+    flat = np.asarray(points, np.float64).reshape(-1, 2)
+    mapped = flat @ matrix[:, :2].T + matrix[:, 2]
+    depth = np.where(np.abs(mapped[:, 2:]) < 1e-9, 1e-9, mapped[:, 2:])
+    result: Places = (mapped[:, :2] / depth).reshape(np.shape(points))
+    return result
+
+
+# --- the mat ---
+
+
+def find_mats(tags: list[tuple[int, Places]]) -> list[FoundMat]:
+    """The mats of which at least three tags are seen."""
+    by_lanes: dict[int, list[tuple[int, Places]]] = {}
+    for number, pixels in tags:
+        place = tag_place(number)
+        if place is not None and place.kind == PRINTED.name and place.seat in ARRIVALS_TO_END:
+            own = by_lanes.setdefault(place.seat, [])
+            if not any(number == other and _near(pixels, corners) for other, corners in own):
+                own.append((number, pixels))
+    found = [_mat(lanes, seen) for lanes, seen in sorted(by_lanes.items())]
+    return [mat for mat in found if mat is not None]
+
+
+def _near(one: Places, other: Places) -> bool:
+    """One tag seen twice, in its outer and its inner outline?"""
+    return bool(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))) < np.hypot(*(one[1] - one[0])))
+
+
+def _mat(lanes: int, seen: list[tuple[int, Places]]) -> FoundMat | None:
+    unique = dict(seen)
+    if not len(CORNERS) - 1 <= len(unique) == len(seen):
+        return None
+    quads = tag_quads(lanes)
+    places = np.concatenate([np.array(quads[number]) for number in unique])
+    pixels = np.concatenate(list(unique.values()))
+    homography = weighted_homography(places, pixels)
+    if homography is None:
+        return None
+    width, height = PRINTED.mat.cell
+    first = np.asarray(card_corner(0, 0)) + np.array(PRINTED.card.size) / 2
+    to_mm = np.array([[width, 0, first[0]], [0, height, first[1]], [0, 0, 1]])
+    matrix = homography @ to_mm
+    lattice = Lattice(matrix / matrix[2, 2], {})
+    side = float(np.sqrt(abs(cv2.contourArea(lattice.quad((0, 0)).astype(np.float32)))))
+    away = np.hypot(*(_through(homography, places) - pixels).T)
+    corners = _through(homography, np.array([quads[number][0] for number in sorted(quads)]))
+    return None if float(away.max()) > _MOST_MISS * side else FoundMat(lanes, lattice, corners)
+
+
+def with_cards(lattice: Lattice, cards: list[SeenCard], columns: range) -> tuple[Lattice, list[SeenCard]]:
+    """The lattice of a mat with its cards, and the cards that do not lie in it."""
+    kept: dict[Node, SeenCard] = {}
+    left: list[SeenCard] = []
+    for card in cards:
+        node = _node(lattice, card)
+        if node is None or node[0] not in columns or not 0 <= node[1] <= ROWS + 1 or node in kept:
+            left.append(card)
+        else:
+            kept[node] = card
+    return Lattice(lattice.matrix, kept), left
+
+
+def _node(lattice: Lattice, card: SeenCard) -> Node | None:
+    """The place in which a card lies as it should."""
+    at = lattice.places(card.middle)
+    node = np.rint(at)
+    ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
+    along = ends[0] - ends[1]
+    turn = abs(np.arctan2(along[0] * PRINTED.mat.cell[0], along[1] * PRINTED.mat.cell[1]))
+    if np.abs(at - node).max() > _NEAR or min(turn, np.pi - turn) > _ASKEW:
+        return None
+    return int(node[0]), int(node[1])
+
+
+# --- cards in known places ---
+
+
+def fitted_to(cards: Mapping[Node, SeenCard]) -> Lattice | None:
+    """The lattice that suits these cards: their middles, and less exactly their corners."""
+    if not cards:
+        return None
+    spots, pixels, weights = [], [], []
+    for node, card in cards.items():
+        quad = _upright(card, cards, node)
+        spots += [np.array(node, np.float64)[None], np.array(node) + _CORNERS * CARD_SHARE]
+        pixels += [card.middle[None], quad]
+        weights += [1.0, *[_CORNER_WEIGHT] * 4]
+    found = weighted_homography(np.concatenate(spots), np.concatenate(pixels), np.array(weights))
+    return None if found is None else Lattice(found / found[2, 2], dict(cards))
+
+
+def _upright(card: SeenCard, cards: Mapping[Node, SeenCard], node: Node) -> Places:
+    """The corners of a card, its own top left first: rows are counted towards its bottom."""
+    down = sum(
+        ((other.middle - card.middle) * (at[1] - node[1]) for at, other in cards.items() if at[1] != node[1]),
+        start=np.zeros(2),
+    )
+    quad = card.quad
+    turns = [np.roll(quad, -n, axis=0) for n in (0, 2)]
+    return max(turns, key=lambda turn: float((turn[2] + turn[3] - turn[0] - turn[1]) @ down))
+
+
+def moved(lattice: Lattice, lane: int, row: int) -> Lattice:
+    """The same lattice counted from another place."""
+    shift = np.array([[1, 0, lane], [0, 1, row], [0, 0, 1]], np.float64)
+    cards = {(a - lane, b - row): card for (a, b), card in lattice.cards.items()}
+    return Lattice(lattice.matrix @ shift, cards)

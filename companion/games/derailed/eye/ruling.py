@@ -1,0 +1,341 @@
+"""The rules' answer to a picture of the railway area: the most probable area that the rules allow.
+
+    rule_area(looks, lanes)          an area by itself: cards that exist, joined to a station
+    rule_moves(looks, before, ...)   cards laid since: which, where, by whom, in an order the rules allow
+
+Three outcomes: *accepted*; accepted but *ask* about named cells (``with_answers`` settles them, then rule
+again); *refused*: nothing that the rules allow is nearly as probable as what the picture shows. Then the
+picture is returned as it was seen, with the sentences of somebody who knows the rules.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Literal, TypeAlias
+
+from companion.games.contract import Plain
+from companion.games.derailed.eye.looks import (
+    EMPTY,
+    REACH,
+    Cells,
+    Choice,
+    Look,
+    Looks,
+    as_seen,
+    cheapest_first,
+    cost_in,
+    costs_of,
+)
+from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
+from companion.games.derailed.rules.network import Area, area_of, cell_number, grid_of
+from companion.games.derailed.rules.placement import DeadEnds, connects, placement_refusal, sides_of
+from companion.games.derailed.rules.reports import too_many
+from companion.games.derailed.rules.rulebook import COMPANIES
+
+Outcome: TypeAlias = Literal["accepted", "ask", "refused"]
+SURE = 0.99  # a cell that is less sure than this is asked about
+MOST_MOVES = 8  # cards laid between two pictures
+_LOOSE = 2.5  # nats: how improbable it is that a card is cut off from all stations
+_CHANGE = 1.0  # nats: how improbable each further card since the last picture is
+_WINDOW = 7.0  # nats: what is so much worse than the best is not worth weighing
+_MOST_WAYS = 4000
+_MOST_OPTIONS = 5
+_MOST_UNSEEN = 0.5  # share of the cells
+
+
+@dataclass(frozen=True)
+class Move:
+    """A card that somebody laid."""
+
+    company: str
+    cell: str
+    face: str
+
+
+@dataclass(frozen=True)
+class AreaRuling:
+    """What the rules make of a picture."""
+
+    outcome: Outcome
+    cells: Cells
+    p: float = 0.0
+    changed: tuple[str, ...] = ()
+    moves: tuple[Move, ...] = ()
+    questions: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()  # by cell what may lie there
+    against: tuple[str, ...] = ()
+
+    @property
+    def doubtful(self) -> tuple[str, ...]:
+        """The cells to ask about."""
+        return tuple(cell for cell, _ in self.questions)
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known beside the picture.
+
+    ``before``: every cell's cards, the lowest first; ``hand``: the only cards that may have been laid;
+    ``companies``: the only ones that may have laid them; ``most``: so many cards at most.
+    """
+
+    starts: tuple[str, ...]
+    before: Mapping[str, tuple[str, ...]]
+    hand: Collection[str] | None = None
+    companies: Sequence[str] = ()
+    most: int = MOST_MOVES
+    tunnels: bool = False
+    dead_ends: DeadEnds = "stop"
+
+    @property
+    def lanes(self) -> int:
+        """How many there are."""
+        return len(self.starts)
+
+    @property
+    def cells(self) -> Cells:
+        """The uppermost faces."""
+        return {cell: stack[-1] for cell, stack in self.before.items()}
+
+
+_Way: TypeAlias = tuple[float, Cells, tuple[Move, ...]]
+
+
+# --- an area by itself ---
+
+
+def rule_area(looks: Looks, lanes: int, tunnels: bool = True) -> AreaRuling:
+    """The most probable area: cards that exist, joined to a station as far as can be.
+
+    >>> rule_area({name: {"": 1.0} for name in grid_of(2).names} | {"a1": {"TB": 1.0}}, 2).cells
+    {'a1': 'TB'}
+    """
+    names = grid_of(lanes).names
+    unseen = [name for name in names if looks.get(name) is None]
+    if len(unseen) > _MOST_UNSEEN * len(names):
+        return _refused(looks, {}, [f"{len(unseen)} of {len(names)} cells cannot be seen: take it again"])
+    choices = [_choice(name, looks.get(name), EMPTY) for name in names]
+    deck, best = deck_of(tunnels), REACH + _WINDOW
+    ways: list[_Way] = []
+    for cost, faces in cheapest_first(choices, _MOST_WAYS):
+        if cost > best + _WINDOW or cost > REACH:
+            break
+        cells = {name: face for name, face in zip(names, faces, strict=True) if face}
+        if _surplus(cells.values(), deck) is None:
+            total = cost + _LOOSE * len(_loose(lanes, cells))
+            best = min(best, total)
+            ways.append((total, cells, ()))
+    if not ways:
+        seen = as_seen(looks, {})
+        return _refused(looks, {}, [_surplus(seen.values(), deck) or _UNCLEAR])
+    return _ruled(looks, {}, ways, names)
+
+
+_UNCLEAR = "too much of the picture is unclear: take it again, nearer, sharper or with more light"
+
+
+def _choice(name: str, look: Look, usual: str) -> Choice:
+    """What may lie in a cell; where nothing was seen what lay there before."""
+    if look is None:
+        return Choice(name, ((0.0, usual),))
+    costs = costs_of(look)
+    costs.setdefault(usual, cost_in(costs, usual))
+    near = sorted((cost, face) for face, cost in costs.items() if cost <= REACH)
+    return Choice(name, tuple(near[: 2 * _MOST_OPTIONS]))
+
+
+def _surplus(faces: Iterable[str], deck: Counter[str]) -> str | None:
+    """The sentence about a card of which there are more than the deck has."""
+    for card, count in Counter(map(card_of, faces)).items():
+        if count > deck[card]:
+            return too_many(card, count, deck[card]).message
+    return None
+
+
+def _loose(lanes: int, cells: Cells) -> list[str]:
+    """The cards to which no station's track leads."""
+    area = area_of(lanes, cells)
+    entries = {place for lane in range(lanes) for place in area.reach(lane)}
+    reached = {place // 5 for place in entries}
+    return [cell for cell in cells if cell_number(lanes, cell) not in reached]
+
+
+# --- cards laid since ---
+
+
+def rule_moves(looks: Looks, known: Known) -> AreaRuling:
+    """The most probable cards laid since ``known.before``, each where its company could lay it."""
+    names, before = grid_of(known.lanes).names, known.cells
+    choices = [_open_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
+    ways: list[_Way] = []
+    best = REACH + _WINDOW
+    for cost, faces in cheapest_first(choices, _MOST_WAYS):
+        if cost > min(best + _WINDOW, REACH):
+            break
+        cells = {name: face for name, face in zip(names, faces, strict=True) if face}
+        moves = _explained(known, before, cells)
+        if moves is not None:
+            total = cost + _CHANGE * max(0, len(moves) - 1)
+            best = min(best, total)
+            ways.append((total, cells, moves))
+    if not ways:
+        return _refused(looks, before, _reasons(looks, known))
+    return _ruled(looks, before, ways, names)
+
+
+def _open_choice(name: str, look: Look, usual: str) -> Choice:
+    """As :func:`_choice`; where what lay there is still seen clearly, nothing else is weighed."""
+    choice = _choice(name, look, usual)
+    first, *others = choice.options
+    sure = first[1] == usual and (not others or others[0][0] - first[0] > _WINDOW)
+    return Choice(name, (first,)) if sure else choice
+
+
+def _explained(known: Known, before: Cells, after: Cells) -> tuple[Move, ...] | None:
+    """The moves from one area to another in an order the rules allow; nothing when there is none."""
+    changed = [cell for cell in after if after[cell] != before.get(cell)]
+    if any(cell not in after for cell in before) or len(changed) > known.most:
+        return None
+    new = [after[cell] for cell in changed]
+    if known.hand is not None and Counter(map(card_of, new)) - Counter(known.hand):
+        return None
+    there = [face for stack in known.before.values() for face in stack]
+    if _surplus([*there, *new], deck_of(known.tunnels)) is not None:
+        return None
+    return _ordered(known, area_of(known.lanes, before), {cell: after[cell] for cell in changed}, set())
+
+
+def _ordered(
+    known: Known, area: Area, left: dict[str, str], hopeless: set[frozenset[str]]
+) -> tuple[Move, ...] | None:
+    if not left:
+        return ()
+    if frozenset(left) in hopeless:
+        return None
+    for cell, face in left.items():
+        company = _layer(known, area, cell, face)
+        if company is None:
+            continue
+        rest = {name: other for name, other in left.items() if name != cell}
+        following = _ordered(
+            known, area.with_face(cell_number(known.lanes, cell), parse_face(face)), rest, hopeless
+        )
+        if following is not None:
+            return (Move(company, cell, face), *following)
+    hopeless.add(frozenset(left))
+    return None
+
+
+def _layer(known: Known, area: Area, cell: str, face: str) -> str | None:
+    """A company that may lay this card there."""
+    number, drawn = cell_number(known.lanes, cell), parse_face(face)
+    bare = area.with_face(number, None)
+    for company in known.companies or known.starts:
+        if connects(drawn, sides_of(bare, known.starts.index(company), number), known.dead_ends):
+            return company
+    return None
+
+
+# --- the answer ---
+
+
+def _ruled(looks: Looks, before: Cells, ways: list[_Way], names: Sequence[str]) -> AreaRuling:
+    ways = sorted(ways, key=lambda way: way[0])
+    best = ways[0]
+    weights = [exp(best[0] - cost) for cost, _, _ in ways]
+    shares: dict[str, dict[str, float]] = {name: defaultdict(float) for name in names}
+    for weight, (_, cells, _) in zip(weights, ways, strict=True):
+        for name in names:
+            shares[name][cells.get(name, EMPTY)] += weight / sum(weights)
+    # The picture may be right, and a rule broken: the likelier, the more the best way costs.
+    stray = 1 / (1 + exp(REACH - min(best[0], REACH)))
+    for name, face in as_seen(looks, before).items():
+        if face != best[1].get(name):
+            shares[name][face] += stray
+    cells = best[1]
+    questions = tuple(
+        (name, _ranked(own))
+        for name, own in shares.items()
+        if own[cells.get(name, EMPTY)] < SURE * sum(own.values())
+    )
+    return AreaRuling(
+        outcome="ask" if questions else "accepted",
+        cells=cells,
+        p=(1 - stray) / sum(weights),
+        changed=_changed(before, cells),
+        moves=best[2],
+        questions=questions,
+    )
+
+
+def _ranked(shares: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple(sorted(shares.items(), key=lambda pair: -pair[1])[:_MOST_OPTIONS])
+
+
+def _changed(before: Cells, after: Cells) -> tuple[str, ...]:
+    return tuple(sorted(cell for cell in {**before, **after} if before.get(cell) != after.get(cell)))
+
+
+def _refused(looks: Looks, before: Cells, against: Sequence[str]) -> AreaRuling:
+    seen = as_seen(looks, before)
+    unsure = [
+        (cell, _ranked(look))
+        for cell, look in looks.items()
+        if look is not None and max(look.values()) < SURE * sum(look.values())
+    ]
+    return AreaRuling("refused", seen, 0.0, _changed(before, seen), (), tuple(unsure), tuple(against))
+
+
+def _reasons(looks: Looks, known: Known) -> list[str]:
+    """What somebody who knows the rules would say about the picture."""
+    before, seen = known.cells, as_seen(looks, known.cells)
+    new = {cell: face for cell, face in seen.items() if face != before.get(cell)}
+    gone = [cell for cell in before if cell not in seen]
+    if gone:
+        return [f"laid earlier and gone now: {', '.join(gone)}"]
+    if len(new) > known.most:
+        cards = "one card" if known.most == 1 else f"{known.most} cards"
+        return [f"{len(new)} cards are new ({', '.join(new)}); {cards} may be laid between two pictures"]
+    there = [face for stack in known.before.values() for face in stack]
+    surplus = _surplus([*there, *new.values()], deck_of(known.tunnels))
+    if surplus is not None:
+        return [surplus]
+    if known.hand is not None and Counter(map(card_of, new.values())) - Counter(known.hand):
+        return [f"{face} at {cell} is not in the hand of who is on turn" for cell, face in new.items()]
+    area = area_of(known.lanes, before)
+    return [sentence for cell, face in new.items() for sentence in _why_not(known, area, cell, face)] or [
+        _UNCLEAR
+    ]
+
+
+def _why_not(known: Known, area: Area, cell: str, face: str) -> list[str]:
+    company = (known.companies or known.starts)[0]
+    lane = known.starts.index(company)
+    number = cell_number(known.lanes, cell)
+    refusal = placement_refusal(area, lane, COMPANIES[company], number, parse_face(face), known.dead_ends)
+    if _layer(known, area, cell, face) is not None or refusal is None:
+        return []
+    if known.companies:
+        return [f"{cell}: {refusal.message}"]
+    return [f"{cell}: no company's track leads to this card"]
+
+
+# --- as JSON ---
+
+
+def area_ruling_json(ruling: AreaRuling) -> Plain:
+    """The ruling as ``read --json`` and the pages tell it."""
+    return {
+        "outcome": ruling.outcome,
+        "cells": ruling.cells,
+        "p": round(ruling.p, 4),
+        "changed": list(ruling.changed),
+        "moves": [{"company": move.company, "cell": move.cell, "card": move.face} for move in ruling.moves],
+        "doubtful": list(ruling.doubtful),
+        "questions": {
+            cell: [[face or None, round(p, 4)] for face, p in options] for cell, options in ruling.questions
+        },
+        "against_the_rules": list(ruling.against),
+    }

@@ -1,0 +1,48 @@
+"""Cards cut out of a photograph and straightened: what training and reading both look at."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.paper.printed import PRINTED
+from vision.rectify import Image, Places
+
+WIDTH, HEIGHT = 64, 88  # pixels of a view
+RIM = 4.5  # mm around the card that a view shows
+_BRIGHT = 88  # the percentile of a view's brightness that becomes paper
+_PAPER = 205
+CARD_MIDDLE = np.array(PRINTED.card.size) / 2
+
+
+def view_corners(width: int, height: int, rim: float = RIM) -> Places:
+    """The corners of a view that shows so much around the card, in mm on the card."""
+    wide, high = PRINTED.card.size
+    assert abs(width / height - (wide + 2 * rim) / (high + 2 * rim)) < 0.05
+    return np.array([(-rim, -rim), (wide + rim, -rim), (wide + rim, high + rim), (-rim, high + rim)])
+
+
+def card_views(
+    image: Image, quads: NDArray[np.float64], size: tuple[int, int] = (WIDTH, HEIGHT), rim: float = RIM
+) -> Image:
+    """Cards by their corners in pixels, clockwise from each card's own top left, (n, height, width, 3)."""
+    width, height = size
+    wide, high = PRINTED.card.size
+    card = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    scale = np.array([width / (wide + 2 * rim), height / (high + 2 * rim)], np.float32)
+    inside = (card + np.float32(rim)) * scale - np.float32(0.5)
+    views = np.empty((len(quads), height, width, 3), np.uint8)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    for view, quad in zip(views, quads, strict=True):
+        matrix = cv2.getPerspectiveTransform(inside, (quad - 0.5).astype(np.float32))
+        cv2.warpPerspective(image, matrix, (width, height), view, flags, cv2.BORDER_REPLICATE)
+    return views
+
+
+def evened(views: Image) -> Image:
+    """Views with paper of one brightness: no lamp and no exposure is fixed anywhere."""
+    step = 1 if views.shape[1] <= HEIGHT else 4  # of a whole picture a part of the pixels suffices
+    bright = np.percentile(views[:, ::step, ::step].max(axis=3).reshape(len(views), -1), _BRIGHT, axis=1)
+    gains = _PAPER / np.maximum(bright, 12.0)
+    return np.stack([cv2.convertScaleAbs(view, alpha=gain) for view, gain in zip(views, gains, strict=True)])

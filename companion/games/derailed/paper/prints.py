@@ -1,0 +1,84 @@
+"""What can be printed for Derailed!: the play mat in pieces, the deck with its backs, tokens and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import ceil
+
+from companion.games.contract import Plain
+from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
+from companion.games.derailed.paper.extras_art import extras_page
+from companion.games.derailed.paper.mat_art import mat_drawing
+from companion.games.derailed.paper.printed import MATS, PRINTED, lanes_of_mat, mat_layout, mat_size
+from companion.games.derailed.rules.cards import DECK, TUNNELS
+from companion.games.derailed.rules.rulebook import COMPANIES, ROWS
+from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
+
+_LANES_A_PAGE = 3
+_ROWS_A_PAGE = 2
+
+
+class DerailedSheets:
+    """The mat for two to six lanes is photographed; the cards lie on it."""
+
+    title = "Derailed!"
+    parts: Sequence[str] = ("mat", "cards", "stations", "extras", "all")
+    editions: Sequence[str] = tuple(MATS)
+
+    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+        """A part; every page of cards is followed by the page with its backs."""
+        if part == "all":
+            rest = ("extras", "cards", "stations")
+            return [page for one in (*rest, "mat") for page in self.pages(one, edition, paper)]
+        makers: dict[str, Callable[[], list[Drawing]]] = {
+            "mat": lambda: mat_pages(edition, paper),
+            "cards": lambda: _with_backs(rail_cards(), rail_back(), paper),
+            "stations": lambda: _with_backs(station_cards(), station_back(), paper),
+            "extras": lambda: [extras_page(PAPER_SIZES[paper])],
+        }
+        return makers[part]()
+
+    def sheet(self, seat: int, edition: str) -> Drawing:
+        """The mat in one piece."""
+        return mat_drawing(edition)
+
+    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
+        """Its numbers."""
+        return mat_layout(seat, edition, dpi)
+
+
+def rail_cards() -> list[Drawing]:
+    """The 90 rail cards and the two tunnels, each copy with scenery of its own."""
+    copies = [(card, number) for card, count in (*DECK.items(), *TUNNELS.items()) for number in range(count)]
+    return [card_drawing(card, number) for card, number in copies]
+
+
+def station_cards() -> list[Drawing]:
+    """Two cards of each company."""
+    return [station_drawing(letter) for letter in COMPANIES for _ in range(2)]
+
+
+def _with_backs(cards: list[Drawing], back: Drawing, paper: PaperName) -> list[Drawing]:
+    """Fronts and backs in turn, for printing on both sides; a back page fits every front page."""
+    fronts = impose(cards, paper)
+    (backs,) = impose([back] * (len(cards) // len(fronts) + 1), paper)[:1]
+    return [page for front in fronts for page in (front, backs)]
+
+
+def mat_pages(edition: str, paper: PaperName) -> list[Drawing]:
+    """The mat cut between the lanes and between the rows, row after row, so that cards cover the joints."""
+    lanes, (width, height) = lanes_of_mat(edition), mat_size(lanes_of_mat(edition))
+    columns = ceil(lanes / _LANES_A_PAGE)
+    across = ceil(lanes / columns)
+    xs = [0.0, *(PRINTED.mat.side + n * across * PRINTED.mat.cell[0] for n in range(1, columns)), width]
+    rows = range(_ROWS_A_PAGE, ROWS + 2, _ROWS_A_PAGE)
+    ys = [0.0, *(PRINTED.mat.edge + row * PRINTED.mat.cell[1] for row in rows), height]
+    page: Point = PAPER_SIZES[paper][1], PAPER_SIZES[paper][0]
+    drawing = mat_drawing(edition)
+    return [
+        piece_on_page(drawing, (left, top), (right, bottom), page)
+        for top, bottom in pairwise(ys)
+        for left, right in pairwise(xs)
+    ]

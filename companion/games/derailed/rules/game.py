@@ -1,0 +1,196 @@
+"""Derailed! as a game of the table: the actions, what they do, and what everybody sees.
+
+======== ============================ =====================================================================
+action   data                         means
+======== ============================ =====================================================================
+place    ``cell``, ``card``           a card laid, written as it lies (umpire)
+take                                  fill the hand up from the deck; ends the turn after a card (dealt hands)
+pass                                  no card can be laid
+discard  ``cards``                    change cards between rounds (an option)
+round                                 set the next round up; destinations are shuffled
+report   ``grid``, ``starts``, ..     the railway area as it lies (scorekeeper)
+turns    ``count``                    my turns since I arrived (scorekeeper)
+======== ============================ =====================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
+from companion.games.derailed.rules.cards import card_of
+from companion.games.derailed.rules.check import check_moves
+from companion.games.derailed.rules.moves import (
+    decide_discard,
+    decide_extra_turns,
+    decide_pass,
+    decide_place,
+    decide_report,
+    decide_round,
+    decide_take,
+    legal_actions,
+)
+from companion.games.derailed.rules.position import explain_position, score_position
+from companion.games.derailed.rules.reports import after_report
+from companion.games.derailed.rules.results import faults, scores, table_view
+from companion.games.derailed.rules.rounds import (
+    with_arrivals,
+    with_card_laid,
+    with_hand_filled,
+    with_next_round,
+    with_turn_over,
+    without_cards,
+)
+from companion.games.derailed.rules.rulebook import ROUNDS
+from companion.games.derailed.rules.setup import begun, setup, setup_fault
+from companion.games.derailed.rules.state import OPTIONS, State, replaced
+from companion.games.kit.decks import concealed
+from companion.games.kit.grid import quoted
+
+Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
+
+_DECIDE: dict[str, Decide] = {
+    "place": decide_place,
+    "take": decide_take,
+    "pass": decide_pass,
+    "discard": decide_discard,
+    "round": decide_round,
+    "report": decide_report,
+    "turns": decide_extra_turns,
+}
+
+
+def _after_place(state: State, fact: Fact) -> State:
+    seat, face = fact.seat or 0, fact.data["card"]
+    if state.dealt:
+        state = without_cards(state, seat, [card_of(face)])
+    state = with_arrivals(with_card_laid(state, fact.data["cell"], face), fact.data["cell"], seat)
+    # With the card that ends the match there is no reason to take another one.
+    last = state.round == ROUNDS and len(state.arrived) >= state.needed
+    return with_turn_over(state) if last or not state.dealt else replaced(state, phase="take")
+
+
+def _after_take(state: State, fact: Fact) -> State:
+    filled = with_hand_filled(state, fact.seat or 0, fact.data.get("chance", {}).get("deck"))
+    return with_turn_over(filled) if state.phase == "take" else filled
+
+
+def _after_pass(state: State, _fact: Fact) -> State:
+    return with_turn_over(replaced(state, idle=state.idle + 1))
+
+
+def _after_discard(state: State, fact: Fact) -> State:
+    seat, cards = fact.seat or 0, tuple(fact.data["cards"])
+    after = replaced(without_cards(state, seat, cards), changed=(*state.changed, seat))
+    after = replaced(after, discards=(*after.discards, *cards))
+    return with_hand_filled(after, seat, fact.data.get("chance", {}).get("deck"))
+
+
+def _after_round(state: State, fact: Fact) -> State:
+    return with_next_round(state, fact.data["chance"]["destinations"])
+
+
+def _after_turns(state: State, fact: Fact) -> State:
+    return replaced(
+        state,
+        arrivals=tuple(
+            msgspec.structs.replace(arrival, turns=fact.data["count"])
+            if (arrival.seat, arrival.round) == (fact.seat, state.round)
+            else arrival
+            for arrival in state.arrivals
+        ),
+    )
+
+
+_APPLY: dict[str, Callable[[State, Fact], State]] = {
+    "place": _after_place,
+    "take": _after_take,
+    "pass": _after_pass,
+    "discard": _after_discard,
+    "round": _after_round,
+    "report": after_report,
+    "turns": _after_turns,
+}
+
+
+class Derailed:
+    """Two to six companies."""
+
+    name = "derailed"
+    title = "Derailed!"
+    seats = (2, 6)
+    options = OPTIONS
+    state_type = State
+    die_faces: Mapping[str, tuple[str, ...]] = {}
+    die_pictures: Mapping[str, str] = {}
+
+    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """Fill up the options, shuffle both columns and the deck."""
+        return setup(wishes, chance)
+
+    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+        """Why this could not have come out of a setup."""
+        return setup_fault(data, wishes)
+
+    def start(self, data: Plain) -> State:
+        """Hands dealt and the conflicts of the columns solved."""
+        return begun(data)
+
+    def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
+        """One of the actions, or the rule against it."""
+        decide = _DECIDE.get(action.kind)
+        if decide is None:
+            message = f"there is no action {quoted(action.kind)} here: {', '.join(_DECIDE)}"
+            return Refusal("unknown-action", message)
+        return decide(state, action, chance)
+
+    def apply(self, state: State, fact: Fact) -> State:
+        """The state after a fact."""
+        return _APPLY[fact.kind](state, fact)
+
+    def lasting(self, fact: Fact) -> bool:
+        """Cards that somebody has seen, and columns that chance has laid, cannot be taken back."""
+        return fact.kind in ("take", "discard", "round")
+
+    def legal(self, state: State, seat: int) -> list[Action]:
+        """What this seat may do now."""
+        return legal_actions(state, seat)
+
+    def score(self, state: State) -> list[Plain]:
+        """Every seat's explained score, best first."""
+        return scores(state)
+
+    def view(self, state: State, seat: int | None) -> Plain:
+        """The match without the deck's order and without the other hands."""
+        return table_view(state, seat)
+
+    def seen(self, state: State, fact: Fact, seat: int | None) -> Fact:
+        """A fact without the order of a deck; new destinations are for everybody."""
+        return fact if fact.kind == "round" else concealed(fact, "deck")
+
+    def finished(self, state: State) -> bool:
+        """Is the match over?"""
+        return state.phase == "over"
+
+    def dice(self, state: State) -> tuple[str, ...]:
+        """There are no dice in this game."""
+        return ()
+
+    def score_position(self, position: Plain) -> Plain:
+        """The arrivals and points of one round as it stands."""
+        return score_position(position)
+
+    def explain_position(self, position: Plain) -> list[str]:
+        """The lines of a position's score."""
+        return explain_position(position)
+
+    def check_moves(self, moves: Plain) -> Plain:
+        """Legal, or the first illegal move and why."""
+        return check_moves(moves)
+
+    def faults(self, state: State) -> list[str]:
+        """What no match of this game can come to."""
+        return faults(state)

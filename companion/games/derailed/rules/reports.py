@@ -1,0 +1,111 @@
+"""A scorekeeper's match: the whole railway area is reported, by hand or from a photograph.
+
+What cannot lie on a table at all (a card that does not exist, more copies than the deck has) is refused.
+Everything else is accepted, for people play on their own here; what looks wrong is said in the remarks.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+import msgspec
+
+from companion.games.contract import Fact, Plain, Refusal
+from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
+from companion.games.derailed.rules.columns import in_conflict
+from companion.games.derailed.rules.network import Area, area_of, cell_number
+from companion.games.derailed.rules.placement import sides_of
+from companion.games.derailed.rules.rounds import with_arrivals
+from companion.games.derailed.rules.setup import columns_fault
+from companion.games.derailed.rules.state import State, replaced
+from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
+
+
+class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    grid: dict[str, str]
+    starts: tuple[str, ...] = ()
+    destinations: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    picture: Picture | None = None
+
+
+def reported(state: State, seat: int | None, data: Plain) -> Fact | Refusal:
+    """The report as a fact: faces as they are usually written, both columns, and the remarks."""
+    report = shaped(data, _Report, "bad-action")
+    starts, destinations = report.starts or state.starts, report.destinations or state.destinations
+    fault = columns_fault(starts, destinations, state.options.companies)
+    cells = read_cells(len(state.starts), report.grid)
+    fault = fault or copies_fault(cells, state.options.tunnels)
+    if fault is not None:
+        return fault
+    remarks = _remarks(replaced(state, starts=starts, destinations=destinations), cells)
+    stations = {"starts": list(starts), "destinations": list(destinations)}
+    told = {"grid": cells, **stations, "remarks": remarks, **picture_fact(report.picture)}
+    return Fact("report", seat, told)
+
+
+def read_cells(lanes: int, given: Mapping[str, str]) -> dict[str, str]:
+    """The cells in the order of the grid, with their faces as they are usually written."""
+    by_number = {cell_number(lanes, cell): (cell, parse_face(text).text) for cell, text in given.items()}
+    return dict(by_number[number] for number in sorted(by_number))
+
+
+def copies_fault(cells: Mapping[str, str], tunnels: bool) -> Refusal | None:
+    """Why so many of one card cannot lie there."""
+    there, deck = Counter(map(card_of, cells.values())), deck_of(tunnels)
+    for card, count in there.items():
+        if count > deck[card]:
+            return too_many(card, count, deck[card])
+    return None
+
+
+def too_many(card: str, count: int, copies: int) -> Refusal:
+    """More of a card than the deck has."""
+    there = f"{copies} of them" if copies else "none: play with the option tunnels"
+    return Refusal("too-many", f"{count} cards {card} lie in the lanes, but the deck has {there}")
+
+
+def _remarks(state: State, cells: dict[str, str]) -> list[str]:
+    """What the players should look at."""
+    before = state.cells
+    changed = [cell for cell in cells if cells[cell] != before.get(cell)]
+    gone = [cell for cell in before if cell not in cells]
+    loose = _unreached(state, cells)
+    found = [f"laid earlier and gone now: {', '.join(gone)}"] if gone else []
+    if len(changed) > 1:
+        found.append(f"more than one card is new since the last report: {', '.join(changed)}")
+    if loose:
+        found.append(f"joined to no company's station: {', '.join(loose)}")
+    conflicts = in_conflict(state.starts, state.destinations)
+    if conflicts:
+        found.append(f"the same company at both ends of lane {', '.join(conflicts)}")
+    return found
+
+
+def _unreached(state: State, cells: dict[str, str]) -> list[str]:
+    """The cards to which no company's track leads now; a later card may have cut them off."""
+    lanes = len(state.starts)
+    area = area_of(lanes, cells)
+    return [cell for cell in cells if not _reached(area, cell_number(lanes, cell))]
+
+
+def _reached(area: Area, cell: int) -> bool:
+    bare = area.with_face(cell, None)
+    return any(sides_of(bare, lane, cell) for lane in range(area.lanes))
+
+
+def after_report(state: State, fact: Fact) -> State:
+    """The area as reported, and who has arrived by it."""
+    grid = {cell: (face,) for cell, face in fact.data["grid"].items()}
+    changed = [cell for cell, stack in grid.items() if stack[-1:] != state.grid.get(cell, ())[-1:]]
+    last = changed[0] if len(changed) == 1 else ""
+    laid = replaced(
+        state,
+        grid=grid,
+        starts=tuple(fact.data["starts"]),
+        destinations=tuple(fact.data["destinations"]),
+        last=last,
+    )
+    return with_arrivals(laid, last, fact.seat)

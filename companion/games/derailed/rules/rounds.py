@@ -1,0 +1,174 @@
+"""What follows from an accepted action: arrivals, whose turn it is, the end of a round, the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.derailed.rules.columns import settled
+from companion.games.derailed.rules.network import steps
+from companion.games.derailed.rules.rulebook import HAND, POINTS, ROUNDS
+from companion.games.derailed.rules.state import Arrival, Ending, State, replaced
+from companion.games.kit.decks import without
+
+# --- arrivals ---
+
+
+def with_arrivals(state: State, cell: str, by: int | None) -> State:
+    """The state after judging everybody: another player's card may complete a path."""
+    newcomers = new_arrivals(state)
+    if not newcomers:
+        return state
+    seats = tuple(newcomers)
+    first = () if state.arrived else first_of(state, seats, by)
+    found = tuple(
+        Arrival(seat, state.round, tuple(newcomers[seat]), cell, by, first=seat in first) for seat in seats
+    )
+    return replaced(state, arrivals=state.arrivals + found)
+
+
+def new_arrivals(state: State) -> dict[int, list[str]]:
+    """The seats whose company has a path to its destination and had not arrived, with the path."""
+    area = state.area()
+    found = {}
+    for seat in state.seats:
+        if not state.has_arrived(seat):
+            path = area.arrival(state.start_lane(seat), state.destination_lane(seat))
+            if path is not None:
+                found[seat] = steps(area, path)
+    return found
+
+
+def first_of(state: State, seats: Sequence[int], by: int | None) -> tuple[int, ...]:
+    """Who is the first to arrive when one card lets these arrive together."""
+    if by is None or state.options.first_together == "all":
+        return tuple(seats)
+    return (min(seats, key=lambda seat: (seat - by) % len(state.starts)),)
+
+
+# --- turns ---
+
+
+def with_turn_over(state: State) -> State:
+    """The next company to lay a card is on turn; those that have arrived score on the way."""
+    if len(state.arrived) >= state.needed:
+        return _round_over(state, "arrivals")
+    while state.idle < len(state.starts):
+        state = replaced(state, turn=state.after(state.turn), phase="place")
+        if not state.has_arrived(state.turn):
+            return state
+        state = replaced(_with_extra_turn(state, state.turn), idle=state.idle + 1)
+    return _round_over(state, "stalemate")
+
+
+def _with_extra_turn(state: State, seat: int) -> State:
+    return replaced(
+        state,
+        arrivals=tuple(
+            msgspec.structs.replace(arrival, turns=arrival.turns + 1)
+            if (arrival.seat, arrival.round) == (seat, state.round)
+            else arrival
+            for arrival in state.arrivals
+        ),
+    )
+
+
+def _round_over(state: State, ending: Ending) -> State:
+    phase = "over" if state.round == ROUNDS else "between"
+    return replaced(state, phase=phase, endings=(*state.endings, ending))
+
+
+# --- cards ---
+
+
+def with_card_laid(state: State, cell: str, face: str) -> State:
+    """The area with one card more; on top of what was there."""
+    stack = (*state.grid.get(cell, ()), face)
+    return replaced(state, grid={**state.grid, cell: stack}, last=cell, idle=0)
+
+
+def without_cards(state: State, seat: int, cards: Sequence[str]) -> State:
+    """A seat's hand less these cards."""
+    hand = state.hands[seat]
+    for card in cards:
+        hand = without(hand, card)
+    return replaced(state, hands={**state.hands, seat: hand})
+
+
+def wanted(state: State, seat: int) -> int:
+    """How many cards a hand lacks."""
+    return HAND - len(state.hands[seat])
+
+
+def can_take(state: State, seat: int) -> bool:
+    """Is there a card to take, and room for it?"""
+    return wanted(state, seat) > 0 and bool(state.deck or state.discards)
+
+
+def with_hand_filled(state: State, seat: int, reshuffled: Sequence[str] | None) -> State:
+    """The hand filled up from the deck; ``reshuffled`` is the discard pile as the deck after the deck."""
+    deck, discards = state.deck, state.discards
+    if reshuffled is not None:
+        deck, discards = (*deck, *reshuffled), ()
+    count = wanted(state, seat)
+    hands = {**state.hands, seat: (*state.hands[seat], *deck[:count])}
+    return replaced(state, hands=hands, deck=deck[count:], discards=discards)
+
+
+# --- the next round ---
+
+
+def with_next_round(state: State, destinations: Sequence[str]) -> State:
+    """The board reset: cards to the discard pile, the destinations become the starts."""
+    if state.round == ROUNDS:  # a scorekeeper's match: nobody else says that the last round is over
+        return _round_over(state, "called")
+    endings = state.endings if state.phase == "between" else (*state.endings, "called")
+    starts = state.destinations
+    settled_destinations, swaps = settled(starts, destinations)
+    return replaced(
+        state,
+        starts=starts,
+        destinations=settled_destinations,
+        swaps=swaps,
+        discards=(*state.discards, *state.laid) if state.dealt else (),
+        grid={},
+        turn=next_starter(state),
+        round=state.round + 1,
+        phase="place",
+        idle=0,
+        endings=endings,
+        last="",
+        changed=(),
+    )
+
+
+def next_starter(state: State) -> int:
+    """Who starts the next round: play goes on clockwise, or the company with the fewest points."""
+    following = state.after(state.turn)
+    if state.options.next_start == "clockwise":
+        return following
+    points = totals(state)
+    return min(state.seats, key=lambda seat: (points[seat], (seat - following) % len(state.starts)))
+
+
+# --- points ---
+
+
+def arrival_points(arrival: Arrival) -> Plain:
+    """What an arrival has brought so far, by rule."""
+    parts = {
+        "arrival": POINTS.arrival,
+        "first": POINTS.first if arrival.first else 0,
+        "turns": POINTS.turn * arrival.turns,
+    }
+    return {**parts, "points": sum(parts.values())}
+
+
+def totals(state: State) -> dict[int, int]:
+    """Every seat's points so far."""
+    points = dict.fromkeys(state.seats, 0)
+    for arrival in state.arrivals:
+        points[arrival.seat] += arrival_points(arrival)["points"]
+    return points

@@ -1,0 +1,106 @@
+"""How a match begins: companies, shuffled columns, the deck, and who starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
+from companion.games.derailed.rules.cards import deck_of
+from companion.games.derailed.rules.columns import settled
+from companion.games.derailed.rules.rulebook import COMPANIES, HAND
+from companion.games.derailed.rules.state import Options, State
+from companion.games.kit.decks import dealt, shuffle_fault, shuffled
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import as_plain, shaped
+
+
+class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The data of the first event; the destinations are as shuffled, before conflicts are solved."""
+
+    mode: Mode
+    seats: int
+    options: Options
+    starts: tuple[str, ...]
+    destinations: tuple[str, ...]
+    deck: tuple[str, ...]
+    source: Plain = {}
+
+
+def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    """Fill up the options, shuffle both columns and the deck."""
+    options = _filled(shaped(wishes.options, Options, "bad-option"), wishes)
+    if isinstance(options, Refusal):
+        return options
+    if options.first == 0:
+        options = msgspec.structs.replace(options, first=1 + chance.below(wishes.seats))
+    companies = sorted(options.companies)
+    begun = {
+        "starts": shuffled(companies, chance),
+        "destinations": shuffled(companies, chance),
+        "deck": shuffled(_deck(options), chance),
+        "source": chance.source,
+    }
+    return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options), **as_plain(begun)}
+
+
+def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
+    letters = options.companies or "".join(COMPANIES)[: wishes.seats]
+    if not set(letters) <= set(COMPANIES) or len(set(letters)) != len(letters):
+        message = f"{quoted(letters)}: companies are different letters of {''.join(COMPANIES)}"
+        return Refusal("bad-option", message)
+    if len(letters) != wishes.seats:
+        message = f"{quoted(letters)} names {len(letters)} companies, but there are {wishes.seats} players"
+        return Refusal("bad-option", message)
+    if not 0 <= options.first <= wishes.seats:
+        return Refusal("bad-option", f"seat {options.first} cannot start: seats are 1 to {wishes.seats}")
+    deal = "table" if wishes.mode == "scorekeeper" else options.deal
+    return msgspec.structs.replace(options, companies=letters, deal=deal)
+
+
+def _deck(options: Options) -> list[str]:
+    """The cards the box shuffles: none when people hold paper cards."""
+    return sorted(deck_of(options.tunnels).elements()) if options.deal == "box" else []
+
+
+def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+    """Why a stored setup could not have come out of :func:`setup`."""
+    stored = shaped(data, _Setup)
+    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+    filled = _filled(stored.options, wishes)
+    if isinstance(filled, Refusal):
+        return filled
+    if filled != stored.options or not stored.options.first:
+        return Refusal("bad-setup", "the rules make another setup of these options")
+    return (
+        shuffle_fault(stored.starts, filled.companies, "the starting column")
+        or shuffle_fault(stored.destinations, filled.companies, "the destination column")
+        or shuffle_fault(stored.deck, _deck(filled), "the deck")
+    )
+
+
+def begun(data: Plain) -> State:
+    """The state after the first event: hands dealt, conflicts solved."""
+    stored = shaped(data, _Setup)
+    destinations, swaps = settled(stored.starts, stored.destinations)
+    hands, deck = dealt(stored.deck, stored.seats, HAND) if stored.deck else ({}, ())
+    return State(
+        mode=stored.mode,
+        options=stored.options,
+        starts=stored.starts,
+        destinations=destinations,
+        swaps=swaps,
+        hands=hands,
+        deck=deck,
+        turn=stored.options.first,
+    )
+
+
+def columns_fault(starts: Sequence[Any], destinations: Sequence[Any], companies: str) -> Refusal | None:
+    """Why these cannot be the two columns of a table with these companies."""
+    return shuffle_fault(list(starts), companies, "the starting column") or shuffle_fault(
+        list(destinations), companies, "the destination column"
+    )

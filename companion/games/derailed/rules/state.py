@@ -1,0 +1,164 @@
+"""A match of Derailed! as plain data, and the options it was begun with."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import msgspec
+
+from companion.games.contract import Mode, Option
+from companion.games.derailed.rules.cards import card_of
+from companion.games.derailed.rules.columns import Swap
+from companion.games.derailed.rules.network import Area, area_of, lane_name
+from companion.games.derailed.rules.placement import DEAD_ENDS, DeadEnds
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, Company
+from companion.games.kit.decks import Cards, Hands
+
+Deal: TypeAlias = Literal["box", "table"]
+NextStart: TypeAlias = Literal["clockwise", "fewest"]
+Together: TypeAlias = Literal["all", "placer"]
+# place: the turn's card; take: the card after it; between: until the next round is set up; over: the match.
+Phase: TypeAlias = Literal["place", "take", "between", "over"]
+Ending: TypeAlias = Literal["arrivals", "stalemate", "called"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was chosen before the match, filled up."""
+
+    companies: str = ""
+    deal: Deal = "box"
+    first: int = 1
+    next_start: NextStart = "clockwise"
+    between_discard: bool = False
+    dead_ends: DeadEnds = "stop"
+    first_together: Together = "all"
+    tunnels: bool = False
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "companies",
+        "",
+        f"letters of the companies of seat 1, 2, .., out of {''.join(COMPANIES)}; empty: as they come",
+    ),
+    Option(
+        "deal", "box", "who deals: the box to the phones, or people paper cards on the table", get_args(Deal)
+    ),
+    Option(
+        "first",
+        1,
+        "which seat starts (took a train most recently, or lost the last match); 0: drawn",
+        tuple(range(7)),
+    ),
+    Option(
+        "next_start",
+        "clockwise",
+        "who starts the next round: play goes on, or fewest points",
+        get_args(NextStart),
+    ),
+    Option("between_discard", False, "may each player change up to two cards between rounds", (False, True)),
+    Option("dead_ends", "stop", "a dead end that meets one's track: a connection, or not", DEAD_ENDS),
+    Option(
+        "first_together", "all", "one card lets several arrive first: who gets the point", get_args(Together)
+    ),
+    Option("tunnels", False, "with the two tunnel cards", (False, True)),
+)
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """A company at its destination: the path that proved it, and what it brought."""
+
+    seat: int
+    round: int
+    path: tuple[str, ...]
+    cell: str = ""  # of the card that completed the path, when one card did
+    by: int | None = None
+    first: bool = False
+    turns: int = 0  # later turns of this round
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything the rules know. Grid stacks are faces from the lowest to the uppermost."""
+
+    mode: Mode
+    options: Options
+    starts: tuple[str, ...]
+    destinations: tuple[str, ...]
+    swaps: tuple[Swap, ...]
+    hands: Hands
+    deck: Cards
+    turn: int
+    discards: Cards = ()
+    grid: dict[str, tuple[str, ...]] = {}
+    round: int = 1
+    phase: Phase = "place"
+    idle: int = 0  # turns since a card was laid
+    arrivals: tuple[Arrival, ...] = ()
+    endings: tuple[Ending, ...] = ()
+    last: str = ""  # the cell of the card laid last
+    changed: tuple[int, ...] = ()  # the seats that have changed cards between these rounds
+
+    @property
+    def seats(self) -> range:
+        """Every seat's number."""
+        return range(1, len(self.starts) + 1)
+
+    @property
+    def dealt(self) -> bool:
+        """Does the box hold the cards?"""
+        return self.options.deal == "box"
+
+    @property
+    def needed(self) -> int:
+        """How many arrivals end a round."""
+        return ARRIVALS_TO_END[len(self.starts)]
+
+    @property
+    def arrived(self) -> tuple[Arrival, ...]:
+        """This round's arrivals, in order."""
+        return tuple(arrival for arrival in self.arrivals if arrival.round == self.round)
+
+    @property
+    def cells(self) -> dict[str, str]:
+        """The uppermost face of every cell with cards."""
+        return {cell: stack[-1] for cell, stack in self.grid.items()}
+
+    @property
+    def laid(self) -> Cards:
+        """Every card in the railway area, covered ones too."""
+        return tuple(card_of(face) for stack in self.grid.values() for face in stack)
+
+    def area(self) -> Area:
+        """The uppermost cards as track."""
+        return area_of(len(self.starts), self.cells)
+
+    def company(self, seat: int) -> Company:
+        """The company a seat plays."""
+        return COMPANIES[self.options.companies[seat - 1]]
+
+    def start_lane(self, seat: int) -> int:
+        """The lane of a seat's starting station."""
+        return self.starts.index(self.options.companies[seat - 1])
+
+    def destination_lane(self, seat: int) -> int:
+        """The lane of a seat's destination."""
+        return self.destinations.index(self.options.companies[seat - 1])
+
+    def has_arrived(self, seat: int) -> bool:
+        """Has a seat's company arrived this round?"""
+        return any(arrival.seat == seat for arrival in self.arrived)
+
+    def after(self, seat: int) -> int:
+        """The next seat, clockwise."""
+        return seat % len(self.starts) + 1
+
+
+def lanes_of(starts: tuple[str, ...], destinations: tuple[str, ...]) -> list[dict[str, str]]:
+    """The lanes with the companies at both ends."""
+    ends = enumerate(zip(starts, destinations, strict=True))
+    return [{"lane": lane_name(n), "start": start, "destination": end} for n, (start, end) in ends]
+
+
+def replaced(state: State, **changes: Any) -> State:
+    """The state with some fields changed."""
+    return msgspec.structs.replace(state, **changes)

@@ -1,0 +1,202 @@
+"""What a player of Empire Builder may do on a phone, from the one list of legal actions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal, TypeAlias
+
+from companion.games.contract import Action, Plain
+from companion.games.empire_builder.rules.freight import city_of
+from companion.games.empire_builder.rules.game import EmpireBuilder
+from companion.games.empire_builder.rules.moving import half_rate, reachable, steps_left
+from companion.games.empire_builder.rules.position import print_track
+from companion.games.empire_builder.rules.reports import MOST_CASH
+from companion.games.empire_builder.rules.rulebook import LOADS, RULES
+from companion.games.empire_builder.rules.state import State, hand_of, supply
+from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
+from companion.games.empire_builder.rules.trips import trips
+from companion.games.empire_builder.rules.turns import not_now
+from web.show.parts import Controls
+
+_GAME = EmpireBuilder()
+Doing: TypeAlias = Literal["lose", "wait", "place", "run", "build", "over", "report"]
+
+_SAY: dict[Doing, str] = {
+    "lose": "Your train has derailed: choose the load it has lost.",
+    "wait": "You can plan meanwhile: tap the map to hear what track would cost.",
+    "place": "Put your train on the map: tap a lit city of your track.",
+    "run": "Tap a lit milepost to run there, or build: that ends running for this turn.",
+    "build": "Tap where your track should lead; tap on to lead it further.",
+    "over": "Nothing more can be built in this turn: end it.",
+    "report": "Keep the page like the table: draw your track, count your money, say where your train is.",
+}
+
+
+@dataclass(frozen=True)
+class Button:
+    """Something to do with one tap."""
+
+    action: Plain
+    words: str
+    note: str = ""
+
+
+def controls(state: State, seat: int) -> Controls:
+    """The template's content."""
+    legal = _GAME.legal(state, seat)
+    doing = _doing(state, seat, legal)
+    told = {
+        "mode": state.mode,
+        "doing": doing,
+        "mine": seat == state.seat,
+        "say": _SAY[doing],
+        "may": sorted({action.kind for action in legal}),
+        "lit": _lit(state, seat, legal),
+        "buttons": [button for action in legal for button in _button(state, seat, action)],
+        "train": _train(state, seat),
+        "turn": _turn(state, seat),
+        "cards": _cards(state, seat) if state.mode == "umpire" else [],
+        "supply": supply(state),
+        **(_report(state, seat) if state.mode == "scorekeeper" else {}),
+    }
+    return Controls("play/empire-builder.html", told)
+
+
+def _doing(state: State, seat: int, legal: list[Action]) -> Doing:
+    """What a tap on the map is about, unless the player chooses otherwise."""
+    kinds = {action.kind for action in legal}
+    if state.mode == "scorekeeper":
+        return "report"
+    if "lose" in kinds:
+        return "lose"
+    if "done" not in kinds:
+        return "wait"
+    order: tuple[tuple[str, Doing], ...] = (("place", "place"), ("move", "run"), ("build", "build"))
+    found = next((doing for kind, doing in order if kind in kinds), None)
+    if found is None and not_now(state, seat, "move") is None:
+        return "run"
+    return found or "over"
+
+
+# --- the map ---
+
+
+def _lit(state: State, seat: int, legal: list[Action]) -> Plain:
+    """Where a tap is legal: cities to begin in, mileposts to run to with their fees, segments to build."""
+    lit: Plain = {"place": [], "run": {}, "build": {}}
+    if any(action.kind == "move" for action in legal):
+        names = state.board.names
+        lit["run"] = {names[at]: run.price for at, run in reachable(state, seat).items()}
+    for action in legal:
+        if action.kind == "place":
+            lit["place"].append(action.data["at"])
+        elif action.kind == "build":
+            one, other = action.data["path"]
+            lit["build"].setdefault(other, []).append(one)
+    return lit
+
+
+# --- what takes one tap ---
+
+
+def _button(state: State, seat: int, action: Action) -> list[Button]:
+    """Deliveries, loads and trains; what is done on the map has no button."""
+    plain: Plain = {"kind": action.kind, "data": action.data}
+    load = action.data.get("load", "")
+    match action.kind:
+        case "deliver":
+            return [Button(plain, f"Deliver {load}", f"+{_payout(state, seat, action)} million")]
+        case "pickup":
+            return [Button(plain, f"Pick up {load}", f"{supply(state)[load]} left")]
+        case "drop":
+            return [Button(plain, f"Drop {load}", "its chip goes back")]
+        case "lose":
+            return [Button(plain, f"Lose {load}")]
+        case "upgrade":
+            return [_upgrade(state, seat, plain)]
+    return []
+
+
+def _payout(state: State, seat: int, action: Action) -> int:
+    city = city_of(state, seat)
+    return next(
+        demand.payout
+        for card in hand_of(state, seat)
+        if card.card == action.data["card"]
+        for demand in card.demands
+        if city is not None and (demand.load, demand.city) == (action.data["load"], city.name)
+    )
+
+
+def _upgrade(state: State, seat: int, plain: Plain) -> Button:
+    card = RULES.trains[plain["data"]["to"]]
+    price = state.players[seat].train.card.upgrades[plain["data"]["to"]]
+    return Button(
+        plain, f"Buy a {card.title}", f"{price} million: {card.speed} mileposts, {card.loads} loads"
+    )
+
+
+# --- where the seat stands ---
+
+
+def _train(state: State, seat: int) -> Plain:
+    train, city = state.players[seat].train, city_of(state, seat)
+    return {
+        "kind": train.kind,
+        "title": train.card.title,
+        "at": None if train.at is None else state.board.names[train.at],
+        "city": city.name if city else "",
+        "came": None if train.came is None else state.board.names[train.came],
+        "loads": list(train.loads),
+        "capacity": train.card.loads,
+        "speed": train.card.speed,
+        "half": half_rate(train.card.speed) if state.turn.slowed and seat == state.seat else 0,
+    }
+
+
+def _turn(state: State, seat: int) -> Plain:
+    """Mileposts, money and cities: what is left, and how near the end is."""
+    player, mine = state.players[seat], seat == state.seat
+    running = mine and not_now(state, seat, "move") is None and player.train.at is not None
+    allowance = RULES.building.a_turn - (state.turn.spent if mine else 0)
+    return {
+        "steps": steps_left(state, seat) if running else None,
+        "spend": 0 if mine and state.turn.upgraded else min(player.cash, allowance),
+        "cash": player.cash,
+        "goal": state.goal,
+        "majors": [city.name for city in connected_majors(state.board, player.linked)],
+        "wanted": RULES.match.majors_to_win,
+        "cities": [city.name for city in state.board.majors],
+        "lost": player.lost_turns,
+    }
+
+
+def _cards(state: State, seat: int) -> list[Plain]:
+    """The demand cards with what each demand would take, and where it leads on the map."""
+    found = []
+    for card, demands in groupby(trips(state, seat), key=lambda trip: trip["card"]):
+        found.append({"card": card, "demands": [_demand(state, trip) for trip in demands]})
+    return found
+
+
+def _demand(state: State, trip: Plain) -> Plain:
+    best = trip["rest"] or (trip["from"][0] if trip["from"] else None)
+    sources = [city for city in state.board.cities.values() if trip["load"] in city.loads]
+    return {
+        **trip,
+        "best": best,
+        "net": None if best is None else trip["payout"] - best["build"],
+        "goal": state.board.names[state.board.cities[trip["city"]].middle],
+        "sources": {city.name: state.board.names[city.middle] for city in sources},
+    }
+
+
+def _report(state: State, seat: int) -> Plain:
+    """What a scorekeeper's page fills its form with."""
+    return {
+        "lines": print_track(state.board, edges_of(state.track, seat)),
+        "kinds": [(kind, card.title) for kind, card in RULES.trains.items()],
+        "loads": list(LOADS),
+        "most_cash": MOST_CASH,
+    }

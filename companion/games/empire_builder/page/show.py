@@ -1,0 +1,132 @@
+"""Empire Builder on the page: its view and score in sentences; :mod:`.empire_builder_art` draws the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.games.empire_builder.page import art, controls, sides, words
+from companion.games.empire_builder.page import ground as land
+from companion.games.empire_builder.rules.position import explain_position, score_position
+from companion.games.empire_builder.rules.state import State
+from companion.table.seats import Player
+from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+
+_LEDGER = (
+    ("start", "Start", 1),
+    ("payouts", "Deliveries", 1),
+    ("rent_had", "Rent received", 1),
+    ("rent_paid", "Rent paid", -1),
+    ("track", "Track", -1),
+    ("trains", "Trains", -1),
+    ("tax", "Tax", -1),
+)
+
+
+class EmpireBuilderShow:
+    """On our map or the owner's, with digital cards and money or genuine ones."""
+
+    sprite = Markup("")
+    play_sprite = Markup("")
+    style_sheet = "empire-builder.css"
+    board_script = "empire-builder-map.js"
+    play_script = "empire-builder.js"
+    correcting_script = "empire-builder-corrections.js"
+    asides_title = "On the table"
+    unit = words.MILLION
+
+    def headline(self, view: Plain) -> str:
+        """The round."""
+        return words.headline(view)
+
+    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+        """Whose turn it is."""
+        return words.status(view, names)
+
+    def dice(self, view: Plain) -> list[Die]:
+        """There are none."""
+        return []
+
+    def blank_dice(self, view: Plain) -> int:
+        """There are none."""
+        return 0
+
+    def ground(self, state: State) -> Markup:
+        """Land, water, mileposts and cities."""
+        return land.ground(state.options.map)
+
+    def land(self, corrections: str) -> Markup:
+        """The map alone, for an owner who corrects it."""
+        return land.ground(corrections)
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """Everybody's track and trains, and where an event is in force."""
+        built = sum(map(len, view["track"].values()))
+        return art.overlay(view, players, f"Map with {built} segments of track; described below")
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+        """Everybody's track and train."""
+        return [
+            (player.name, words.seat_words(view["players"][str(seat)], len(view["track"][str(seat)])))
+            for seat, player in players.items()
+        ]
+
+    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """Whose line is whose, the events in force, and how everybody's money went."""
+        return sides.beside_map(view, players)
+
+    def board(self, view: Plain, seat: int, name: str) -> Markup:
+        """How near a seat is to winning, and its train."""
+        return sides.progress(view, seat)
+
+    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """What a seat has."""
+        player = view["players"][str(seat)]
+        cards = "; ".join(
+            f"{card['card']}: {', '.join(map(words.demand_words, card['demands']))}"
+            for card in player["hand"]
+        )
+        return [
+            ("Train", words.train_words(player)),
+            ("Major cities", words.majors_words(player)),
+            ("Demand cards", cards or "on the table"),
+        ]
+
+    def beside_board(self, view: Plain, seat: int) -> Markup:
+        """The demand cards, which lie open."""
+        return sides.hand(view["players"][str(seat)]["hand"])
+
+    def score_rows(self, row: Plain) -> list[ScoreRow]:
+        """Where the money came from and went to; the rows add up to the cash."""
+        ledger = row["ledger"]
+        lines = {"start": tuple(ScoreLine(line, None) for line in row["lines"])}
+        rows = [ScoreRow(name, sign * ledger[key], lines.get(key, ())) for key, name, sign in _LEDGER]
+        counted = [ScoreRow("As counted on the table", ledger["counted"])] if ledger["counted"] else []
+        return [*rows, *counted]
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """A position without a match: every seat's cash, explained."""
+        lines = tuple(ScoreLine(line, None) for line in explain_position(position))
+        return [
+            ScoreRow(f"Seat {row['seat']}", row["total"], lines if number == 0 else ())
+            for number, row in enumerate(score_position(position)["scores"])
+        ]
+
+    def controls(self, state: State, seat: int) -> Controls:
+        """Running, loading, building, and what the demands would take."""
+        return controls.controls(state, seat)
+
+    def rematch_options(self, setup: Plain) -> Plain:
+        """The same map and cards; who begins is found out again."""
+        options: Plain = setup["options"]
+        return {**options, "first": 0}
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """A run, a delivery, track."""
+        return words.event_words(kind, data)
+
+    def asides(self, view: Plain) -> list[Aside]:
+        """What lies beside the board is shown beside the map."""
+        return []

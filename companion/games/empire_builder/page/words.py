@@ -1,0 +1,127 @@
+"""Empire Builder in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.contract import Plain
+from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.rulebook import RULES
+
+MILLION = "million"
+
+
+def headline(view: Plain) -> str:
+    """The round, and what is special about it."""
+    if view["finished"]:
+        return "Final score"
+    if view["turn"]["building_only"]:
+        return f"Round {view['round']}: building only"
+    raised = f", up to {view['goal']} {MILLION}" if view["goal"] > RULES.money.win else ""
+    return f"Round {view['round']}{raised}"
+
+
+def status(view: Plain, names: Mapping[int, str]) -> str:
+    """Whose turn it is, and how far it has come."""
+    if view["losing"]:
+        waiting = " and ".join(names[int(seat)] for seat in view["losing"])
+        return f"{waiting} has to choose which load the derailed train has lost"
+    name = names[view["seat"]]
+    if view["mode"] == "scorekeeper":
+        return f"{name}'s turn on the table"
+    return f"{name}'s turn: {_phase(view)}"
+
+
+def _phase(view: Plain) -> str:
+    turn = view["turn"]
+    if turn["phase"] == "stopped":
+        return "the train has derailed"
+    if turn["upgraded"]:
+        return "a better train was bought"
+    if turn["phase"] == "build":
+        return f"building, {turn['spent']} of {RULES.building.a_turn} {MILLION} spent"
+    return f"running, {_mileposts(turn['moved'])} so far" if turn["moved"] else "running the train"
+
+
+def _mileposts(count: int) -> str:
+    return f"{count} milepost{'' if count == 1 else 's'}"
+
+
+def train_words(player: Plain) -> str:
+    """A train, where it is and what it carries."""
+    train = player["train"]
+    where = train["city"] or ("on its way" if train["at"] is not None else "not on the map yet")
+    carries = ", ".join(train["loads"]) or "empty"
+    return f"{train['title']}, {where}: {carries}"
+
+
+def majors_words(player: Plain) -> str:
+    """The major cities that hang together."""
+    names = ", ".join(player["majors"]) or "none"
+    return f"{len(player['majors'])} of {RULES.match.majors_to_win}: {names}"
+
+
+def seat_words(player: Plain, segments: int) -> str:
+    """Track, cities and train of a seat."""
+    return f"{segments} segments; major cities {majors_words(player)}; {train_words(player)}"
+
+
+def demand_words(demand: Plain) -> str:
+    """One line of a demand card.
+
+    >>> demand_words(("Chicago", "coffee", 34))
+    'coffee to Chicago: 34'
+    """
+    city, load, payout = demand
+    return f"{load} to {city}: {payout}"
+
+
+def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
+    """How long an event stays in force."""
+    return f"until {names[event['drawn_by']]}'s turn of round {event['until_round']} is over"
+
+
+# --- the timeline ---
+
+
+def event_words(kind: str, data: Plain) -> str:
+    """Something that happened, as it follows a name."""
+    told = _EVENT_WORDS.get(kind)
+    return told(data) if told else "did something"
+
+
+def _moved(data: Plain) -> str:
+    fees = sum(data.get("fees", {}).values())
+    paid = f", for {fees} {MILLION}" if fees else ""
+    return f"ran {_mileposts(len(data['path']))} to {data['path'][-1]}{paid}"
+
+
+def _delivered(data: Plain) -> str:
+    drawn = [EVENTS[card].title for card in data.get("drew", ()) if card in EVENTS]
+    then = f"; then: {', '.join(drawn)}" if drawn else ""
+    return f"delivered {data['load']} to {data['city']} for {data['payout']} {MILLION}{then}"
+
+
+def _built(data: Plain) -> str:
+    path = data["path"]
+    return f"built from {path[0]} to {path[-1]} for {data['price']} {MILLION}"
+
+
+def _reported(data: Plain) -> str:
+    told = [name for name in ("track", "cash", "trains") if data.get(name)]
+    remarks = "; ".join(data.get("remarks", ()))
+    return f"reported {', '.join(told) or 'nothing new'}{f': {remarks}' if remarks else ''}"
+
+
+_EVENT_WORDS = {
+    "place": lambda data: f"put the train on the map at {data['at']}",
+    "move": _moved,
+    "pickup": lambda data: f"picked up {data['load']}",
+    "drop": lambda data: f"dropped {data['load']}",
+    "deliver": _delivered,
+    "lose": lambda data: f"lost {data['load']} in the derailment",
+    "build": _built,
+    "upgrade": lambda data: f"bought a {RULES.trains[data['to']].title} for {data['price']} {MILLION}",
+    "done": lambda _data: "ended the turn",
+    "report": _reported,
+}

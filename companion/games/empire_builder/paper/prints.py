@@ -1,0 +1,95 @@
+"""What can be printed for Empire Builder: the map on many pages or on one, cards, loco cards and chips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from math import ceil
+
+from companion.games.contract import Plain
+from companion.games.empire_builder.paper.card_art import (
+    chip_drawing,
+    demand_drawing,
+    event_drawing,
+    loco_drawing,
+)
+from companion.games.empire_builder.paper.map_art import map_drawing
+from companion.games.empire_builder.paper.printed import map_layout, map_size
+from companion.games.empire_builder.rules.board import board
+from companion.games.empire_builder.rules.cards import own_cards
+from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
+from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
+
+_AROUND = 8.0  # of paper that is cut away around a piece of the map
+_LOCO_CARDS = 6  # of each pair of sides
+_LOCO_SIDES: tuple[tuple[TrainKind, TrainKind], ...] = (("freight", "fast"), ("heavy", "super"))
+
+
+class EmpireBuilderSheets:
+    """The map is photographed; everything else is cut out of card."""
+
+    title = "Empire Builder"
+    parts: Sequence[str] = ("map", "poster", "cards", "locos", "chips")
+    editions: Sequence[str] = ("map",)
+
+    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+        """A part on paper; the poster is one page as big as the map."""
+        makers: dict[str, Callable[[], list[Drawing]]] = {
+            "map": lambda: map_pages(paper),
+            "poster": lambda: [map_drawing(board())],
+            "cards": lambda: impose(_cards(), paper),
+            "locos": lambda: loco_pages(paper),
+            "chips": lambda: impose(_chips(), paper),
+        }
+        return makers[part]()
+
+    def sheet(self, seat: int, edition: str) -> Drawing:
+        """The map in one piece."""
+        return map_drawing(board())
+
+    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
+        """Its numbers."""
+        return map_layout(seat, dpi)
+
+
+def map_pages(paper: PaperName) -> list[Drawing]:
+    """The map cut into equal pieces, row after row, on as few pages as it takes."""
+    size = map_size()
+    page = min((PAPER_SIZES[paper], PAPER_SIZES[paper][::-1]), key=lambda page: _count(size, page))
+    xs, ys = _cuts(size[0], page[0]), _cuts(size[1], page[1])
+    drawing = map_drawing(board())
+    return [
+        piece_on_page(drawing, (left, top), (right, bottom), page)
+        for top, bottom in pairwise(ys)
+        for left, right in pairwise(xs)
+    ]
+
+
+def _count(size: Point, page: Point) -> int:
+    return (len(_cuts(size[0], page[0])) - 1) * (len(_cuts(size[1], page[1])) - 1)
+
+
+def _cuts(length: float, paper: float) -> list[float]:
+    pieces = ceil(length / (paper - 2 * _AROUND))
+    return [length * piece / pieces for piece in range(pieces + 1)]
+
+
+def _cards() -> list[Drawing]:
+    demands = [demand_drawing(card) for card in own_cards()]
+    return [*demands, *(event_drawing(event) for event in EVENTS.values())]
+
+
+def loco_pages(paper: PaperName) -> list[Drawing]:
+    """Fronts and backs in turn, for printing on both sides."""
+    pages = []
+    for front, back in _LOCO_SIDES:
+        fronts = impose([loco_drawing(front)] * _LOCO_CARDS, paper)
+        backs = impose([loco_drawing(back)] * _LOCO_CARDS, paper)
+        pages += [page for both in zip(fronts, backs, strict=True) for page in both]
+    return pages
+
+
+def _chips() -> list[Drawing]:
+    return [chip_drawing(load) for load, count in RULES.chips.items() for _ in range(count)]

@@ -1,0 +1,290 @@
+"""The board: mileposts and edges by number, what they cost, and what lies where.
+
+Everything the rules ask a thousand times a turn is worked out once here and lies in tuples by number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from companion.games.empire_builder.rules.boardfile import BoardData, board_fault, corrected
+from companion.games.empire_builder.rules.names import place_name
+from companion.games.empire_builder.rules.rulebook import RULES, CitySize
+from companion.games.kit.errors import NotationError, RulesDataError
+from companion.games.kit.grid import quoted
+from companion.games.kit.lattice import Edge, Place, edge, neighbours, within
+
+OWN_MAP = "data/north_america.json"
+
+
+@dataclass(frozen=True)
+class City:
+    """A city: a major one has seven mileposts, its middle first."""
+
+    name: str
+    size: CitySize
+    mileposts: tuple[int, ...]
+    loads: tuple[str, ...]
+
+    @property
+    def middle(self) -> int:
+        """The milepost it is measured from."""
+        return self.mileposts[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board. ``ways`` has for each milepost its neighbours, each with the edge that leads there."""
+
+    data: BoardData
+    places: tuple[Place, ...]
+    edges: tuple[tuple[int, int], ...]
+    cities: dict[str, City]
+
+    # --- mileposts ---
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What each milepost is called."""
+        return tuple(place_name(place) for place in self.places)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each name."""
+        return {name: number for number, name in enumerate(self.names)}
+
+    @cached_property
+    def place_numbers(self) -> dict[Place, int]:
+        """The number of each place."""
+        return {place: number for number, place in enumerate(self.places)}
+
+    @cached_property
+    def city_at(self) -> tuple[City | None, ...]:
+        """The city at each milepost."""
+        found: list[City | None] = [None] * len(self.places)
+        for city in self.cities.values():
+            for milepost in city.mileposts:
+                found[milepost] = city
+        return tuple(found)
+
+    @cached_property
+    def major_at(self) -> tuple[City | None, ...]:
+        """The major city at each milepost."""
+        return tuple(city if city and city.size == "major" else None for city in self.city_at)
+
+    @cached_property
+    def hub(self) -> tuple[int, ...]:
+        """For each milepost the one that stands for it: a major city is one place, joined by its red area."""
+        return tuple(city.middle if city else number for number, city in enumerate(self.major_at))
+
+    @cached_property
+    def majors(self) -> tuple[City, ...]:
+        """The major cities."""
+        return tuple(city for city in self.cities.values() if city.size == "major")
+
+    @cached_property
+    def major_hubs(self) -> frozenset[int]:
+        """The mileposts that stand for the major cities."""
+        return frozenset(city.middle for city in self.majors)
+
+    @cached_property
+    def major_mileposts(self) -> tuple[int, ...]:
+        """Every milepost of every major city."""
+        return tuple(milepost for city in self.majors for milepost in city.mileposts)
+
+    @cached_property
+    def terrain(self) -> tuple[str, ...]:
+        """``clear`` or ``mountain``; a city is never a mountain."""
+        terrain = {name: kind for name, kind, _ in self.data.mileposts}
+        return tuple(terrain[name] for name in self.names)
+
+    @cached_property
+    def country(self) -> tuple[str, ...]:
+        """The country of each milepost."""
+        country = {name: country for name, _, country in self.data.mileposts}
+        return tuple(country[name] for name in self.names)
+
+    @cached_property
+    def price(self) -> tuple[int, ...]:
+        """What a segment into each milepost costs, without the water it crosses."""
+        return tuple(
+            RULES.building.price(city.size if city else self.terrain[number])  # type: ignore[arg-type]
+            for number, city in enumerate(self.city_at)
+        )
+
+    def milepost(self, name: Any) -> int:
+        """The milepost of that name; a city's name means its middle."""
+        if name in self.cities:
+            return self.cities[name].middle
+        if name not in self.numbers:
+            message = (
+                f"there is no milepost {quoted(str(name))} on this map: mileposts are like {self.names[0]}"
+            )
+            raise NotationError("unknown-milepost", message)
+        return self.numbers[name]
+
+    def spoken(self, milepost: int) -> str:
+        """A milepost as a sentence may call it."""
+        city = self.city_at[milepost]
+        return f"{city.name} ({self.names[milepost]})" if city else self.names[milepost]
+
+    # --- edges ---
+
+    @cached_property
+    def ways(self) -> tuple[tuple[tuple[int, int], ...], ...]:
+        """For each milepost (neighbour, edge) of every edge that is not closed."""
+        found: list[list[tuple[int, int]]] = [[] for _ in self.places]
+        for number, (one, other) in enumerate(self.edges):
+            found[one].append((other, number))
+            found[other].append((one, number))
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def edge_names(self) -> tuple[str, ...]:
+        """What each edge is called."""
+        return tuple(f"{self.names[one]}-{self.names[other]}" for one, other in self.edges)
+
+    @cached_property
+    def edge_numbers(self) -> dict[tuple[int, int], int]:
+        """The edge between two mileposts, in either order."""
+        both = {pair: number for number, pair in enumerate(self.edges)}
+        return both | {(other, one): number for (one, other), number in both.items()}
+
+    @cached_property
+    def edges_called(self) -> dict[str, int]:
+        """The number of each edge's name."""
+        return {name: number for number, name in enumerate(self.edge_names)}
+
+    @cached_property
+    def rivers(self) -> tuple[tuple[str, ...], ...]:
+        """The rivers that each edge crosses."""
+        found: list[list[str]] = [[] for _ in self.edges]
+        for river in self.data.rivers:
+            for name in river.edges:
+                found[self.edges_called[name]].append(river.name)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def river_edges(self) -> dict[str, tuple[int, ...]]:
+        """The edges across each river."""
+        return {
+            river.name: tuple(self.edges_called[name] for name in river.edges) for river in self.data.rivers
+        }
+
+    @cached_property
+    def channels(self) -> dict[int, str]:
+        """The edges across narrow water between the lakes."""
+        return {self.edges_called[channel.edge]: channel.name for channel in self.data.channels}
+
+    @cached_property
+    def surcharge(self) -> tuple[int, ...]:
+        """What the water under each edge adds to its price."""
+        return tuple(
+            RULES.building.river
+            if self.rivers[number]
+            else RULES.building.channel
+            if number in self.channels
+            else 0
+            for number in range(len(self.edges))
+        )
+
+    @cached_property
+    def red(self) -> tuple[bool, ...]:
+        """The edges inside a major city, which everybody uses and nobody builds."""
+        hub = self.hub
+        return tuple(hub[one] == hub[other] for one, other in self.edges)
+
+    @cached_property
+    def closed(self) -> frozenset[Edge]:
+        """Neighbours with too much water between them."""
+        return frozenset(_edge_of(self.data, name) for name in self.data.closed)
+
+    def edge_between(self, one: int, other: int) -> int | None:
+        """The edge that joins two mileposts, if there is one."""
+        return self.edge_numbers.get((one, other))
+
+    # --- distances ---
+
+    def around(self, milepost: int, radius: int) -> frozenset[int]:
+        """Every milepost at most so many steps away, as the crow flies."""
+        numbers = self.place_numbers
+        return frozenset(
+            numbers[place] for place in within(self.places[milepost], radius) if place in numbers
+        )
+
+    def near(self, mileposts: Iterable[int], radius: int) -> frozenset[int]:
+        """Every milepost at most so many steps from one of these."""
+        return frozenset(near for milepost in mileposts for near in self.around(milepost, radius))
+
+    @cached_property
+    def coasts(self) -> dict[str, tuple[int, ...]]:
+        """The mileposts on each sea."""
+        return {
+            coast.sea: tuple(self.numbers[name] for name in coast.mileposts if name in self.numbers)
+            for coast in self.data.coasts
+        }
+
+    def border(self, country: str) -> tuple[int, ...]:
+        """The mileposts that have a neighbour across the border of a country."""
+        return tuple(
+            number
+            for number, ways in enumerate(self.ways)
+            if any(
+                country in (self.country[number], self.country[other])
+                and self.country[number] != self.country[other]
+                for other, _ in ways
+            )
+        )
+
+
+def _edge_of(data: BoardData, name: str) -> Edge:
+    one, _, other = name.partition("-")
+    return edge(data.places[one], data.places[other])
+
+
+def built(data: BoardData) -> Board:
+    """The board of checked data."""
+    places = tuple(sorted(data.places.values()))
+    numbers = {place: number for number, place in enumerate(places)}
+    closed = {_edge_of(data, name) for name in data.closed}
+    edges = sorted(
+        {
+            edge(place, other)
+            for place in places
+            for other in neighbours(place)
+            if other in numbers and edge(place, other) not in closed
+        }
+    )
+    cities = {
+        city.name: City(
+            city.name,
+            city.size,
+            tuple(numbers[place] for place in data.mileposts_of(city)),
+            city.loads,
+        )
+        for city in data.cities
+    }
+    return Board(data, places, tuple((numbers[one], numbers[other]) for one, other in edges), cities)
+
+
+@lru_cache(maxsize=8)
+def board(corrections: str = "") -> Board:
+    """Our map, with an owner's corrections (see ``boardfile``)."""
+    return built(corrected(own_map(), corrections)) if corrections.strip() else built(own_map())
+
+
+@lru_cache(maxsize=1)
+def own_map() -> BoardData:
+    """The map that comes with the program."""
+    raw = files(__package__).joinpath(OWN_MAP).read_bytes()
+    data = msgspec.json.decode(raw, type=BoardData)
+    fault = board_fault(data)
+    if fault is not None:
+        raise RulesDataError("bad-map", f"{OWN_MAP}: {fault}")
+    return data

@@ -1,0 +1,341 @@
+"""Building track: what a segment costs, what forbids it, and what the cheapest way would be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.games.empire_builder.rules.board import Board, City
+from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
+from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.state import State, replaced, with_money, with_player, with_turn
+from companion.games.empire_builder.rules.tracks import builders, edges_of, linked_with
+from companion.games.kit.jsontext import shaped
+
+
+class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    path: tuple[str, ...] = ()
+    to: str = ""
+    price: int = 0
+
+
+@dataclass
+class Site:
+    """What a seat may still build in this turn; :meth:`add` builds one segment on it."""
+
+    state: State
+    seat: int
+    track: dict[int, int]
+    places: set[int]  # hubs on the seat's own track
+    left: int  # money that may still be spent on building in this turn
+    outs: int
+    price: int = 0
+
+    @property
+    def board(self) -> Board:
+        """The board in play."""
+        return self.state.board
+
+    def starts(self) -> list[int]:
+        """Every milepost that track may be built from."""
+        own = [place for place in self.places if place not in self.board.major_hubs]
+        return [*self.board.major_mileposts, *own]
+
+    def is_free(self, edge: int) -> bool:
+        """Does a line over this edge build nothing?"""
+        return self.board.red[edge] or self.track.get(edge) == self.seat
+
+    def add(self, one: int, other: int) -> Refusal | None:
+        """Build from one milepost to the next; the refusal if that cannot be."""
+        edge = self.board.edge_between(one, other)
+        if edge is not None and self.is_free(edge):
+            return None
+        refusal = edge_refusal(self, one, other, edge)
+        if refusal is not None or edge is None:
+            return refusal
+        price = segment_price(self.board, other, edge)
+        self.price += price
+        self.left -= price
+        self.outs += self.board.major_at[one] is not None
+        self.track[edge] = self.seat
+        self.places.update((self.board.hub[one], self.board.hub[other]))
+        return None
+
+    def take(self, path: Sequence[int]) -> None:
+        """Count a path as built, whatever it costs: for plans over more than a turn."""
+        for one, other in pairwise(path):
+            edge = self.board.edge_between(one, other)
+            if edge is not None and not self.board.red[edge]:
+                self.track[edge] = self.seat
+            self.places.update((self.board.hub[one], self.board.hub[other]))
+
+
+def building_site(state: State, seat: int) -> Site:
+    """The site of a seat as its turn stands."""
+    player = state.players[seat]
+    left = min(player.cash, RULES.building.a_turn - state.turn.spent)
+    return Site(state, seat, dict(state.track), set(player.linked), left, state.turn.out_of_majors)
+
+
+def segment_price(board: Board, other: int, edge: int) -> int:
+    """What a segment into a milepost over an edge costs."""
+    return board.price[other] + board.surcharge[edge]
+
+
+# --- refusals ---
+
+
+def edge_refusal(site: Site, one: int, other: int, edge: int | None) -> Refusal | None:
+    """Why this seat cannot build this segment now."""
+    board = site.board
+    if edge is None:
+        return _no_edge(board, one, other)
+    return (
+        _from_refusal(site, one)
+        or _taken_refusal(site, edge)
+        or weather_refusal(site.state, one, other, edge)
+        or city_refusal(board, site.track, site.seat, other)
+        or _price_refusal(site, other, edge)
+    )
+
+
+def _no_edge(board: Board, one: int, other: int) -> Refusal:
+    names = board.spoken(one), board.spoken(other)
+    if board.places[other] in {place for pair in _closed_around(board, one) for place in pair}:
+        return Refusal("closed", f"between {names[0]} and {names[1]} lies open water: no track can be built")
+    return Refusal("not-neighbours", f"{names[0]} and {names[1]} are no neighbours: go milepost by milepost")
+
+
+def _closed_around(board: Board, milepost: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    place = board.places[milepost]
+    return [pair for pair in board.closed if place in pair]
+
+
+def _from_refusal(site: Site, one: int) -> Refusal | None:
+    """Building begins at a major city or at one's own track, and only so often a turn from major cities."""
+    board = site.board
+    if board.major_at[one] is None and one not in site.places:
+        message = f"{board.spoken(one)} is neither in a major city nor on your track: build from one of these"
+        best = way_to(site, one)
+        cheapest = f"; the cheapest way there costs {best.price} million" if best else ""
+        detail = {} if best is None else {"price": best.price, "path": path_names(board, best.mileposts)}
+        return Refusal("not-connected", message + cheapest, detail)
+    limit = RULES.building.out_of_majors
+    if board.major_at[one] is not None and site.outs >= limit:
+        message = (
+            f"only {limit} segments a turn may be built out of major cities: "
+            f"build into {board.spoken(one)} instead, or next turn"
+        )
+        return Refusal("out-of-majors", message)
+    return None
+
+
+def _taken_refusal(site: Site, edge: int) -> Refusal | None:
+    owner = site.track.get(edge)
+    if owner is None:
+        return None
+    return Refusal("taken", f"seat {owner} has built {site.board.edge_names[edge]}: only one line fits there")
+
+
+def weather_refusal(state: State, one: int, other: int, edge: int) -> Refusal | None:
+    """Why an event in force forbids building here."""
+    effects = state.effects
+    card = effects.flooded.get(edge) or effects.no_building.get(one) or effects.no_building.get(other)
+    if card is None:
+        return None
+    return Refusal(
+        "event", f"{EVENTS[card].title}: nothing is built there until that is over", {"card": card}
+    )
+
+
+def city_refusal(board: Board, track: dict[int, int], seat: int, milepost: int) -> Refusal | None:
+    """Only so many players may build into a small or medium city."""
+    city = board.city_at[milepost]
+    if city is None or city.size == "major":
+        return None
+    limit = RULES.builders.small if city.size == "small" else RULES.builders.medium
+    there = builders(board, track, city)
+    if seat in there or len(there) < limit:
+        return None
+    message = f"{city.name} is a {city.size} city: only {limit} players may build into it, and they have"
+    return Refusal("city-full", message, {"builders": sorted(there)})
+
+
+def _price_refusal(site: Site, other: int, edge: int) -> Refusal | None:
+    price = segment_price(site.board, other, edge)
+    if price <= site.left:
+        return None
+    cash = site.state.players[site.seat].cash - site.price
+    where = f"the segment to {site.board.spoken(other)} costs {price} million"
+    if price > cash:
+        return Refusal("no-money", f"{where} and {cash} are left: there is no credit", {"price": price})
+    limit = RULES.building.a_turn
+    message = (
+        f"{where}: only {limit} million a turn may be spent on building, and {site.left} of them are left"
+    )
+    return Refusal("turn-limit", message, {"price": price, "left": site.left})
+
+
+# --- the cheapest way ---
+
+
+def way_to(site: Site, goal: int, starts: Iterable[int] | None = None) -> BuildPath | None:
+    """The cheapest way to build to a milepost from what a seat has, whatever it may spend in this turn."""
+    found = _cheapest_way(site, site.starts() if starts is None else starts, goal)
+    return None if found is None else BuildPath(_without_free_start(site, found.mileposts), found.price)
+
+
+def way_through(site: Site, goals: Sequence[int]) -> BuildPath | None:
+    """The same to the first of some mileposts, and from each of them on to the next, as one path."""
+    path: tuple[int, ...] = ()
+    price = 0
+    for goal in goals:
+        leg = _cheapest_way(site, path[-1:], goal) if path else way_to(site, goal)
+        if leg is None:
+            return None
+        path, price = (*path[:-1], *leg.mileposts), price + leg.price
+        site.take(leg.mileposts)
+    return BuildPath(path, price)
+
+
+def _cheapest_way(site: Site, starts: Iterable[int], goal: int) -> BuildPath | None:
+    board, effects = site.board, site.state.effects
+    own = edges_of(site.track, site.seat)
+    others = [edge for edge, owner in site.track.items() if owner != site.seat]
+    kinds = edge_kinds(board, own, [*others, *effects.flooded, *_shut(board, effects.no_building)])
+    full = [
+        milepost
+        for city in board.cities.values()
+        if city.size != "major" and goal not in city.mileposts and _is_full(board, site, city)
+        for milepost in city.mileposts
+    ]
+    return cheapest_path(board, starts, {goal}, kinds, full)
+
+
+def _shut(board: Board, mileposts: Iterable[int]) -> list[int]:
+    return [edge for milepost in mileposts for _, edge in board.ways[milepost]]
+
+
+def _is_full(board: Board, site: Site, city: City) -> bool:
+    return city_refusal(board, site.track, site.seat, city.middle) is not None
+
+
+def _without_free_start(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
+    """A way begins where the first new segment does."""
+    for place in range(len(path) - 1):
+        edge = site.board.edge_between(path[place], path[place + 1])
+        if edge is not None and not site.is_free(edge):
+            return path[place:]
+    return path[-1:]
+
+
+def affordable(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
+    """As much of a path, from its beginning, as may be built in this turn."""
+    trial = Site(site.state, site.seat, dict(site.track), set(site.places), site.left, site.outs)
+    for place in range(len(path) - 1):
+        if trial.add(path[place], path[place + 1]) is not None:
+            return path[: place + 1]
+    return path
+
+
+# --- the action ---
+
+
+def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """Build along a path of mileposts, or to a milepost by the cheapest way."""
+    wish = shaped(action.data, _Build, "bad-action")
+    seat = action.seat or 0
+    if state.turn.upgraded:
+        return Refusal("upgraded", "in one turn you build track or upgrade the train, not both")
+    path = _wanted_path(building_site(state, seat), wish)
+    return path if isinstance(path, Refusal) else _built(building_site(state, seat), path)
+
+
+def _wanted_path(site: Site, wish: _Build) -> tuple[int, ...] | Refusal:
+    if wish.path:
+        return tuple(site.board.milepost(name) for name in wish.path)
+    if not wish.to:
+        return Refusal("bad-action", "say where to build: a path of mileposts, or the milepost to reach")
+    goal = site.board.milepost(wish.to)
+    full = city_refusal(site.board, site.track, site.seat, goal)
+    if full is not None and goal not in site.places:
+        return full
+    best = way_to(site, goal)
+    if best is None:
+        return Refusal("no-way", f"nothing can be built to {site.board.spoken(goal)} now")
+    if len(best.mileposts) < 2:
+        return Refusal("nothing-new", f"your track is at {site.board.spoken(goal)} already")
+    return best.mileposts
+
+
+def _built(site: Site, path: tuple[int, ...]) -> Fact | Refusal:
+    before = len(site.track)
+    whole = Site(site.state, site.seat, dict(site.track), set(site.places), site.left, site.outs)
+    for place in range(len(path) - 1):
+        refusal = site.add(path[place], path[place + 1])
+        if refusal is not None:
+            return Refusal(refusal.code, refusal.message, {**_hint(whole, path), **refusal.detail})
+    if len(site.track) == before:
+        return Refusal("nothing-new", "there is nothing new on this path: all of it is yours or a red area")
+    return Fact("build", site.seat, {"path": path_names(site.board, path), "price": site.price})
+
+
+def _hint(site: Site, path: tuple[int, ...]) -> Plain:
+    """How much of a refused path would be legal."""
+    part = affordable(site, path)
+    return {"legal": path_names(site.board, part)} if len(part) > 1 else {}
+
+
+def path_names(board: Board, path: Iterable[int]) -> list[str]:
+    """A path as people read it."""
+    return [board.names[milepost] for milepost in path]
+
+
+def after_build(state: State, fact: Fact) -> State:
+    """The track built and paid for; building ends the operations of a turn."""
+    seat, site = fact.seat or 0, building_site(state, fact.seat or 0)
+    path = [state.board.numbers[name] for name in fact.data["path"]]
+    for place in range(len(path) - 1):
+        site.add(path[place], path[place + 1])
+    linked = state.players[seat].linked
+    for edge in list(site.track)[len(state.track) :]:
+        linked = linked_with(state.board, linked, edge)
+    after = replaced(with_player(state, seat, linked=linked), track=site.track)
+    spent = state.turn.spent + site.price
+    after = with_turn(after, phase="build", spent=spent, out_of_majors=site.outs)
+    return with_money(after, seat, track=site.price)
+
+
+def legal_builds(state: State, seat: int) -> list[tuple[int, int, int]]:
+    """Every segment (from, to, price) that a seat may build now."""
+    site = building_site(state, seat)
+    board, track, left = state.board, state.track, site.left
+    if state.turn.upgraded or left <= 0:
+        return []
+    out_allowed = site.outs < RULES.building.out_of_majors
+    full: dict[int, bool] = {}
+    found = []
+    for one in site.starts():
+        if board.major_at[one] is not None and not out_allowed:
+            continue
+        for other, edge in board.ways[one]:
+            if edge in track or board.red[edge]:
+                continue
+            price = board.price[other] + board.surcharge[edge]
+            if price <= left and not _blocked(site, one, other, edge, full):
+                found.append((one, other, price))
+    return found
+
+
+def _blocked(site: Site, one: int, other: int, edge: int, full: dict[int, bool]) -> bool:
+    """By an event, or by the builders already in a city; ``full`` remembers the cities already looked at."""
+    if weather_refusal(site.state, one, other, edge) is not None:
+        return True
+    if other not in full:
+        full[other] = city_refusal(site.board, site.track, site.seat, other) is not None
+    return full[other]

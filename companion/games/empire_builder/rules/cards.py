@@ -1,0 +1,171 @@
+"""Demand cards, and an owner's own cards from a CSV file.
+
+A card has three demands: bring this load to that city for so many millions. The file for genuine cards has
+one line a demand, ``card,city,load,payout``, in any order, a first line with these names being optional::
+
+    17,Chicago,coffee,34
+    17,Boise,imports,31
+    17,Tampa,wood,27
+
+Every fault is one sentence with its line.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from companion.games.empire_builder.rules.board import Board, board
+from companion.games.empire_builder.rules.rulebook import LOADS
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+
+OWN_DECK = "data/demand_cards.json"
+DEMANDS = 3
+FEWEST = 36  # enough to deal six players their hands and go on for a while
+MOST_CARDS = 1000
+HIGHEST_PAYOUT = 999
+COLUMNS = ("card", "city", "load", "payout")
+
+
+class Demand(msgspec.Struct, frozen=True, array_like=True):
+    """Bring the load to the city and be paid."""
+
+    city: str
+    load: str
+    payout: int
+
+
+class DemandCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card with its three demands."""
+
+    card: str
+    demands: tuple[Demand, ...]
+
+    @property
+    def best(self) -> int:
+        """The highest payout."""
+        return max(demand.payout for demand in self.demands)
+
+    def payouts(self) -> list[int]:
+        """All payouts, the highest first."""
+        return sorted((demand.payout for demand in self.demands), reverse=True)
+
+
+class DeckData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deck as it is written down."""
+
+    cards: tuple[DemandCard, ...]
+    made: dict[str, object] = {}
+
+
+Deck = dict[str, DemandCard]
+
+
+@lru_cache(maxsize=8)
+def demand_cards(genuine: str = "", corrections: str = "") -> Deck:
+    """The cards in play: our own, or an owner's as CSV, for a board with these corrections."""
+    cards = read_cards(genuine, board(corrections)) if genuine.strip() else own_cards()
+    return {card.card: card for card in cards}
+
+
+@lru_cache(maxsize=1)
+def own_cards() -> tuple[DemandCard, ...]:
+    """The cards that come with the program."""
+    raw = files(__package__).joinpath(OWN_DECK).read_bytes()
+    return msgspec.json.decode(raw, type=DeckData).cards
+
+
+def read_cards(text: str, on: Board) -> tuple[DemandCard, ...]:
+    """The cards of a CSV file, or the first fault with its line."""
+    found, faults = _checked(text, on)
+    if faults:
+        raise NotationError("bad-cards", faults[0])
+    return tuple(DemandCard(card, tuple(demands)) for card, demands in found.items())
+
+
+def card_faults(text: str, on: Board) -> list[str]:
+    """Everything that is wrong with a CSV file of cards, each fault with its line."""
+    return _checked(text, on)[1]
+
+
+def _checked(text: str, on: Board) -> tuple[dict[str, list[Demand]], list[str]]:
+    found: dict[str, list[Demand]] = {}
+    last_line: dict[str, int] = {}
+    faults: list[str] = []
+    for line, row in _rows(text, faults):
+        try:
+            card, demand = _demand(row, on, line)
+            _refuse_card(found.get(card, []), demand, card, line)
+            found.setdefault(card, []).append(demand)
+            last_line[card] = line
+        except NotationError as problem:
+            faults.append(problem.message)
+    return found, [*faults, *_incomplete(found, last_line)]
+
+
+def _incomplete(found: dict[str, list[Demand]], last_line: dict[str, int]) -> Iterator[str]:
+    """Cards without three demands, and a deck that is too small or too large."""
+    for card, demands in found.items():
+        if len(demands) != DEMANDS:
+            what = f"card {quoted(card)} has {len(demands)} demands instead of {DEMANDS}"
+            yield f"line {last_line[card]}: {what}"
+    if not FEWEST <= len(found) <= MOST_CARDS:
+        yield f"these are {len(found)} cards: a deck has {FEWEST} to {MOST_CARDS}, the genuine one 136"
+
+
+def _fault(line: int, what: str) -> NotationError:
+    return NotationError("bad-cards", f"line {line}: {what}")
+
+
+def _rows(text: str, faults: list[str]) -> Iterator[tuple[int, list[str]]]:
+    """The lines with something in them, up to one that is no CSV at all."""
+    reader = csv.reader(io.StringIO(text), skipinitialspace=True)
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if not any(cells) or (reader.line_num == 1 and tuple(map(str.lower, cells)) == COLUMNS):
+                continue
+            yield reader.line_num, cells
+    except csv.Error as problem:
+        faults.append(f"line {reader.line_num}: not readable as CSV: {problem}")
+
+
+def _demand(row: list[str], on: Board, line: int) -> tuple[str, Demand]:
+    if len(row) != len(COLUMNS):
+        raise _fault(line, f"{len(row)} columns instead of {len(COLUMNS)}: {', '.join(COLUMNS)}")
+    card, city, load, payout = row
+    if not card or len(card) > 20 or card.startswith("event-"):
+        raise _fault(line, f"{quoted(card)} cannot name a card: a number is best")
+    if city not in on.cities:
+        raise _fault(line, f"there is no city {quoted(city)} on this map")
+    if load not in LOADS:
+        raise _fault(line, f"there is no load {quoted(load)}: the loads are {', '.join(LOADS)}")
+    if not payout.isascii() or not payout.isdigit() or not 1 <= int(payout[:9]) <= HIGHEST_PAYOUT:
+        message = f"the payout {quoted(payout)} is no whole number of millions from 1 to {HIGHEST_PAYOUT}"
+        raise _fault(line, message)
+    if load in on.cities[city].loads:
+        raise _fault(line, f"{city} supplies {load} itself, so no card asks for it there")
+    return card, Demand(city, load, int(payout))
+
+
+def _refuse_card(before: list[Demand], demand: Demand, card: str, line: int) -> None:
+    if len(before) == DEMANDS:
+        raise _fault(line, f"card {quoted(card)} has more than {DEMANDS} demands")
+    if any(demand.city == other.city or demand.load == other.load for other in before):
+        raise _fault(line, f"card {quoted(card)} names {demand.city} or {demand.load} twice")
+
+
+def cards_csv(cards: tuple[DemandCard, ...]) -> str:
+    """Cards as the CSV that :func:`read_cards` reads."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for card in cards:
+        writer.writerows((card.card, demand.city, demand.load, demand.payout) for demand in card.demands)
+    return out.getvalue()

@@ -1,0 +1,215 @@
+"""Two positions: which legal builds, at which price, lead from one to the other.
+
+A camera sees which edges have track, not in which order and direction it was built, and the price depends on
+both. Every new milepost is reached first over one of its new edges (which sets the price of that edge); every
+other edge may be built towards its cheaper end. So the cheapest explanation is a cheapest arborescence
+(Chu-Liu and Edmonds).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+
+from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.building import segment_price
+from companion.games.empire_builder.rules.position import Track, city_problems
+from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.tracks import edges_of
+
+Arc = tuple[int, int]  # from a milepost to the next
+_ONE_TURN = 8  # segments at major cities: with more of them it was no single turn
+_ROOT = -1  # where building may begin: major cities and one's own track
+
+
+@dataclass(frozen=True)
+class SeatChange:
+    """What a seat has built, in a legal order and the cheapest direction, and what is gone."""
+
+    seat: int
+    builds: tuple[Arc, ...] = ()
+    price: int = 0
+    out_of_majors: int = 0
+    loose: tuple[int, ...] = ()  # edges that touch nothing of the seat's
+    gone: tuple[int, ...] = ()
+
+    @property
+    def turns(self) -> int:
+        """How many turns that takes at least."""
+        by_money = ceil(self.price / RULES.building.a_turn)
+        return max(by_money, ceil(self.out_of_majors / RULES.building.out_of_majors))
+
+
+def changes(board: Board, before: Track, after: Track, outs_left: int | None = None) -> list[SeatChange]:
+    """What every seat has built; ``outs_left`` segments may still be built out of majors in this turn."""
+    seats = sorted({*before.values(), *after.values()})
+    found = (_seat_change(board, before, after, seat, outs_left) for seat in seats)
+    return [change for change in found if change.builds or change.loose or change.gone]
+
+
+def problems(board: Board, before: Track, after: Track) -> list[str]:
+    """What of the new position no rule allows."""
+    known = set(city_problems(board, before))
+    found = [problem for problem in city_problems(board, after) if problem not in known]
+    for change in changes(board, before, after):
+        if change.loose:
+            names = ", ".join(board.edge_names[edge] for edge in change.loose[:5])
+            found.append(f"seat {change.seat}: joined to no major city and no track of theirs: {names}")
+    return found
+
+
+def _seat_change(board: Board, before: Track, after: Track, seat: int, outs_left: int | None) -> SeatChange:
+    old, new = set(edges_of(before, seat)), set(edges_of(after, seat))
+    reached = {end for edge in old & new for end in board.edges[edge]} | set(board.major_mileposts)
+    added, loose = _joined(board, reached, sorted(new - old))
+    best = _cheapest(board, reached, added, RULES.building.out_of_majors if outs_left is None else outs_left)
+    gone = tuple(sorted(old - new))
+    return SeatChange(seat, best.builds, best.price, best.outs, tuple(loose), gone)
+
+
+def _joined(board: Board, reached: set[int], edges: list[int]) -> tuple[list[int], list[int]]:
+    """The edges that hang together with what is there, and those that do not."""
+    known, joined, left = set(reached), [], list(edges)
+    while fitting := [edge for edge in left if known.intersection(board.edges[edge])]:
+        joined += fitting
+        known.update(end for edge in fitting for end in board.edges[edge])
+        left = [edge for edge in left if edge not in fitting]
+    return sorted(joined), left
+
+
+# --- the cheapest order and directions ---
+
+
+@dataclass(frozen=True)
+class _Plan:
+    builds: tuple[Arc, ...]
+    price: int
+    outs: int
+
+
+def _cheapest(board: Board, reached: set[int], edges: list[int], outs_left: int) -> _Plan:
+    """Within one turn's segments out of major cities if that can be, else without that limit."""
+    touching = [edge for edge in edges if any(board.major_at[end] is not None for end in board.edges[edge])]
+    plans = [
+        plan
+        for count in range(min(outs_left, len(touching)) + 1)
+        for chosen in combinations(touching, count)
+        if len(touching) <= _ONE_TURN and (plan := _plan(board, reached, edges, set(chosen))) is not None
+    ]
+    unlimited = () if plans else (_plan(board, reached, edges, None),)
+    possible = [plan for plan in (*plans, *unlimited) if plan is not None]
+    return min(possible, key=lambda plan: (plan.price, plan.outs, plan.builds), default=_Plan((), 0, 0))
+
+
+def _plan(board: Board, reached: set[int], edges: list[int], outward: set[int] | None) -> _Plan | None:
+    """The cheapest plan with just these edges (None: any) built out of major cities; None without one."""
+    fresh = {end for edge in edges for end in board.edges[edge]} - reached
+    options = {arc: edge for edge in edges for arc in _directions(board, edge, outward)}
+    extra: dict[Arc, int] = {}
+    for (one, other), edge in options.items():
+        if other in fresh:
+            start = _ROOT if one in reached else one
+            dearer = segment_price(board, other, edge) - _lowest(board, edge, options)
+            if (start, other) not in extra or dearer < extra[start, other]:
+                extra[start, other] = dearer
+    arrivals = cheapest_arrivals(fresh, extra)
+    return None if arrivals is None else _ordered(board, reached, options, arrivals)
+
+
+def _directions(board: Board, edge: int, outward: set[int] | None) -> list[Arc]:
+    """The ways an edge may be built: at a major city the way that was chosen for it."""
+    one, other = board.edges[edge]
+    arcs = [(one, other), (other, one)]
+    if outward is None or all(board.major_at[end] is None for end in (one, other)):
+        return arcs
+    return [arc for arc in arcs if (board.major_at[arc[0]] is not None) == (edge in outward)]
+
+
+def _lowest(board: Board, edge: int, options: dict[Arc, int]) -> int:
+    one, other = board.edges[edge]
+    ends = [end for start, end in ((one, other), (other, one)) if (start, end) in options]
+    return min(segment_price(board, end, edge) for end in ends)
+
+
+def cheapest_arrivals(places: set[int], costs: dict[Arc, int]) -> dict[int, int] | None:
+    """From where each place is reached, all of them from the root, as cheaply as possible."""
+    into: dict[int, list[Arc]] = {place: [] for place in places}
+    for one, other in costs:
+        if other in into:
+            into[other].append((one, other))
+    if any(not arcs for arcs in into.values()):
+        return None
+    best = {place: min(arcs, key=lambda arc: (costs[arc], arc)) for place, arcs in into.items()}
+    cycle = _cycle({place: arc[0] for place, arc in best.items()})
+    if not cycle:
+        return {place: arc[0] for place, arc in best.items()}
+    return _without_cycle(places, costs, best, cycle)
+
+
+def _cycle(parents: dict[int, int]) -> set[int]:
+    for start in parents:
+        path: list[int] = []
+        here = start
+        while here in parents and here not in path:
+            path.append(here)
+            here = parents[here]
+        if here in path:
+            return set(path[path.index(here) :])
+    return set()
+
+
+def _without_cycle(
+    places: set[int], costs: dict[Arc, int], best: dict[int, Arc], cycle: set[int]
+) -> dict[int, int] | None:
+    """The cycle taken as one place; where it is entered, that entry replaces what was best inside."""
+    whole = max(places) + 1
+    shrunk: dict[Arc, int] = {}
+    meant: dict[Arc, Arc] = {}
+    for (one, other), cost in costs.items():
+        if one in cycle and other in cycle:
+            continue
+        arc = (whole if one in cycle else one, whole if other in cycle else other)
+        relative = cost - costs[best[other]] if other in cycle else cost
+        if arc not in shrunk or relative < shrunk[arc]:
+            shrunk[arc], meant[arc] = relative, (one, other)
+    found = cheapest_arrivals((places - cycle) | {whole}, shrunk)
+    if found is None:
+        return None
+    real = {meant[start, place][1]: meant[start, place][0] for place, start in found.items()}
+    inside = {place: best[place][0] for place in cycle if place not in real}
+    return real | inside
+
+
+def _ordered(board: Board, reached: set[int], options: dict[Arc, int], arrivals: dict[int, int]) -> _Plan:
+    """Arrivals in the order they become possible, then what joins places that are reached by then."""
+    known, builds = set(reached), []
+    waiting = dict(arrivals)
+    while waiting:
+        for place, start in list(waiting.items()):
+            arc = _arrival(board, reached, options, start, place) if start == _ROOT else (start, place)
+            if arc[0] in known:
+                builds.append(arc)
+                known.add(place)
+                del waiting[place]
+    done = {options[arc] for arc in builds}
+    builds += [_cheaper(board, edge, options) for edge in sorted(set(options.values()) - done)]
+    price = sum(segment_price(board, arc[1], options[arc]) for arc in builds)
+    outs = sum(board.major_at[one] is not None for one, _ in builds)
+    return _Plan(tuple(builds), price, outs)
+
+
+def _arrival(board: Board, reached: set[int], options: dict[Arc, int], _root: int, place: int) -> Arc:
+    """The edge by which a place is reached from what was there: the one whose direction costs least extra."""
+    arcs: Iterator[Arc] = (arc for arc in options if arc[1] == place and arc[0] in reached)
+    return min(
+        arcs,
+        key=lambda arc: segment_price(board, place, options[arc]) - _lowest(board, options[arc], options),
+    )
+
+
+def _cheaper(board: Board, edge: int, options: dict[Arc, int]) -> Arc:
+    one, other = board.edges[edge]
+    arcs = [arc for arc in ((one, other), (other, one)) if arc in options]
+    return min(arcs, key=lambda arc: segment_price(board, arc[1], edge))

@@ -1,0 +1,213 @@
+"""Loads: picking up, dropping, delivering, and losing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.games.empire_builder.rules.board import City
+from companion.games.empire_builder.rules.cards import Demand
+from companion.games.empire_builder.rules.draws import drawn_cards, with_drawn
+from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.state import (
+    State,
+    hand_of,
+    replaced,
+    supply,
+    with_money,
+    with_player,
+    with_train,
+)
+from companion.games.kit.decks import shuffle_fault, shuffled, without
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import shaped
+
+
+class _Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    load: str
+
+
+class _Shuffle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    deck: tuple[str, ...]
+
+
+class _Deliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    load: str
+    card: str = ""
+    payout: int = 0
+    city: str = ""
+    drew: tuple[str, ...] = ()
+    chance: _Shuffle | None = None
+    source: Plain = {}
+
+
+def city_of(state: State, seat: int) -> City | None:
+    """The city a seat's train stands in."""
+    at = state.players[seat].train.at
+    return None if at is None else state.board.city_at[at]
+
+
+def _station(state: State, seat: int, doing: str, *, strikes: bool = True) -> City | Refusal:
+    """The city where something is loaded or unloaded, unless there is none or it is on strike."""
+    city, at = city_of(state, seat), state.players[seat].train.at
+    if city is None or at is None:
+        where = "your train is not on the board yet" if at is None else f"{state.board.names[at]} is none"
+        return Refusal("no-city", f"loads are {doing} in cities only, and {where}")
+    card = state.effects.strikes.get(at)
+    if strikes and card is not None:
+        message = f"{EVENTS[card].title}: nothing is {doing} in {city.name} until that is over"
+        return Refusal("event", message, {"card": card})
+    return city
+
+
+# --- picking up and dropping ---
+
+
+def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """Take a load that the city supplies, if a chip is left and there is room."""
+    load, seat = shaped(action.data, _Load, "bad-action").load, action.seat or 0
+    city = _station(state, seat, "picked up")
+    if isinstance(city, Refusal):
+        return city
+    train = state.players[seat].train
+    if load not in city.loads:
+        has = f"it has {', '.join(city.loads)}" if city.loads else "it has nothing to pick up"
+        return Refusal("not-here", f"{city.name} does not supply {quoted(load)}: {has}")
+    if len(train.loads) >= train.card.loads:
+        return Refusal("full", f"a {train.card.title} carries {train.card.loads} loads, and it is full")
+    if supply(state)[load] < 1:
+        carriers = [other for other, player in state.players.items() if load in player.train.loads]
+        message = f"every {load} chip is under way: wait until somebody delivers or drops one"
+        return Refusal("shortage", message, {"carriers": carriers})
+    return Fact("pickup", seat, {"load": load})
+
+
+def after_pickup(state: State, fact: Fact) -> State:
+    """The load on the train."""
+    seat = fact.seat or 0
+    loads = state.players[seat].train.loads
+    return with_train(state, seat, loads=tuple(sorted((*loads, fact.data["load"]))))
+
+
+def decide_drop(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """Leave a load in a city: its chip goes back to the supply."""
+    load, seat = shaped(action.data, _Load, "bad-action").load, action.seat or 0
+    city = _station(state, seat, "dropped", strikes=False)
+    if isinstance(city, Refusal):
+        return city
+    return _carried_refusal(state, seat, load) or Fact("drop", seat, {"load": load})
+
+
+def _carried_refusal(state: State, seat: int, load: str) -> Refusal | None:
+    loads = state.players[seat].train.loads
+    if load in loads:
+        return None
+    return Refusal("not-carried", f"your train carries {', '.join(loads) or 'nothing'}, no {quoted(load)}")
+
+
+def after_drop(state: State, fact: Fact) -> State:
+    """The load off the train."""
+    seat = fact.seat or 0
+    return with_train(state, seat, loads=without(state.players[seat].train.loads, fact.data["load"]))
+
+
+# --- derailed ---
+
+
+def decide_lose(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """Choose which load a derailed train has lost."""
+    load, seat = shaped(action.data, _Load, "bad-action").load, action.seat or 0
+    if seat not in state.losing:
+        return Refusal("nothing-to-lose", "your train has not derailed")
+    return _carried_refusal(state, seat, load) or Fact("lose", seat, {"load": load})
+
+
+def after_lose(state: State, fact: Fact) -> State:
+    """One loss fewer to choose."""
+    seat = fact.seat or 0
+    left = state.losing[seat] - 1
+    others = {other: count for other, count in state.losing.items() if other != seat}
+    return replaced(after_drop(state, fact), losing={**others, seat: left} if left else others)
+
+
+# --- delivering ---
+
+
+def deliverable(state: State, seat: int) -> list[tuple[str, Demand]]:
+    """The demands (card, demand) that a train can fulfil where it stands."""
+    city, loads = city_of(state, seat), state.players[seat].train.loads
+    if city is None or state.players[seat].train.at in state.effects.strikes:
+        return []
+    return [
+        (card.card, demand)
+        for card in hand_of(state, seat)
+        for demand in card.demands
+        if demand.city == city.name and demand.load in loads
+    ]
+
+
+def decide_deliver(state: State, action: Action, chance: Chance) -> Fact | Refusal:
+    """Deliver a load for one demand; what is drawn for it stands in the fact."""
+    wish, seat = shaped(action.data, _Deliver, "bad-action"), action.seat or 0
+    city = _station(state, seat, "delivered")
+    if isinstance(city, Refusal):
+        return city
+    carried = _carried_refusal(state, seat, wish.load)
+    if carried is not None:
+        return carried
+    asked = [found for found in deliverable(state, seat) if found[1].load == wish.load]
+    fitting = [found for found in asked if wish.card in ("", found[0])]
+    if not fitting:
+        return _no_demand(state, seat, city, wish)
+    card, demand = max(fitting, key=lambda found: found[1].payout)
+    return _with_draw(state, wish, chance, Fact("deliver", seat, _delivery(card, demand)))
+
+
+def _delivery(card: str, demand: Demand) -> Plain:
+    return {"card": card, "load": demand.load, "city": demand.city, "payout": demand.payout}
+
+
+def _no_demand(state: State, seat: int, city: City, wish: _Deliver) -> Refusal:
+    if wish.card and wish.card not in state.players[seat].hand:
+        return Refusal("no-card", f"demand card {quoted(wish.card)} does not lie before you")
+    wanted = [
+        f"{demand.city} ({demand.payout})"
+        for card in hand_of(state, seat)
+        for demand in card.demands
+        if demand.load == wish.load
+    ]
+    elsewhere = (
+        f": {wish.load} is wanted in {', '.join(wanted)}" if wanted else f": none asks for {wish.load}"
+    )
+    return Refusal("no-demand", f"no card of yours asks for {wish.load} in {city.name}{elsewhere}")
+
+
+def _with_draw(state: State, wish: _Deliver, chance: Chance, fact: Fact) -> Fact | Refusal:
+    """The cards that come up; when the deck runs out, the discards are shuffled into a new one."""
+    drew = drawn_cards(state.deck)
+    if drew is not None:
+        return Fact(fact.kind, fact.seat, {**fact.data, "drew": drew})
+    pile = [*state.discards, fact.data["card"]]
+    source = wish.source
+    if wish.chance is not None:
+        deck = list(wish.chance.deck)
+    else:
+        deck, source = shuffled(pile, chance), chance.source
+    fault = shuffle_fault(deck, pile, "the reshuffled deck")
+    if fault is not None:
+        return fault
+    drew = drawn_cards([*state.deck, *deck])
+    return Fact(fact.kind, fact.seat, {**fact.data, "drew": drew, "chance": {"deck": deck}, "source": source})
+
+
+def after_deliver(state: State, fact: Fact) -> State:
+    """Chip back, cash in, card away, a new card drawn."""
+    seat, data = fact.seat or 0, fact.data
+    state = with_train(state, seat, loads=without(state.players[seat].train.loads, data["load"]))
+    state = with_money(state, seat, payouts=data["payout"])
+    state = with_player(state, seat, hand=without(state.players[seat].hand, data["card"]))
+    state = replaced(state, discards=(*state.discards, data["card"]))
+    order: Sequence[str] = data.get("chance", {}).get("deck", ())
+    return with_drawn(state, seat, order)

@@ -1,0 +1,238 @@
+"""Empire Builder as a game of the table: setup, the actions, what they do, and what everybody sees.
+
+======= =============================== ===================================================================
+action  data                            means
+======= =============================== ===================================================================
+place   ``at``                          my train begins in this city of my track
+move    ``path`` or ``to``              my train runs; the fact says the ``fees`` paid before
+pickup  ``load``                        I take a load that the city supplies
+drop    ``load``                        I leave a load; its chip goes back to the supply
+deliver ``load``, ``card``              I deliver for this demand; the fact says what I ``drew`` for it
+lose    ``load``                        my derailed train has lost this load
+build   ``path`` or ``to``              I build track; the fact says its ``price``
+upgrade ``to``                          I buy a better loco card instead of building
+done                                    my turn is over
+report  ``track``, ``cash``, ``trains`` how it stands on the table (scorekeeper)
+======= =============================== ===================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
+from companion.games.empire_builder.rules.bot import suggestion
+from companion.games.empire_builder.rules.building import after_build, decide_build, legal_builds
+from companion.games.empire_builder.rules.check import check_moves
+from companion.games.empire_builder.rules.freight import (
+    after_deliver,
+    after_drop,
+    after_lose,
+    after_pickup,
+    city_of,
+    decide_deliver,
+    decide_drop,
+    decide_lose,
+    decide_pickup,
+    deliverable,
+)
+from companion.games.empire_builder.rules.moving import (
+    after_move,
+    after_place,
+    decide_move,
+    decide_place,
+    reachable,
+    starting_mileposts,
+)
+from companion.games.empire_builder.rules.position import explain_position, score_position
+from companion.games.empire_builder.rules.questions import answered
+from companion.games.empire_builder.rules.reports import after_report, decide_report
+from companion.games.empire_builder.rules.results import faults, scores, table_view
+from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.setup import option_faults, setup, setup_fault, started
+from companion.games.empire_builder.rules.state import OPTIONS, State, supply
+from companion.games.empire_builder.rules.turns import (
+    after_done,
+    after_upgrade,
+    decide_done,
+    decide_upgrade,
+    not_now,
+    upgrades,
+)
+from companion.games.kit.decks import concealed
+from companion.games.kit.grid import quoted
+
+Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
+
+_DECIDE: dict[str, Decide] = {
+    "place": decide_place,
+    "move": decide_move,
+    "pickup": decide_pickup,
+    "drop": decide_drop,
+    "deliver": decide_deliver,
+    "lose": decide_lose,
+    "build": decide_build,
+    "upgrade": decide_upgrade,
+    "done": decide_done,
+}
+
+_APPLY: dict[str, Callable[[State, Fact], State]] = {
+    "place": after_place,
+    "move": after_move,
+    "pickup": after_pickup,
+    "drop": after_drop,
+    "deliver": after_deliver,
+    "lose": after_lose,
+    "build": after_build,
+    "upgrade": after_upgrade,
+    "done": after_done,
+    "report": after_report,
+}
+
+
+class EmpireBuilder:
+    """Two to six players on our map of North America, or on the owner's."""
+
+    name = "empire-builder"
+    title = "Empire Builder"
+    seats = RULES.match.players
+    options = OPTIONS
+    state_type = State
+    die_faces: Mapping[str, tuple[str, ...]] = {}
+    die_pictures: Mapping[str, str] = {}
+
+    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """Shuffle, deal, and find out who begins."""
+        return setup(wishes, chance)
+
+    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+        """Why this could not have come out of a setup."""
+        return setup_fault(data, wishes)
+
+    def option_faults(self, options: Plain) -> list[str]:
+        """Everything that is wrong with an owner's map corrections and cards."""
+        return option_faults(options)
+
+    def start(self, data: Plain) -> State:
+        """Money, trains and cards for everybody, and an empty board."""
+        return started(data)
+
+    def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
+        """One of the actions, or the rule against it."""
+        if action.kind not in _APPLY:
+            message = f"there is no action {quoted(action.kind)} here: {', '.join(_APPLY)}"
+            return Refusal("unknown-action", message)
+        if action.kind == "report":
+            return decide_report(state, action)
+        if state.mode == "scorekeeper" and action.kind != "done":
+            message = (
+                "in this match cards and money lie on the table: report how it stands, and end your turn"
+            )
+            return Refusal("not-umpire", message)
+        refusal = not_now(state, action.seat, action.kind)
+        return refusal or _DECIDE[action.kind](state, action, chance)
+
+    def apply(self, state: State, fact: Fact) -> State:
+        """The state after a fact."""
+        return _APPLY[fact.kind](state, fact)
+
+    def lasting(self, fact: Fact) -> bool:
+        """Cards that everybody has seen cannot go back into the deck."""
+        return fact.kind == "deliver"
+
+    def legal(self, state: State, seat: int) -> list[Action]:
+        """What this seat may do now; builds are listed segment by segment, runs by where they end."""
+        if state.mode == "scorekeeper":
+            done = [Action("done", seat)] if seat == state.seat else []
+            return [Action("report", seat), *done]
+        if seat in state.losing:
+            return [_load_action("lose", seat, load) for load in sorted({*state.players[seat].train.loads})]
+        if not_now(state, seat, "done") is not None:
+            return []
+        operations = _operations(state, seat) if not_now(state, seat, "move") is None else []
+        building = _building(state, seat) if not_now(state, seat, "build") is None else []
+        return [*operations, *building, Action("done", seat)]
+
+    def score(self, state: State) -> list[Plain]:
+        """Every seat's explained score, best first."""
+        return scores(state)
+
+    def view(self, state: State, seat: int | None) -> Plain:
+        """Everything lies open but the order of the deck; what is open is worked out for one's own seat."""
+        return {**table_view(state), "you": seat}
+
+    def seen(self, state: State, fact: Fact, seat: int | None) -> Fact:
+        """Nobody sees the order of the deck."""
+        return concealed(fact, "deck")
+
+    def finished(self, state: State) -> bool:
+        """Is the match over?"""
+        return state.finished
+
+    def dice(self, state: State) -> tuple[str, ...]:
+        """There are none."""
+        return ()
+
+    def suggestion(self, state: State, seat: int) -> Action | None:
+        """What a player that plans would do."""
+        return suggestion(state, seat)
+
+    def ask(self, state: State, seat: int, question: Action) -> Plain | Refusal:
+        """Prices, ways and runs, for plans."""
+        return answered(state, seat, question)
+
+    def score_position(self, position: Plain) -> Plain:
+        """A position's score by the rules."""
+        return score_position(position)
+
+    def explain_position(self, position: Plain) -> list[str]:
+        """The lines of a position's score."""
+        return explain_position(position)
+
+    def check_moves(self, moves: Plain) -> Plain:
+        """Legal, or the first illegal move and why."""
+        return check_moves(moves)
+
+    def faults(self, state: State) -> list[str]:
+        """What no match of this game can come to."""
+        return faults(state)
+
+
+def _load_action(kind: str, seat: int, load: str) -> Action:
+    return Action(kind, seat, {"load": load})
+
+
+def _operations(state: State, seat: int) -> list[Action]:
+    names, train = state.board.names, state.players[seat].train
+    if train.at is None:
+        return [Action("place", seat, {"at": names[at]}) for at in starting_mileposts(state, seat)]
+    runs = [
+        Action("move", seat, {"path": [names[milepost] for milepost in run.mileposts]})
+        for run in reachable(state, seat).values()
+    ]
+    deliveries = [
+        Action("deliver", seat, {"load": demand.load, "card": card})
+        for card, demand in deliverable(state, seat)
+    ]
+    return [*deliveries, *_loading(state, seat), *runs]
+
+
+def _loading(state: State, seat: int) -> list[Action]:
+    city, train = city_of(state, seat), state.players[seat].train
+    if city is None:
+        return []
+    drops = [_load_action("drop", seat, load) for load in sorted({*train.loads})]
+    if train.at in state.effects.strikes or len(train.loads) >= train.card.loads:
+        return drops
+    ready = supply(state)
+    return [_load_action("pickup", seat, load) for load in city.loads if ready[load]] + drops
+
+
+def _building(state: State, seat: int) -> list[Action]:
+    names = state.board.names
+    builds = [
+        Action("build", seat, {"path": [names[one], names[other]]})
+        for one, other, _ in legal_builds(state, seat)
+    ]
+    return [*builds, *(Action("upgrade", seat, {"to": kind}) for kind in upgrades(state, seat))]

@@ -1,0 +1,180 @@
+"""What may be asked about a position, for plans. Nothing happens by it, and nothing hidden is told.
+
+======= ============================ ======================================================================
+about   data                         answers
+======= ============================ ======================================================================
+way     ``through``: mileposts       the cheapest way to build to the first and on to the next ones: its
+                                     ``path`` and ``price``, how many ``turns`` it takes, and what of it may
+                                     be built ``now`` (and what the rules ``say`` against the rest)
+run     ``to``                       the cheapest run there: ``path``, ``fees``, mileposts ``left`` then
+here    ``at``                       what lies at a milepost, and what it costs to build into it
+trips                                what each of my demands would take
+board                                the whole board by number
+======= ============================ ======================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from companion.games.contract import Action, Plain, Refusal
+from companion.games.empire_builder.rules.building import (
+    Site,
+    affordable,
+    building_site,
+    path_names,
+    segment_price,
+    way_through,
+)
+from companion.games.empire_builder.rules.moving import Run, followed, reachable, steps_left
+from companion.games.empire_builder.rules.results import board_view
+from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.state import State, Turn, hand_of, replaced, supply
+from companion.games.empire_builder.rules.tracks import builders
+from companion.games.empire_builder.rules.trips import trips
+from companion.games.empire_builder.rules.turns import not_now
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import shaped
+
+_MOST_GOALS = 40
+
+
+class _Through(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    through: tuple[str, ...]
+
+
+class _To(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    to: str
+
+
+class _At(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    at: str
+
+
+def answered(state: State, seat: int, question: Action) -> Plain | Refusal:
+    """The answer, or why there is none."""
+    if question.kind not in _ANSWERS:
+        message = f"nothing is known about {quoted(question.kind)}: ask about {', '.join(_ANSWERS)}"
+        return Refusal("unknown-question", message)
+    return _ANSWERS[question.kind](state, seat, question.data)
+
+
+# --- building ---
+
+
+def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
+    wish = shaped(data, _Through, "bad-question")
+    if not 1 <= len(wish.through) <= _MOST_GOALS:
+        return Refusal("bad-question", f"say where to build: 1 to {_MOST_GOALS} mileposts")
+    goals = [state.board.milepost(name) for name in wish.through]
+    best = way_through(building_site(state, seat), goals)
+    if best is None:
+        return Refusal("no-way", f"nothing can be built to {state.board.spoken(goals[-1])} now")
+    now, says = _buildable(state, seat, best.mileposts)
+    return {
+        "path": path_names(state.board, best.mileposts),
+        "price": best.price,
+        "turns": _turns(building_site(state, seat), best.mileposts),
+        "now": now,
+        "says": says,
+    }
+
+
+def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[Plain | None, str]:
+    """What of a path may be built at once, and the rule against going on."""
+    if state.mode == "scorekeeper":
+        return None, ""
+    refusal = not_now(state, seat, "build")
+    if refusal is not None or state.turn.upgraded:
+        return (
+            None,
+            refusal.message if refusal else "a better train was bought in this turn: build in the next",
+        )
+    part = affordable(building_site(state, seat), path)
+    site = building_site(state, seat)
+    refusals = [site.add(one, other) for one, other in pairwise(path[: len(part) + 1])]
+    says = next((refusal.message for refusal in refusals if refusal is not None), "")
+    now = {"path": path_names(state.board, part), "price": site.price} if site.price else None
+    return now, says
+
+
+def _turns(site: Site, path: Sequence[int]) -> int:
+    """How many turns a path takes at least, if each of them has its whole allowance."""
+    turns, spent, outs = 0, RULES.building.a_turn, 0
+    for one, other in pairwise(path):
+        edge = site.board.edge_between(one, other)
+        if edge is None or site.is_free(edge):
+            continue
+        price, out = segment_price(site.board, other, edge), site.board.major_at[one] is not None
+        if spent + price > RULES.building.a_turn or outs + out > RULES.building.out_of_majors:
+            turns, spent, outs = turns + 1, 0, 0
+        spent, outs = spent + price, outs + out
+    return turns
+
+
+# --- running ---
+
+
+def _run(state: State, seat: int, data: Plain) -> Plain | Refusal:
+    """In this turn, or, while others play, in the next one."""
+    wish = shaped(data, _To, "bad-question")
+    says = not_now(state, seat, "move")
+    then = state if says is None else replaced(state, turn=Turn())
+    run = _run_to(then, seat, state.board.milepost(wish.to))
+    if isinstance(run, Refusal):
+        return run
+    return {
+        "path": path_names(state.board, run.mileposts),
+        "fees": {str(owner): RULES.money.fee for owner in run.fees},
+        "left": steps_left(then, seat) - len(run.mileposts),
+        "now": says is None,
+        "says": says.message if says else "",
+    }
+
+
+def _run_to(state: State, seat: int, goal: int) -> Run | Refusal:
+    if state.players[seat].train.at is None:
+        return Refusal("not-placed", "first put your train on a city of your track")
+    found = reachable(state, seat).get(goal)
+    left, where = steps_left(state, seat), state.board.spoken(goal)
+    message = f"the train cannot get to {where} with the {left} mileposts it has left"
+    return (
+        followed(state, seat, found.mileposts) if found else Refusal("out-of-reach", message, {"left": left})
+    )
+
+
+# --- the rest ---
+
+
+def _here(state: State, seat: int, data: Plain) -> Plain:
+    board = state.board
+    at = board.milepost(shaped(data, _At, "bad-question").at)
+    city = board.city_at[at]
+    told: Plain = {"at": board.names[at], "terrain": board.terrain[at], "price": board.price[at]}
+    if city is None:
+        return told
+    chips = supply(state)
+    return told | {
+        "city": city.name,
+        "size": city.size,
+        "supplies": {load: chips[load] for load in city.loads},
+        "wanted": [
+            {"card": card.card, "load": demand.load, "payout": demand.payout}
+            for card in hand_of(state, seat)
+            for demand in card.demands
+            if demand.city == city.name
+        ],
+        "builders": sorted(builders(board, state.track, city)),
+    }
+
+
+_ANSWERS: dict[str, Callable[[State, int, Plain], Plain | Refusal]] = {
+    "way": _way,
+    "run": _run,
+    "here": _here,
+    "trips": lambda state, seat, _data: {"trips": trips(state, seat)},
+    "board": lambda state, _seat, _data: board_view(state.board),
+}

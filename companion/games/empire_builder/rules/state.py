@@ -1,0 +1,207 @@
+"""A match of Empire Builder as plain data, and the options it was begun with.
+
+``track`` is the one truth about who built what: edge number -> seat, in the order of building. What follows
+from it and is asked all the time (whose places hang together) is carried along in ``Player.linked`` and held
+equal to it by the invariants.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from companion.games.contract import Mode, Option
+from companion.games.empire_builder.rules.board import Board, board
+from companion.games.empire_builder.rules.cards import Deck, DemandCard, demand_cards
+from companion.games.empire_builder.rules.events import EVENTS, Effects, effects
+from companion.games.empire_builder.rules.rulebook import RULES, TrainCard, TrainKind
+from companion.games.kit.decks import Cards
+
+Phase = Literal["operate", "build", "stopped"]
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What was chosen before the match: an owner's cards and map corrections are kept as their text."""
+
+    cards: str = ""
+    map: str = ""
+    first: int = 0
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("cards", "", "your genuine demand cards as CSV: card,city,load,payout"),
+    Option("map", "", "corrections of the map, one a line, such as: terrain ao38 mountain"),
+    Option("first", 0, "the seat that begins; 0: the rules decide (scorekeeper: chance)", tuple(range(7))),
+)
+
+
+class Train(msgspec.Struct, frozen=True):
+    """A train: where it stands (None: not placed yet), the milepost it came from, and what it carries."""
+
+    kind: TrainKind = "freight"
+    at: int | None = None
+    came: int | None = None
+    loads: tuple[str, ...] = ()
+
+    @property
+    def card(self) -> TrainCard:
+        """Its loco card."""
+        return RULES.trains[self.kind]
+
+
+class Ledger(msgspec.Struct, frozen=True):
+    """Where a player's money came from and went to; the sum is the cash."""
+
+    start: int = RULES.money.start
+    payouts: int = 0
+    rent_had: int = 0
+    rent_paid: int = 0
+    track: int = 0
+    trains: int = 0
+    tax: int = 0
+    counted: int = 0  # scorekeeper: what people counted differs from what the rules know
+
+    @property
+    def cash(self) -> int:
+        """What is left."""
+        had = self.start + self.payouts + self.rent_had + self.counted
+        return had - self.rent_paid - self.track - self.trains - self.tax
+
+
+class Player(msgspec.Struct, frozen=True):
+    """A seat's money, cards and train. ``linked`` has for each place on its track the group it belongs to."""
+
+    ledger: Ledger = Ledger()
+    hand: Cards = ()
+    train: Train = Train()
+    linked: dict[int, int] = {}
+    lost_turns: int = 0
+    history: tuple[int, ...] = ()  # the cash after each turn
+
+    @property
+    def cash(self) -> int:
+        """What the player has."""
+        return self.ledger.cash
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """What has happened in the turn that is being played."""
+
+    phase: Phase = "operate"
+    moved: int = 0
+    slowed: bool = False
+    paid: tuple[int, ...] = ()  # the opponents whose track has been paid for
+    spent: int = 0
+    out_of_majors: int = 0
+    upgraded: bool = False
+
+
+class InForce(msgspec.Struct, frozen=True):
+    """An event that lasts until a seat has ended its turn of a round."""
+
+    card: str
+    seat: int
+    round: int
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything the rules know."""
+
+    mode: Mode
+    options: Options
+    players: dict[int, Player]
+    order: tuple[int, ...]  # the seats from the first player on
+    deck: Cards = ()
+    discards: Cards = ()
+    track: dict[int, int] = {}
+    turn: Turn = Turn()
+    round: int = 1
+    place: int = 0  # whose turn of the round it is
+    in_force: tuple[InForce, ...] = ()
+    losing: dict[int, int] = {}  # seat -> loads it has yet to choose and lose
+    qualified: tuple[int, ...] = ()
+    goal: int = RULES.money.win
+    winner: int | None = None
+
+    @property
+    def board(self) -> Board:
+        """The board in play."""
+        return board(self.options.map)
+
+    @property
+    def cards(self) -> Deck:
+        """The demand cards in play."""
+        return demand_cards(self.options.cards, self.options.map)
+
+    @property
+    def effects(self) -> Effects:
+        """What the events in force forbid."""
+        return effects(self.board, tuple(event.card for event in self.in_force))
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is: the second round goes backwards."""
+        return round_order(self)[self.place]
+
+    @property
+    def building_only(self) -> bool:
+        """Is this one of the first turns, without operations?"""
+        return self.round <= RULES.building.building_turns
+
+    @property
+    def finished(self) -> bool:
+        """Has somebody won?"""
+        return self.winner is not None
+
+
+def round_order(state: State) -> tuple[int, ...]:
+    """The seats in the order of this round: clockwise, and backwards in the second."""
+    return state.order[::-1] if state.round == 2 else state.order
+
+
+def supply(state: State) -> dict[str, int]:
+    """The load chips that lie ready."""
+    left = dict(RULES.chips)
+    for player in state.players.values():
+        for load in player.train.loads:
+            left[load] -= 1
+    return left
+
+
+def hand_of(state: State, seat: int) -> list[DemandCard]:
+    """A seat's demand cards."""
+    return [state.cards[card] for card in state.players[seat].hand]
+
+
+def is_event(card: str) -> bool:
+    """Is this one of the event cards?"""
+    return card in EVENTS
+
+
+def replaced(state: State, **changes: Any) -> State:
+    """The state with some fields changed."""
+    return msgspec.structs.replace(state, **changes)
+
+
+def with_player(state: State, seat: int, **changes: Any) -> State:
+    """The state with something about one player changed."""
+    player = msgspec.structs.replace(state.players[seat], **changes)
+    return replaced(state, players={**state.players, seat: player})
+
+
+def with_money(state: State, seat: int, **amounts: int) -> State:
+    """The state with amounts added to lines of a player's ledger."""
+    ledger = state.players[seat].ledger
+    changed = {line: getattr(ledger, line) + amount for line, amount in amounts.items()}
+    return with_player(state, seat, ledger=msgspec.structs.replace(ledger, **changed))
+
+
+def with_train(state: State, seat: int, **changes: Any) -> State:
+    """The state with something about one train changed."""
+    return with_player(state, seat, train=msgspec.structs.replace(state.players[seat].train, **changes))
+
+
+def with_turn(state: State, **changes: Any) -> State:
+    """The state with something about the turn changed."""
+    return replaced(state, turn=msgspec.structs.replace(state.turn, **changes))

@@ -1,0 +1,166 @@
+"""The turn: who may do what when, its end, upgrades, and who wins."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Refusal
+from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
+from companion.games.empire_builder.rules.state import (
+    State,
+    Turn,
+    replaced,
+    with_money,
+    with_player,
+    with_train,
+    with_turn,
+)
+from companion.games.empire_builder.rules.tracks import connected_majors
+from companion.games.kit.jsontext import shaped
+
+OPERATIONS = ("place", "move", "pickup", "drop", "deliver")
+BUILDING = ("build", "upgrade")
+
+
+class _Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    to: TrainKind
+    price: int = 0
+
+
+class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+# --- who may do what ---
+
+
+def not_now(state: State, seat: int | None, kind: str) -> Refusal | None:
+    """Why a seat cannot do this kind of thing at this moment."""
+    if seat not in state.players:
+        return Refusal("no-seat", "say for which seat")
+    if kind == "lose":
+        return None
+    if state.losing:
+        waiting = " and ".join(f"seat {other}" for other in sorted(state.losing))
+        return Refusal("derailed", f"first {waiting} has to choose which load the derailed train has lost")
+    if seat != state.seat:
+        return Refusal("not-your-turn", f"it is the turn of seat {state.seat}")
+    return _phase_refusal(state, kind)
+
+
+def _phase_refusal(state: State, kind: str) -> Refusal | None:
+    if kind == "done":
+        return None
+    if state.turn.phase == "stopped":
+        return Refusal("stopped", "your train has derailed: the rest of this turn is lost")
+    if kind in OPERATIONS and state.building_only:
+        count = RULES.building.building_turns
+        return Refusal("building-only", f"the first {count} turns are for building: trains begin in the next")
+    if kind in OPERATIONS and state.turn.phase == "build":
+        return Refusal("building-now", "you have begun to build: trains run before that")
+    return None
+
+
+# --- upgrading ---
+
+
+def upgrades(state: State, seat: int) -> dict[TrainKind, int]:
+    """The loco cards a seat may buy now, with their prices."""
+    prices = state.players[seat].train.card.upgrades
+    if state.turn.spent or state.turn.upgraded:
+        return {}
+    return {kind: price for kind, price in prices.items() if price <= state.players[seat].cash}
+
+
+def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """Buy a better loco card instead of building."""
+    kind, seat = shaped(action.data, _Upgrade, "bad-action").to, action.seat or 0
+    train = state.players[seat].train
+    if kind not in train.card.upgrades:
+        possible = " or ".join(RULES.trains[other].title for other in train.card.upgrades)
+        after = f"becomes a {possible}" if possible else "cannot be improved"
+        return Refusal("no-upgrade", f"a {train.card.title} {after}, no {RULES.trains[kind].title}")
+    if state.turn.upgraded or state.turn.spent:
+        return Refusal("built", "in one turn you build track or upgrade the train, not both, and only once")
+    price, cash = train.card.upgrades[kind], state.players[seat].cash
+    if price > cash:
+        return Refusal("no-money", f"a {RULES.trains[kind].title} costs {price} million and you have {cash}")
+    return Fact("upgrade", seat, {"to": kind, "price": price})
+
+
+def after_upgrade(state: State, fact: Fact) -> State:
+    """The new loco card, paid for."""
+    seat = fact.seat or 0
+    state = with_money(state, seat, trains=fact.data["price"])
+    return with_turn(with_train(state, seat, kind=fact.data["to"]), phase="build", upgraded=True)
+
+
+# --- the end of a turn ---
+
+
+def decide_done(_state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """End the turn."""
+    shaped(action.data, _Nothing, "bad-action")
+    return Fact("done", action.seat, {})
+
+
+def after_done(state: State, _fact: Fact) -> State:
+    """The next player's turn; players who lose theirs are passed over."""
+    state = _turn_ended(state)
+    while not state.finished and state.players[state.seat].lost_turns:
+        lost = state.players[state.seat].lost_turns
+        state = _turn_ended(with_player(state, state.seat, lost_turns=lost - 1))
+    return state
+
+
+def _turn_ended(state: State) -> State:
+    seat = state.seat
+    player = state.players[seat]
+    state = with_player(state, seat, history=(*player.history, player.cash))
+    state = _events_over(_qualifying(state, seat), seat)
+    if state.place + 1 < len(state.order):
+        return _begun(replaced(state, place=state.place + 1))
+    state = _judged(state)
+    return _begun(replaced(state, place=0, round=state.round + 1))
+
+
+def _begun(state: State) -> State:
+    return replaced(state, turn=Turn("build" if state.building_only else "operate"))
+
+
+def _events_over(state: State, seat: int) -> State:
+    """What this seat drew in an earlier turn lasts until now."""
+    over = [event for event in state.in_force if event.seat == seat and state.round >= event.round]
+    return replaced(
+        state,
+        in_force=tuple(event for event in state.in_force if event not in over),
+        discards=(*state.discards, *(event.card for event in over)),
+    )
+
+
+# --- winning ---
+
+
+def has_won(state: State, seat: int) -> bool:
+    """Does a seat fulfil both conditions now?"""
+    player = state.players[seat]
+    majors = connected_majors(state.board, player.linked)
+    return len(majors) >= RULES.match.majors_to_win and player.cash >= state.goal
+
+
+def _qualifying(state: State, seat: int) -> State:
+    """Both conditions at the end of one's own turn count for good, whatever others draw later."""
+    if seat in state.qualified or not has_won(state, seat):
+        return state
+    return replaced(state, qualified=(*state.qualified, seat))
+
+
+def _judged(state: State) -> State:
+    """Everybody has had equally many turns: the richest who qualified wins; a tie raises the goal."""
+    if not state.qualified:
+        return state
+    most = max(state.players[seat].cash for seat in state.qualified)
+    best = [seat for seat in state.qualified if state.players[seat].cash == most]
+    if len(best) == 1:
+        return replaced(state, winner=best[0])
+    return replaced(state, goal=RULES.money.win_after_tie, qualified=())

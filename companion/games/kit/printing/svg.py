@@ -1,0 +1,92 @@
+"""A drawing as SVG, for the web page: one unit is one millimetre, no outside font or style is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from companion.games.kit.drawing import (
+    Arc,
+    Circle,
+    Drawing,
+    Line,
+    Look,
+    Point,
+    Polygon,
+    RoundedRect,
+    Shape,
+    Text,
+    outline,
+)
+from companion.games.kit.printing.fonts import FAMILY
+
+
+def svg_document(drawing: Drawing, title: str) -> str:
+    """A whole SVG document, with a title for screen readers."""
+    width, height = (_number(length) for length in drawing.size)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}mm" height="{height}mm" role="img">'
+        f"<title>{escape(title)}</title>{svg_shapes(drawing.shapes)}</svg>"
+    )
+
+
+def svg_shapes(shapes: Iterable[Shape]) -> str:
+    """The elements alone, to stand inside somebody's ``<svg>``."""
+    return "".join(_element(shape) for shape in shapes)
+
+
+def _element(shape: Shape) -> str:
+    match shape:
+        case Text():
+            return _text(shape)
+        case Circle():
+            x, y = (_number(value) for value in shape.centre)
+            return f'<circle cx="{x}" cy="{y}" r="{_number(shape.radius)}"{_look(shape.look)}/>'
+        case RoundedRect():
+            return _rectangle(shape)
+        case Polygon():
+            return f'<polygon points="{_points(shape.points)}"{_look(shape.look)}/>'
+        case Line() | Arc():
+            return f'<polyline points="{_points(outline(shape))}"{_look(shape.look)}/>'
+
+
+def _rectangle(rect: RoundedRect) -> str:
+    (x, y), (width, height) = rect.corner, rect.size
+    return (
+        f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}" '
+        f'rx="{_number(rect.radius)}"{_look(rect.look)}/>'
+    )
+
+
+def _text(text: Text) -> str:
+    weight = ' font-weight="bold"' if text.bold else ""
+    return (
+        f'<text x="{_number(text.at[0])}" y="{_number(text.at[1])}" font-size="{_number(text.size)}" '
+        f'font-family="{FAMILY}, DejaVu Sans, Verdana, sans-serif"{weight} text-anchor="{text.anchor}" '
+        f'fill="{text.colour}">{escape(text.words)}</text>'
+    )
+
+
+def _look(look: Look) -> str:
+    painted = f' fill="{look.fill or "none"}"'
+    if look.stroke is not None:
+        painted += (
+            f' stroke="{look.stroke}" stroke-width="{_number(look.width)}" '
+            'stroke-linecap="round" stroke-linejoin="round"'
+        )
+    if look.dash is not None:
+        painted += f' stroke-dasharray="{_number(look.dash[0])} {_number(look.dash[1])}"'
+    return painted
+
+
+def _points(points: Iterable[Point]) -> str:
+    return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
+
+
+def _number(value: float) -> str:
+    """
+    >>> _number(2.0), _number(1 / 3)
+    ('2', '0.333')
+    """
+    return f"{value:.3f}".rstrip("0").rstrip(".")

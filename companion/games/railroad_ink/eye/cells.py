@@ -1,0 +1,67 @@
+"""What is drawn in the cells of a grid: every route, nothing or "cannot see", with probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.eye.turning import CELL_MOVED, classes_turned, turned_picture
+from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.rulebook import GRID
+from vision.nets import scores, shares
+from vision.rectify import Image
+from vision.white_paper import on_white_paper
+
+GRID_SIZE, GRID_MARGIN = 40, 8  # pixels a cell, and around the grid
+GRID_SIDE = GRID.columns * GRID_SIZE + 2 * GRID_MARGIN
+EMPTY_CLASS = len(VOCABULARY)  # routes have their number in the vocabulary
+UNSEEN = EMPTY_CLASS + 1
+CLASSES = UNSEEN + 1
+IGNORED = -1  # in training: nothing is to be learnt from this cell
+MODEL = "cells.onnx"
+
+_UPRIGHT = (0,)  # how a grid is turned before it is looked at
+# A board with a cell less sure than this is looked at again, turned in these ways; not for the sake of cells
+# that may be hidden with more than this probability: nothing is won there.
+_AGAIN: tuple[tuple[float, tuple[int, ...]], ...] = ((0.95, (1,)), (0.8, (2, 3)))
+_HIDDEN = 0.1
+_LEAST = 1e-9  # a share that is never undercut, as its logarithm counts
+
+Shares = NDArray[np.float64]
+
+
+def cell_shares(grids: Sequence[Image]) -> Shares:
+    """For straightened grids, the probability of every class in every cell: (grids, 49, :data:`CLASSES`).
+
+    Who is not sure turns the sheet and looks again: several looks together are wrong a third less often.
+    """
+    pictures = [on_white_paper(grid) for grid in grids]
+    seen = [_looked_at(picture, _UPRIGHT) for picture in pictures]
+    found = np.stack([_together(looks) for looks in seen])
+    for sure, ways in _AGAIN:
+        for n in _unsure(found, sure):
+            seen[n] = np.concatenate([seen[n], _looked_at(pictures[n], ways)])
+            found[n] = _together(seen[n])
+    return found
+
+
+def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
+    """The grids with a cell that can be seen, but not read surely."""
+    doubtful = (found.max(axis=2) < sure) & (found[:, :, UNSEEN] < _HIDDEN)
+    return np.flatnonzero(doubtful.any(axis=1))
+
+
+def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:
+    """The shares of every class after turning the picture each way, (ways, cells, classes)."""
+    logits = scores(MODEL, np.stack([turned_picture(picture, way) for way in ways]))
+    found = shares(logits.transpose(0, 2, 3, 1).reshape(len(ways), GRID.size, CLASSES))
+    for place, way in enumerate(ways):
+        found[place] = found[place, CELL_MOVED[way]][:, classes_turned(way, CLASSES)]
+    return found
+
+
+def _together(looks: Shares) -> Shares:
+    """What several looks at a board say together, (cells, classes)."""
+    return shares(np.log(np.maximum(looks, _LEAST)).mean(axis=0))

@@ -1,0 +1,332 @@
+"""A photograph in, everything that can be read from it out: the one entry of this package."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.eye.cells import (
+    EMPTY_CLASS,
+    GRID_MARGIN,
+    GRID_SIDE,
+    GRID_SIZE,
+    UNSEEN,
+    cell_shares,
+)
+from companion.games.railroad_ink.eye.quality import cell_glare, outside_shares, sheet_quality
+from companion.games.railroad_ink.eye.readings import (
+    EMPTY,
+    CellReading,
+    GoalReading,
+    PanelReading,
+    PhotoReading,
+    SheetReading,
+)
+from companion.games.railroad_ink.eye.signs import (
+    MARKED,
+    SIGN_RIM,
+    SIGN_SIZE,
+    read_signs,
+    sign_kind,
+    sign_quads,
+)
+from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.rules.routes import VOCABULARY
+from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, SPECIALS, EditionName
+from vision.decoding import Picture, looks, looks_at
+from vision.finding import (
+    Found,
+    FoundSheet,
+    find_sheets,
+    grid_corners,
+    is_settled,
+    shows_mirrored_tags,
+    smallest_tag,
+    too_little_seen,
+)
+from vision.one_table import placed_on_print
+from vision.placing import Match
+from vision.rectify import Image, Placement, grid_picture, reduced_to, slot_views
+from vision.tags import SheetName
+from vision.taught import TaughtBoard, find_taught, placed_by_corners
+
+_ENOUGH = 1.9  # pixels per mm at which cells are read well
+_CLEAR_TAG = 24.0  # pixels: what cannot be deciphered at this size is covered, not small
+_UNREADABLE = 0.55  # pixels per mm below which nobody should guess
+_OUTSIDE = 0.2  # share of a cell that may be cut off
+_TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
+_SIGN_SEEN = 0.5
+_SIGN_SCALE = 5.0  # pixels per mm at which small signs are cut out
+
+
+@dataclass(frozen=True)
+class ReadWish:
+    """What is known about a photograph before it is read.
+
+    ``corners``: of the 7 x 7 grid in pixels, clockwise from the board's own top left, for one board whose
+    corners somebody dragged; ``taught``: boards of the owner's own that may be in the picture.
+    """
+
+    edition: EditionName = "challenge"  # of boards without corner tags
+    seat: int = 1
+    corners: Sequence[tuple[float, float]] | None = None
+    taught: tuple[TaughtBoard, ...] = ()
+    panel: bool = True  # read what stands beside the grid, and round numbers, too
+
+
+def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReading:
+    """Read a photograph: packed bytes, or pixels (blue first).
+
+    Raises :class:`~vision.errors.PictureError` for what is no picture. A picture without a board is a reading
+    without sheets, and a note says so.
+    """
+    wish = wish or ReadWish()
+    picture, found = _best_look(photo, wish)
+    placed = placed_on_print(picture.image, found)
+    sheets = _read_sheets(picture, placed, wish.panel)
+    notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture, bool(found.stickers))])
+    kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
+    return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
+
+
+# --- finding, from coarse to fine ---
+
+
+def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found]:
+    """The coarsest picture that is fine enough, and what was found."""
+    found: Found | None = None
+    last: Picture | None = None
+    for picture in looks(photo) if isinstance(photo, bytes) else looks_at(photo):
+        if found is None or last is None or _may_show_more(found):
+            found = _found(picture, wish)
+        else:
+            found = _scaled(found, last, picture)
+        last = picture
+        if found.sheets and not _may_show_more(found) and _scale(found) >= _ENOUGH:
+            break
+    assert found is not None  # there is always one look
+    assert last is not None
+    return last, found
+
+
+def _may_show_more(found: Found) -> bool:
+    """Would a finer look show tags that this one does not?"""
+    if found.sheets and found.sheets[0].found_by != "tags":
+        return False
+    return not (is_settled(found) or smallest_tag(found) >= _CLEAR_TAG)
+
+
+def _scale(found: Found) -> float:
+    return min(sheet.placement.scale for sheet in found.sheets)
+
+
+def _scaled(found: Found, before: Picture, after: Picture) -> Found:
+    share = (after.size[0] / before.size[0], after.size[1] / before.size[1])
+    return replace(found, sheets=tuple(_scaled_sheet(sheet, share) for sheet in found.sheets))
+
+
+def _scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
+    match = replace(sheet.match, pixels=sheet.match.pixels * share)
+    return replace(sheet, placement=sheet.placement.scaled(share), match=match)
+
+
+def _found(picture: Picture, wish: ReadWish) -> Found:
+    if wish.corners is not None:
+        return Found((_dragged(picture, wish),))
+    found = find_sheets(picture.image)
+    if found.sheets or not wish.taught:
+        return found
+    taught = [find_taught(picture.image, board, found.stickers) for board in wish.taught]
+    return replace(found, sheets=tuple(sheet for sheet in taught if sheet is not None))
+
+
+def _dragged(picture: Picture, wish: ReadWish) -> FoundSheet:
+    """The board whose grid somebody marked."""
+    assert wish.corners is not None
+    across, down = picture.enlarging
+    corners = [(x / across, y / down) for x, y in wish.corners]
+    placement = placed_by_corners(corners, picture.size)
+    name = SheetName(wish.edition, wish.seat)
+    match = Match(grid_corners(), np.array(corners), np.ones(4))
+    return FoundSheet(name, placement, match, True, "corners")
+
+
+# --- reading ---
+
+
+def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], panel: bool) -> list[SheetReading]:
+    """All sheets of a picture in one go of each network."""
+    if not sheets:
+        return []
+    grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
+    assert grids[0].shape[:2] == (GRID_SIDE, GRID_SIDE)
+    cells = cell_shares(grids)
+    signs = _signs(picture.image, sheets, cells) if panel else [{} for _ in sheets]
+    return [
+        _sheet_reading(picture, sheet, grid, shares, sign)
+        for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
+    ]
+
+
+Signs = dict[str, dict[str, float]]  # by place, the probability of everything that may stand there
+
+
+def _signs(image: Image, sheets: Sequence[FoundSheet], cells: NDArray[np.float64]) -> list[Signs]:
+    """The small signs of all sheets in one go."""
+    names: list[list[str]] = []
+    views: list[Image] = []
+    for sheet, shares in zip(sheets, cells, strict=True):
+        part, placement = reduced_to(image, sheet.placement, _SIGN_SCALE)
+        quads = sign_quads(sheet.name.edition)
+        seen = _inside(part, placement, np.array(list(quads.values())))
+        looked = [n for n, name in enumerate(quads) if seen[n] and _is_looked_at(name, sheet, shares)]
+        of_sheet, places = list(quads), list(quads.values())
+        names.append([of_sheet[n] for n in looked])
+        views.append(slot_views(part, placement, [places[n] for n in looked], SIGN_SIZE, SIGN_RIM))
+    kinds = [sign_kind(name) for of_sheet in names for name in of_sheet]
+    read = iter(read_signs(np.concatenate(views), kinds))
+    return [{name: next(read) for name in of_sheet} for of_sheet in names]
+
+
+def _is_looked_at(name: str, sheet: FoundSheet, shares: NDArray[np.float64]) -> bool:
+    """Numbers stand where something is drawn; the rest is known only of sheets that we printed."""
+    if not name.endswith("-round"):
+        return sheet.found_by == "tags"
+    return bool(shares[GRID.cell(name.removesuffix("-round")), EMPTY_CLASS] < _SIGN_SEEN)
+
+
+def _inside(image: Image, placement: Placement, quads: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which places are in the picture wholly?"""
+    seen = placement.pixels(quads)
+    inside = (seen > 0) & (seen < [image.shape[1], image.shape[0]])
+    return np.asarray(inside.all(axis=(1, 2)), np.bool_)
+
+
+def _sheet_reading(
+    picture: Picture,
+    sheet: FoundSheet,
+    grid: Image,
+    shares: NDArray[np.float64],
+    signs: Signs,
+) -> SheetReading:
+    whole = replace(sheet, placement=sheet.placement.scaled(picture.enlarging))
+    hidden = outside_shares(picture.size, sheet.placement)
+    glare = cell_glare(grid)
+    known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
+    order = np.argsort(-known, axis=1, kind="stable")
+    texts, chances = _TEXTS[order].tolist(), np.take_along_axis(known, order, axis=1).tolist()
+    cells = {
+        name: _cell_reading(
+            dict(zip(texts[n], chances[n], strict=True)),
+            _why_unseen(float(shares[n, UNSEEN]), float(hidden[n]), float(glare[n])),
+            signs.get(f"{name}-round", {}),
+        )
+        for n, name in enumerate(GRID.names)
+    }
+    corners = tuple((float(x), float(y)) for x, y in whole.corners)
+    return SheetReading(
+        sheet=PRINTED.name,
+        edition=sheet.name.edition,
+        seat=sheet.name.seat,
+        corners_px=(corners[0], corners[1], corners[2], corners[3]),
+        cells=cells,
+        quality=sheet_quality(grid, float(glare.mean()), sheet.found_by, sheet.placement.scale),
+        panel=_panel_reading(signs, sheet.name.edition),
+    )
+
+
+def _cell_reading(
+    probabilities: dict[str, float], reason: str | None, number: dict[str, float]
+) -> CellReading:
+    best = next(iter(number), "")
+    drawn = next(iter(probabilities)) != EMPTY
+    written = bool(best) and number[best] > _SIGN_SEEN and reason is None and drawn
+    return CellReading(
+        probabilities, reason, int(best) if written else None, number[best] if written else 0.0
+    )
+
+
+def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:
+    if hidden > _OUTSIDE:
+        return "outside the picture"
+    if unseen < 0.5:
+        return None
+    return "glare" if glare > 0.15 else "covered"
+
+
+def _panel_reading(signs: Signs, edition: EditionName) -> PanelReading:
+    """What stands beside the grid; a special route counts if its box or its picture is marked."""
+    if not signs:
+        return PanelReading()
+    marked = {name: found.get(MARKED, 0.0) for name, found in signs.items()}
+    specials = {
+        route.text: max(
+            marked.get(f"special-{route.text}", 0.0), marked.get(f"special-{route.text}-picture", 0.0)
+        )
+        for route in SPECIALS
+        if f"special-{route.text}" in marked
+    }
+    if edition == "classic":
+        return PanelReading(specials)
+    circles = {
+        what: tuple(p for name, p in marked.items() if name.startswith(what))
+        for what in ("village-", "university-")
+    }
+    goals = tuple(_goal(signs, n) for n in range(1, GOAL_RACE.drawn + 1) if f"goal-{n}" in signs)
+    return PanelReading(specials, circles["village-"], circles["university-"], goals)
+
+
+def _goal(signs: Signs, number: int) -> GoalReading | None:
+    code, p = next(iter(signs[f"goal-{number}"].items()))
+    if not code:
+        return None
+    values = {value: signs.get(f"goal-{number}-{value}", {}).get(MARKED, 0.0) for value in GOAL_RACE.values}
+    points = max(values, key=lambda value: values[value])
+    return GoalReading(code, p, points if values[points] > _SIGN_SEEN else None)
+
+
+# --- notes for people ---
+
+
+def _why_nothing(picture: Picture, stickers: bool) -> str:
+    if shows_mirrored_tags(picture.image):
+        return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
+    if stickers:
+        return "There are stickers of a genuine board: teach that board once, and name it when reading."
+    return "No board was found: its corner tags must be in the picture, uncovered and not too small."
+
+
+def _notes(found: Found, placed: tuple[FoundSheet, ...], sheets: Sequence[SheetReading]) -> list[str]:
+    notes = [
+        f"Too little is seen of the board of seat {name.seat} ({name.edition}): one corner tag at least, "
+        "better all four, and most of its grid must be in the picture."
+        for name in too_little_seen(found, placed)
+    ]
+    seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
+    notes += [
+        f"There are {count} boards of seat {seat} ({edition}) in the picture: every seat needs its own."
+        for (edition, seat), count in seats.items()
+        if count > 1
+    ]
+    for sheet in sheets:
+        notes += [f"Seat {sheet.seat}: {text}" for text in _quality_notes(sheet)]
+    return notes
+
+
+def _quality_notes(sheet: SheetReading) -> list[str]:
+    quality, found = sheet.quality, []
+    if quality.pixels_per_mm < _UNREADABLE:
+        found.append("the board is too small in the picture to be read: go nearer.")
+    elif quality.pixels_per_mm < 1.6:
+        found.append("the board is small in the picture: go nearer for a safer reading.")
+    if quality.light < 0.2:
+        found.append("the picture is dark: more light, please.")
+    if quality.sharpness < 0.12:
+        found.append("the picture is blurred: hold still and take it again.")
+    if quality.glare > 0.08:
+        found.append("a lamp is mirrored in the board: tilt it or move the lamp.")
+    return found

@@ -1,0 +1,209 @@
+"""The rules' answer to a picture of a board: the most probable position that the rules allow.
+
+    rule_board(looks, ...)               a board by itself: ends, exits, special routes
+    rule_turn(looks, rules, board, roll) one round more on a board that is known
+
+Three outcomes: *accepted*; accepted but *ask* about named cells (``with_answers`` settles them, then rule
+again); *refused*: no legal position is nearly as probable as what the picture shows. Then the picture is
+returned as it was seen, with the sentences of somebody who knows the rules. Nothing is silently put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+
+from companion.games.railroad_ink.eye.looks import NOTHING, Costs, Looks, cells_as_seen, cost_of, costs_of
+from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
+from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
+from companion.games.railroad_ink.eye.ruling_turn import Turns, legal_turns
+from companion.games.railroad_ink.eye.verdict import (
+    REACH,
+    WORTH_TELLING,
+    Alternative,
+    Ruling,
+    Shares,
+    refused,
+    ruled,
+    stray_share,
+    with_strays,
+)
+from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import Cells, shape_of
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITION,
+    GRID,
+    SPECIAL_SHAPES,
+    SPECIALS_A_MATCH,
+    UNIVERSITY_CIRCLES,
+    Edition,
+)
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.games.railroad_ink.rules.words import listed
+
+_MOST_ALTERNATIVES = 5
+_MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position before tells
+# Where too much is hidden to go through every turn, a cell is no surer than this, unless the picture itself
+# makes its best mark so many nats more probable than the next.
+_HIDDEN_SURE, _CLEAR = 0.9, 6.0
+_UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
+
+
+# --- a board by itself ---
+
+
+def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Walls = NO_WALLS) -> Ruling:
+    """The most probable board: everything joined to an exit, nothing meeting the other type.
+
+    >>> rule_board({name: {"": 1.0} for name in GRID.names} | {"b1": {"NS": 1.0}}).outcome
+    'accepted'
+    """
+    costs = costs_of(looks)
+    seen = cells_as_seen(costs, {})
+    unseen = [name for name, own in zip(GRID.names, costs, strict=True) if own is None]
+    if len(unseen) > _MOST_UNSEEN:
+        return refused(seen, {}, [_unseen_sentence(unseen)], costs)
+    patience = Patience()
+    best = _with_special_rules(costs, edition, walls, patience)
+    if patience.lost:
+        return refused(seen, {}, [_UNCLEAR], costs)
+    if best is None:
+        return refused(seen, {}, board_reasons(seen, edition, walls), costs)
+    stray = stray_share(evidence_of(best.cells, costs))
+    shares = {cell: with_strays(own, costs[cell], stray) for cell, own in best.shares.items()}
+    certain = 1.0
+    for cell, own in best.shares.items():
+        mark = best.cells.get(cell)
+        certain *= own[NOTHING if mark is None else mark.number]
+    return ruled(best.cells, certain * (1 - stray), {}, shares, best.alternatives)
+
+
+def _with_special_rules(costs: Costs, edition: Edition, walls: Walls, patience: Patience) -> BestBoard | None:
+    """The best board that has no more special routes than a match allows.
+
+    How many there are the lattice cannot know; where there are too many, the least sure of them is ruled out,
+    one after the other.
+    """
+    excluded: list[tuple[int, int]] = []
+    while True:
+        best = best_board(costs, walls, excluded, patience)
+        if best is None or evidence_of(best.cells, costs) > REACH:
+            return None
+        surplus = specials_to_doubt(best.cells, edition)
+        if not surplus:
+            return best
+        excluded.append(
+            min(
+                ((cell, best.cells[cell].number) for cell in surplus),
+                key=lambda one: best.shares[one[0]][one[1]],
+            )
+        )
+
+
+def _unseen_sentence(names: Sequence[str]) -> str:
+    return (
+        f"{len(names)} of {GRID.size} cells cannot be seen ({listed(list(names[:4]))} ...): "
+        "take the picture again with nothing lying on the board and no lamp mirrored in it"
+    )
+
+
+# --- one round more ---
+
+
+def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True) -> Ruling:
+    """The most probable legal turn on a known board.
+
+    What was drawn before is fixed: where the picture clearly shows something else there, that is reported.
+    ``finished``: the round is over, so no die may be left that still fits.
+    """
+    costs, before = costs_of(looks), board.cells()
+    altered = [cell for cell, route in before.items() if cost_of(costs[cell], route) > REACH]
+    hidden = [cell for cell, own in enumerate(costs) if own is None and cell not in before]
+    if len(hidden) > _MOST_UNSEEN:
+        sentence = _unseen_sentence([GRID.names[cell] for cell in hidden])
+        return refused(cells_as_seen(costs, before), before, [sentence], costs)
+    turns = legal_turns(rules, board, roll, costs, finished)
+    if not turns.found and not turns.complete:
+        return refused(cells_as_seen(costs, before), before, [_UNCLEAR], costs)
+    if altered or not turns.found:
+        seen = cells_as_seen(costs, before)
+        faint = {cell: route for cell, route in before.items() if cell not in altered}
+        after = {**seen, **faint}
+        return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
+    return _ruled_turn(turns, costs, before)
+
+
+def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> Ruling:
+    best = turns.found[0]
+    stray = stray_share(best.evidence)
+    weights = [exp(best.total - turn.total) for turn in turns.found]
+    total = sum(weights)
+    chances = [weight / total * (1 - stray) for weight in weights]
+    cells = best.board.cells()
+    ruling = ruled(
+        cells, chances[0], before, _turn_shares(turns, chances, costs, before), _others(turns, chances)
+    )
+    return Ruling(**{**vars(ruling), "board": best.board})
+
+
+def _others(turns: Turns, chances: Sequence[float]) -> list[Alternative]:
+    pairs = list(zip(turns.found, chances, strict=True))[1 : 1 + _MOST_ALTERNATIVES]
+    return [Alternative(turn.board.cells(), p) for turn, p in pairs if p >= WORTH_TELLING]
+
+
+def _turn_shares(turns: Turns, chances: Sequence[float], costs: Costs, before: Cells) -> dict[int, Shares]:
+    """How probable each mark is in each cell, all turns and the chance of a broken rule together."""
+    stray = stray_share(turns.found[0].evidence)
+    found: dict[int, Shares] = {cell: {} for cell in range(GRID.size)}
+    known = [_known(cell, turns, costs, before) / (1 - stray) for cell in range(GRID.size)]
+    for turn, chance in zip(turns.found, chances, strict=True):
+        cells = turn.board.cells()
+        for cell, shares in found.items():
+            mark = cells.get(cell)
+            number = NOTHING if mark is None else mark.number
+            shares[number] = shares.get(number, 0.0) + chance * known[cell]
+    return {
+        cell: with_strays(shares, costs[cell], _cell_stray(cell, costs, before, stray))
+        for cell, shares in found.items()
+    }
+
+
+def _known(cell: int, turns: Turns, costs: Costs, before: Cells) -> float:
+    """How much the turns found can know of a cell."""
+    if turns.complete or cell in before:
+        return 1.0
+    own = costs[cell]
+    clear = own is not None and sorted(own)[1] > _CLEAR
+    return 1.0 if clear else _HIDDEN_SURE
+
+
+def _cell_stray(cell: int, costs: Costs, before: Cells, stray: float) -> float:
+    """Earlier ink is judged cell by cell: what happened to it has nothing to do with this turn."""
+    return stray_share(cost_of(costs[cell], before[cell])) if cell in before else stray
+
+
+# --- a position as a board ---
+
+
+def board_of(position: Position) -> Board:
+    """A position as a board on which a round can be drawn.
+
+    Its history is unknown but for this: no die shows a special route, so each was drawn as one; when there is
+    one too many for a match, it was the free one of the third University.
+    """
+    numbers = sorted(position.cells, key=lambda cell: (position.rounds.get(cell, 0), cell))
+    special = [cell for cell in numbers if shape_of(position.cells[cell]) in SPECIAL_SHAPES]
+    marked = sum(cell in position.edition.university for cell in numbers)
+    free = special[SPECIALS_A_MATCH:] if marked >= UNIVERSITY_CIRCLES else []
+    return Board(
+        tuple(
+            Drawing(
+                GRID.names[cell],
+                position.cells[cell].text,
+                "university" if cell in free else "special" if cell in special else "given",
+                position.rounds.get(cell, 0),
+            )
+            for cell in numbers
+        )
+    )

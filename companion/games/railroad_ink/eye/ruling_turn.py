@@ -1,0 +1,367 @@
+"""The legal turns that explain a picture, searched exactly.
+
+Every cell that is still free has a few marks that are not out of the question; the search goes through the
+cells, the surest first, and takes their marks from the cheapest on. A branch ends as soon as it costs too
+much, two routes clash, or the round's dice, duplicates and special routes are used up. What is left at the
+end of a branch is judged by the same rules that judge a drawing at the table.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from math import inf
+
+from companion.games.contract import Refusal
+from companion.games.railroad_ink.eye.likely import agreement
+from companion.games.railroad_ink.eye.looks import NOTHING, Costs
+from companion.games.railroad_ink.eye.verdict import REACH
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    Roll,
+    Rules,
+    dice_left,
+    duplicates_left,
+    free_special_refusal,
+    special_refusal,
+    specials_left,
+    universities,
+)
+from companion.games.railroad_ink.rules.explain import explain_turn
+from companion.games.railroad_ink.rules.facing import SENT, arriving, open_sides
+from companion.games.railroad_ink.rules.placement import fits, legal_routes
+from companion.games.railroad_ink.rules.routes import Cells, Route, shape_of, turnings
+from companion.games.railroad_ink.rules.rulebook import (
+    DICE,
+    GRID,
+    SPECIAL_SHAPES,
+    UNIVERSITY_CIRCLES,
+)
+from companion.games.railroad_ink.rules.turn import try_done
+
+
+@dataclass(frozen=True)
+class Surprise:
+    """How unlikely it is, in nats, to draw in a given cell what nobody has to draw."""
+
+    special: float
+    duplicate: float
+
+
+# A special route is drawn in about two rounds of five, in one of some forty places; a duplicate rather more
+# often, where there is a Factory for it. A reader who sees a cell knows most of that already.
+UNSEEN_SURPRISE = Surprise(4.0, 3.0)
+SEEN_SURPRISE = Surprise(1.0, 0.5)
+# Turns so much less probable than the best are not worth knowing.
+WINDOW = 7.0
+# A hand over half of the board leaves more turns than anybody can go through.
+_MOST_STEPS = 40_000
+_JUDGING = 50  # steps' worth of time that it takes to judge a whole turn
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A legal turn: the board after it, what it costs against the picture alone, and all in all."""
+
+    board: Board
+    evidence: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Turns:
+    """The legal turns worth knowing, best first; ``complete`` unless there were too many to go through."""
+
+    found: tuple[Turn, ...]
+    complete: bool
+
+
+def legal_turns(rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool) -> Turns:
+    """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits.
+
+    Where too much is hidden to go through everything, only dice are looked for in hidden cells.
+    """
+    search = _searched(rules, board, roll, costs, finished)
+    complete = search.steps < _MOST_STEPS
+    if not complete:
+        search = _searched(rules, board, roll, costs, finished, hidden_extras=False)
+    best = min((turn.total for turn in search.found), default=0.0)
+    kept = [turn for turn in search.found if turn.total <= best + WINDOW]
+    return Turns(tuple(sorted(kept, key=lambda turn: turn.total)), complete)
+
+
+def _searched(
+    rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool, *, hidden_extras: bool = True
+) -> _Search:
+    search = _Search(rules, board, roll, finished)
+    search.go(_choices(search, costs, hidden_extras))
+    return search
+
+
+# --- what may be in a cell ---
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """One cell: its marks that are not out of the question, the cheapest first."""
+
+    cell: int
+    marks: tuple[tuple[float, Route | None], ...]
+    surprise: Surprise = SEEN_SURPRISE
+
+    @property
+    def cheapest(self) -> float:
+        return self.marks[0][0] if self.marks else inf
+
+    @property
+    def gap(self) -> float:
+        """How sure the cell is."""
+        return self.marks[1][0] - self.marks[0][0] if len(self.marks) > 1 else inf
+
+
+def _choices(search: _Search, costs: Costs, hidden_extras: bool) -> list[_Choice]:
+    """The free cells that may not be empty, the surest first."""
+    supply, facing = search.supply, search.facing
+    routes = supply.routes()
+    hidden = (
+        routes if hidden_extras else [route for route in routes if supply.surprise(shape_of(route)) == 0.0]
+    )
+    free = (cell for cell in range(GRID.size) if cell not in search.before)
+    choices = [
+        _choice(cell, costs[cell], facing[cell], hidden if costs[cell] is None else routes) for cell in free
+    ]
+    return sorted((one for one in choices if one.marks != _SURELY_EMPTY), key=lambda one: -one.gap)
+
+
+_SURELY_EMPTY = ((0.0, None),)
+
+
+def _choice(cell: int, costs: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
+    possible = [route for route in routes if not _clash(facing, route)]
+    if costs is None:
+        return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)), UNSEEN_SURPRISE)
+    marks = [(costs[NOTHING], None), *((costs[route.number], route) for route in possible)]
+    near = [mark for mark in marks if mark[0] <= REACH]
+    return _Choice(cell, tuple(sorted(near, key=lambda mark: mark[0])))
+
+
+def _clash(facing: int, route: Route) -> bool:
+    return bool(facing & 15 & route.railway or facing >> 4 & route.highway)
+
+
+# --- what there is to draw ---
+
+
+@dataclass
+class _Supply:
+    """Dice, duplicates and special routes of one turn, and how many of them a branch has used."""
+
+    dice: Counter[str] | None  # nothing when nobody knows what was rolled
+    die_count: int
+    duplicable: tuple[str, ...]
+    duplicates_now: int
+    duplicates: int  # with all Factories that could still be drawn on
+    specials_now: int
+    specials: int  # with the one of the third University
+    special_shapes: tuple[str, ...]
+    used: Counter[str] = field(default_factory=Counter)
+
+    def routes(self) -> list[Route]:
+        """Everything that could be drawn at all."""
+        shapes = dict.fromkeys(self.dice if self.dice is not None else self.duplicable)
+        if self.duplicates:
+            shapes |= dict.fromkeys(self.duplicable)
+        if self.specials:
+            shapes |= dict.fromkeys(self.special_shapes)
+        return [route for shape in shapes for route in turnings(shape)]
+
+    def surprise(self, shape: str, usual: Surprise = SEEN_SURPRISE) -> float | None:
+        """What drawing one more of the shape costs beside the picture; nothing when it cannot be had."""
+        if shape in SPECIAL_SHAPES:
+            free = self.needed_specials() < self.specials and not self.used[shape]
+            return usual.special if free else None
+        duplicates = self.needed_duplicates(shape)
+        if duplicates == self.needed_duplicates():
+            return 0.0
+        return usual.duplicate if duplicates <= self.duplicates else None
+
+    def needed_specials(self) -> int:
+        """How many special routes the branch has drawn."""
+        return sum(count for shape, count in self.used.items() if shape in SPECIAL_SHAPES)
+
+    def needed_duplicates(self, more: str | None = None) -> int:
+        """How many duplicates the branch needs, with one more of a shape."""
+        counts = {shape: count + (shape == more) for shape, count in ({more: 0} | self.used).items() if shape}
+        drawn = {shape: count for shape, count in counts.items() if shape not in SPECIAL_SHAPES}
+        if self.dice is None:
+            return max(0, sum(drawn.values()) - self.die_count)
+        return sum(max(0, count - self.dice[shape]) for shape, count in drawn.items())
+
+
+def _supply(rules: Rules, board: Board, roll: Roll) -> _Supply:
+    free_factories = sum(cell not in board.cells() for cell in rules.edition.factory)
+    known = roll.faces is not None
+    every_face = tuple(dict.fromkeys(face for die in rules.edition.dice for face in DICE[die]))
+    duplicates, specials = duplicates_left(rules, board, roll), int(special_refusal(board, roll) is None)
+    return _Supply(
+        dice=Counter(dice_left(board, roll)) if known else None,
+        die_count=len(rules.edition.dice) - sum(one.source == "die" for one in board.in_round(roll.round)),
+        duplicable=tuple(dict.fromkeys(roll.faces)) if roll.faces is not None else every_face,
+        duplicates_now=duplicates,
+        duplicates=duplicates + free_factories,
+        specials_now=specials,
+        specials=specials + _free_specials(rules, board, roll),
+        special_shapes=specials_left(board),
+    )
+
+
+def _free_specials(rules: Rules, board: Board, roll: Roll) -> int:
+    """Could the third University bring a special route this round? The judging says for certain."""
+    if free_special_refusal(rules, board, roll) is None:
+        return 1
+    taken = board.cells()
+    free = sum(cell not in taken for cell in rules.edition.university)
+    used = any(drawing.source == "university" for drawing in board.drawings)
+    return int(not used and len(universities(rules, board)) + free >= UNIVERSITY_CIRCLES)
+
+
+# --- the search ---
+
+
+class _Search:
+    """One search: what is fixed, the branch it is in, and what it has found."""
+
+    def __init__(self, rules: Rules, board: Board, roll: Roll, finished: bool) -> None:
+        self.rules, self.board, self.roll, self.finished = rules, board, roll, finished
+        self.before = board.cells()
+        self.fixed = arriving(self.before, rules.walls)
+        self.facing = list(self.fixed)
+        self.sides = open_sides(rules.walls)
+        self.supply = _supply(rules, board, roll)
+        self.chosen: Cells = {}
+        self.found: list[Turn] = []
+        self.steps = 0
+        self._limit = inf
+        self._marked = len(universities(rules, board))
+
+    def go(self, choices: Sequence[_Choice]) -> None:
+        """Find every turn within reach of the picture."""
+        # What the cells from each on cost at least.
+        rest = [0.0]
+        for choice in reversed(choices):
+            rest.append(rest[-1] + choice.cheapest)
+        self._choices, self._rest = choices, rest[::-1]
+        self._turn_of = {choice.cell: at for at, choice in enumerate(choices)}
+        factories = [choice.cell in self.rules.edition.factory for choice in choices]
+        self._factories_from = [sum(factories[at:]) for at in range(len(choices) + 1)]
+        if self._rest[0] <= REACH:
+            self._walk(0, 0.0, 0.0)
+
+    def _walk(self, at: int, evidence: float, surprise: float) -> None:
+        if at == len(self._choices):
+            self._judge(evidence, surprise)
+            return
+        choice = self._choices[at]
+        for cost, route in choice.marks:
+            reached = evidence + cost
+            least = reached + self._rest[at + 1]
+            if least > REACH or least + surprise > self._limit or self.steps >= _MOST_STEPS:
+                return
+            self.steps += 1
+            if route is None:
+                self._walk(at + 1, reached, surprise)
+            else:
+                self._with_route(at, choice, route, (reached, surprise))
+
+    def _with_route(self, at: int, choice: _Choice, route: Route, so_far: tuple[float, float]) -> None:
+        cell, shape = choice.cell, shape_of(route)
+        if not self._may_be_joined(at, route):
+            return
+        more = self.supply.surprise(shape, choice.surprise)
+        if more is None or so_far[0] + self._rest[at + 1] + so_far[1] + more > self._limit:
+            return
+        if more and not self._may_be_supplied(at, cell, shape):
+            return
+        kept = self._draw(cell, route)
+        self.supply.used[shape] += 1
+        self._walk(at + 1, so_far[0], so_far[1] + more)
+        self.supply.used[shape] -= 1
+        for neighbour, facing in kept:
+            self.facing[neighbour] = facing
+        del self.chosen[cell]
+
+    def _may_be_joined(self, at: int, route: Route) -> bool:
+        """Does an end meet what is drawn, or a cell that is still to come, and none the other type?"""
+        cell = self._choices[at].cell
+        if _clash(self.facing[cell], route):
+            return False
+        return fits(self.facing[cell], route) or any(
+            self._turn_of.get(neighbour, -1) > at for neighbour, _ in SENT[cell][route.number]
+        )
+
+    def _may_be_supplied(self, at: int, cell: int, shape: str) -> bool:
+        """Could Factories drawn on so far, here and in the cells to come bring the duplicates it takes?"""
+        factory = self.rules.edition.factory
+        drawn = sum(other in factory for other in self.chosen) + (cell in factory)
+        most = self.supply.duplicates_now + drawn + self._factories_from[at + 1]
+        return shape in SPECIAL_SHAPES or self.supply.needed_duplicates(shape) <= most
+
+    def _draw(self, cell: int, route: Route) -> list[tuple[int, int]]:
+        """Draw, and return what to restore."""
+        self.chosen[cell] = route
+        ends = SENT[cell][route.number]
+        kept = [(neighbour, self.facing[neighbour]) for neighbour, _ in ends]
+        for neighbour, bit in ends:
+            self.facing[neighbour] |= bit & self.sides[neighbour]
+        return kept
+
+    def _judge(self, evidence: float, surprise: float) -> None:
+        if evidence + surprise > self._limit or not self._supplied() or not self._all_joined():
+            return
+        self.steps += _JUDGING
+        after = explain_turn(self.rules, self.board, self.roll, {**self.before, **self.chosen})
+        if isinstance(after, Refusal):
+            return
+        if self.finished and not self._may_stop(after):
+            return
+        agreeing = agreement(self.before, self.chosen, self.rules.walls)
+        self.found.append(Turn(after, evidence, evidence + surprise + agreeing))
+        self._limit = min(self._limit, evidence + surprise + WINDOW)
+
+    def _supplied(self) -> bool:
+        """Do the buildings drawn on bring what was used beyond the dice? (Quick to say no.)"""
+        edition, supply = self.rules.edition, self.supply
+        factories = sum(cell in edition.factory for cell in self.chosen)
+        circles = self._marked + sum(cell in edition.university for cell in self.chosen)
+        specials = supply.specials_now + (
+            circles >= UNIVERSITY_CIRCLES and supply.specials > supply.specials_now
+        )
+        return (
+            supply.needed_duplicates() <= supply.duplicates_now + factories
+            and supply.needed_specials() <= specials
+        )
+
+    def _may_stop(self, after: Board) -> bool:
+        """As ``try_done`` has it, without its search for a better line where nobody asks for one."""
+        if self.rules.must_draw == "most":
+            return not isinstance(try_done(self.rules, after, self.roll), Refusal)
+        cells = after.cells()
+        return not any(
+            legal_routes(cells, self.rules.walls, shape) for shape in set(dice_left(after, self.roll))
+        )
+
+    def _all_joined(self) -> bool:
+        """Is everything drawn joined to what was there, if only through each other? (Quick to say no.)"""
+        facing, left = list(self.fixed), dict(self.chosen)
+        while joined := [cell for cell in left if fits(facing[cell], left[cell])]:
+            for cell in joined:
+                for neighbour, bit in SENT[cell][left.pop(cell).number]:
+                    facing[neighbour] |= bit & self.sides[neighbour]
+        return not left
+
+
+def unseen_free(board: Board, costs: Costs) -> Iterator[int]:
+    """The free cells that nobody could see."""
+    taken = board.cells()
+    return (cell for cell, own in enumerate(costs) if own is None and cell not in taken)

@@ -1,0 +1,78 @@
+"""Small signs beside the routes: round numbers, marked boxes and circles, the codes of goals."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import numpy as np
+
+from companion.games.railroad_ink.paper.printed import Quad, slot_quads
+from companion.games.railroad_ink.rules.rulebook import EditionName
+from vision.nets import scores, shares
+from vision.rectify import Image
+
+SignKind = Literal["round", "mark", "goal"]
+MODEL = "signs.onnx"
+MARKED = "+"
+SIGNS: tuple[str, ...] = ("", *"1234567", MARKED, *"ABCDEFGHIJKL")
+SIGN_NUMBER = {sign: number for number, sign in enumerate(SIGNS)}
+SIGN_SIZE = 28  # pixels of the picture of a sign
+SIGN_RIM = 0.12
+_EVERY = 3  # pixels: so many are enough to know paper and ink by
+
+# What can stand in a place of each kind.
+POSSIBLE: dict[SignKind, tuple[str, ...]] = {
+    "round": ("", *"1234567"),
+    "mark": ("", MARKED),
+    "goal": ("", *"ABCDEFGHIJKL"),
+}
+
+
+@cache
+def sign_quads(edition: EditionName) -> dict[str, Quad]:
+    """Every place of a sheet where a small sign may stand."""
+    return {
+        name: quad
+        for name, quad in slot_quads(edition).items()
+        if "-" in name and not name.startswith("score-")
+    }
+
+
+def sign_kind(name: str) -> SignKind:
+    """What kind of sign stands in a place.
+
+    >>> [sign_kind(name) for name in ("a1-round", "goal-2", "goal-2-4", "village-1", "special-nesw-picture")]
+    ['round', 'goal', 'mark', 'mark', 'mark']
+    """
+    if name.endswith("-round"):
+        return "round"
+    return "goal" if name.startswith("goal-") and name.count("-") == 1 else "mark"
+
+
+def evened_signs(views: Image) -> Image:
+    """Pictures of signs, each with its own paper and ink stretched to the whole range."""
+    pixels = views.reshape(len(views), -1, 3)
+    some = pixels[:, ::_EVERY]
+    low, high = (int(share * some.shape[1]) for share in (0.01, 0.9))
+    ordered = np.partition(some, (low, high), axis=1)
+    dark, paper = ordered[:, low].astype(np.float32), ordered[:, high, None].astype(np.float32)
+    # A blank place must not become a picture of its own noise.
+    spread = np.maximum(paper - dark.min(axis=1)[:, None, None], 60)
+    gain = 200 / spread
+    even = np.clip(pixels * gain + (225 - paper * gain), 0, 255)
+    return np.asarray(even.reshape(views.shape), np.uint8)
+
+
+def read_signs(views: Image, kinds: list[SignKind]) -> list[dict[str, float]]:
+    """For pictures of signs, the probability of everything that can stand in such a place."""
+    if not len(views):
+        return []
+    logits = scores(MODEL, evened_signs(views))
+    found: list[dict[str, float]] = [{} for _ in kinds]
+    for kind, possible in POSSIBLE.items():
+        own = [n for n, other in enumerate(kinds) if other == kind]
+        chances = shares(logits[own][:, [SIGN_NUMBER[sign] for sign in possible]])
+        for n, row, order in zip(own, chances.tolist(), np.argsort(-chances, kind="stable"), strict=True):
+            found[n] = {possible[place]: row[place] for place in order}
+    return found

@@ -1,0 +1,262 @@
+"""Railroad Ink as SVG. Everything is drawn in a space of 100 units a cell; colours come from the style sheet.
+
+Each kind of route is one ``<symbol>``; a board places, turns and mirrors it with ``<use>``. A highway is a
+wide line (its kerbs) under a narrower one (its surface) under dashes; a railway is a line with ties; a
+station is a square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.games.kit.grid import STEPS, SYMMETRIES, Symmetry
+from companion.games.kit.printing.svg import svg_shapes
+from companion.games.railroad_ink.paper.art import building_shapes
+from companion.games.railroad_ink.paper.linework import Bend, Path, spines
+from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from companion.games.railroad_ink.rules.routes import (
+    RAILWAY,
+    SHAPES,
+    VOCABULARY,
+    Route,
+    parse_route,
+    shape_of,
+    turned,
+)
+from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, SPECIAL_SHAPES, Edition, Exit
+from companion.games.railroad_ink.rules.walls import Walls, parse_walls
+
+_CELL = 100
+_STATION = 32
+_STUB = 30  # length of an exit, outside the board
+
+
+# --- symbols ---
+
+
+@cache
+def sprite() -> Markup:
+    """The symbols of all routes, exits and buildings, to stand once on a page."""
+    symbols = [
+        _symbol(f"route-{number}", _route_lines(parse_route(shape))) for number, shape in enumerate(SHAPES)
+    ]
+    symbols += [_symbol(f"exit-{kind}", lines) for kind, lines in enumerate(_EXIT_LINES)]
+    symbols += [_symbol(name, _building(name)) for name in ("factory", "village", "university")]
+    return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
+
+
+def _symbol(name: str, inside: Markup) -> Markup:
+    return Markup('<symbol id="{}" overflow="visible">{}</symbol>').format(name, inside)
+
+
+def _route_lines(route: Route) -> Markup:
+    """Railways first: where an overpass crosses one, the highway's surface lies on top."""
+    found = [spine for piece in route.pieces for spine in spines(piece, Bend(1.0))]
+    rails = [_path(spine.points) for spine in found if spine.kind == RAILWAY]
+    roads = [_path(spine.points) for spine in found if spine.kind != RAILWAY]
+    lines = [*_lines(rails, "rail", "ties")]
+    if rails and roads and not route.station:
+        lines += _lines(roads, "bridge")
+    lines += _lines(roads, "kerb", "road", "dash")
+    if route.station:
+        lines.append(_centred_square(_STATION, "station"))
+    return Markup("").join(lines)
+
+
+def _lines(paths: list[str], *classes: str) -> list[Markup]:
+    together = "".join(paths)
+    return [Markup('<path class="{}" d="{}"/>').format(name, together) for name in classes if together]
+
+
+def _path(points: Path) -> str:
+    """
+    >>> _path(((0.5, 0.0), (0.5, 1.0)))
+    'M50 0L50 100'
+    """
+    return "M" + "L".join(f"{_units(x)} {_units(y)}" for x, y in points)
+
+
+def _units(value: float) -> str:
+    return f"{value * _CELL:.1f}".removesuffix(".0")
+
+
+def _centred_square(size: int, name: str) -> Markup:
+    low = (_CELL - size) // 2
+    return Markup('<rect class="{}" x="{}" y="{}" width="{}" height="{}" rx="3"/>').format(
+        name, low, low, size, size
+    )
+
+
+_EXIT = f"M50 -{_STUB}V0"
+_EXIT_LINES = tuple(
+    Markup("").join(_lines([_EXIT], *classes)) for classes in (("kerb", "road", "dash"), ("rail", "ties"))
+)
+
+
+def _building(name: str) -> Markup:
+    return Markup(svg_shapes(building_shapes(name, (0, 0), _CELL, "currentColor", "var(--cell)")))
+
+
+@cache
+def route_use(text: str) -> Markup:
+    """A route, drawn by its symbol turned the right way.
+
+    >>> str(route_use("EW"))
+    '<use href="#route-0" transform="rotate(90 50 50)"/>'
+    """
+    route = parse_route(text)
+    shape = shape_of(route)
+    way = next(one for one in SYMMETRIES if turned(parse_route(shape), one) == route)
+    return Markup('<use href="#route-{}"{}/>').format(SHAPES.index(shape), _transform(way))
+
+
+@cache
+def turnings_sprite() -> Markup:
+    """Every route as a symbol of its own, named by its text: what a script places on a board."""
+    symbols = [
+        Markup('<symbol id="turn-{}" overflow="visible" data-route="{}" data-shape="{}">{}</symbol>').format(
+            route.number, route.text, shape_of(route), route_use(route.text)
+        )
+        for route in VOCABULARY
+    ]
+    return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
+
+
+def _transform(way: Symmetry) -> Markup:
+    """The mirror comes first, so it stands last."""
+    turn = f"rotate({90 * way.quarters} 50 50)" if way.quarters else ""
+    mirror = "matrix(-1 0 0 1 100 0)" if way.mirrored else ""
+    both = f"{turn} {mirror}".strip()
+    return Markup(' transform="{}"').format(both) if both else Markup("")
+
+
+# --- dice and special routes ---
+
+
+def face(text: str, words: str) -> Markup:
+    """A die's face; without words it only decorates something that is named otherwise."""
+    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
+    return Markup('<svg class="die" viewBox="0 0 100 100" {}>{}</svg>').format(told, route_use(text))
+
+
+def special_routes(used: Iterable[str], words: dict[str, str]) -> Markup:
+    """The row of special routes; the used ones are crossed out."""
+    crossed = set(used)
+    return Markup('<ul class="specials" aria-label="Special routes">{}</ul>').format(
+        Markup("").join(_special(shape, shape in crossed, words[shape]) for shape in SPECIAL_SHAPES)
+    )
+
+
+def _special(shape: str, used: bool, words: str) -> Markup:
+    cross = Markup('<path class="cross" d="M8 8L92 92M92 8L8 92"/>') if used else Markup("")
+    label = f"{words}, {'used' if used else 'free'}"
+    return Markup(
+        '<li class="{}"><svg viewBox="0 0 100 100" role="img" aria-label="{}">{}{}</svg></li>'
+    ).format("used" if used else "free", label, route_use(shape), cross)
+
+
+# --- the board ---
+
+
+def board(view: Plain, seat: int, label: str) -> Markup:
+    """A seat's board: paper, buildings, walls, exits, and what is drawn with the number of its round."""
+    drawn = view["boards"][str(seat)]
+    edition = view["options"]["edition"]
+    cells = {**_empty_cells(edition), **_drawn_cells(drawn["cells"], drawn["rounds"], edition)}
+    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])))
+    return Markup('<svg class="board" viewBox="-62 -62 796 796" role="img" aria-label="{}">{}</svg>').format(
+        label, Markup("").join(parts)
+    )
+
+
+def _walls(blueprint: str | list[str]) -> Walls:
+    return blueprint_walls(blueprint) if isinstance(blueprint, str) else parse_walls(blueprint)
+
+
+@cache
+def _surroundings() -> Markup:
+    """Exits, letters and numbers."""
+    return Markup("").join([*(_exit(exit) for exit in EXITS), *_letters()])
+
+
+@cache
+def _empty_cells(edition: str) -> dict[str, Markup]:
+    return {GRID.names[cell]: _empty_cell(cell, EDITION[edition]) for cell in range(GRID.size)}
+
+
+def _drawn_cells(cells: dict[str, str], rounds: dict[str, int], edition: str) -> dict[str, Markup]:
+    return {name: _cell(name, text, rounds.get(name, 0), edition) for name, text in cells.items()}
+
+
+def _empty_cell(cell: int, edition: Edition) -> Markup:
+    classes = "cell centre" if cell in edition.centre else "cell"
+    building = edition.building(cell)
+    inside = Markup('<use class="building" href="#{}" transform="translate(27 27) scale(.46)"/>').format(
+        building
+    )
+    return Markup(
+        '<g transform="translate({} {})" data-cell="{}"><rect class="{}" width="100" height="100"/>{}</g>'
+    ).format(*_corner(cell), GRID.names[cell], classes, inside if building else "")
+
+
+def _corner(cell: int) -> tuple[int, int]:
+    return cell % GRID.columns * _CELL, cell // GRID.columns * _CELL
+
+
+def _exit(exit: Exit) -> Markup:
+    """A stub that points outwards; drawn for the top and turned."""
+    return Markup('<use href="#exit-{}" transform="translate({} {}) rotate({} 50 50)"/>').format(
+        exit.type, *_corner(exit.cell), 90 * exit.direction
+    )
+
+
+def _letters() -> list[Markup]:
+    """Column letters and row numbers, outside the exits."""
+    text = Markup('<text class="at" x="{}" y="{}">{}</text>')
+    columns = [text.format(100 * n + 50, -46, chr(97 + n)) for n in range(GRID.columns)]
+    return columns + [text.format(-48, 100 * n + 50, n + 1) for n in range(GRID.rows)]
+
+
+@lru_cache(maxsize=2048)
+def _cell(name: str, route: str, round_number: int, edition: str) -> Markup:
+    """A drawn cell; the same ones come again with every version of a board."""
+    building = EDITION[edition].building(GRID.cell(name))
+    return _DRAWN.format(
+        round_number,
+        *_corner(GRID.cell(name)),
+        name,
+        f"{name}: {route}" + (f", round {round_number}" if round_number else ""),
+        _SMALL_BUILDING.format(building) if building else "",
+        route_use(route),
+        _ROUND.format(round_number) if round_number else "",
+    )
+
+
+_DRAWN = Markup(
+    '<g class="drawn round-{}" transform="translate({} {})" data-cell="{}"><title>{}</title>'
+    '<rect class="cell" width="100" height="100"/>{}{}{}</g>'
+)
+_SMALL_BUILDING = Markup('<use class="building small" href="#{}" transform="translate(4 70) scale(.26)"/>')
+_ROUND = Markup('<text class="round" x="94" y="17">{}</text>')
+
+
+@cache
+def _frame(walls: Walls) -> Markup:
+    """The border, the middle nine cells, and walls, on top of everything."""
+    lines = [
+        Markup('<rect class="middle" x="200" y="200" width="300" height="300"/>'),
+        Markup('<rect class="border" width="700" height="700"/>'),
+    ]
+    return Markup("").join([*lines, *(_wall(cell, direction) for cell, direction in sorted(walls))])
+
+
+def _wall(cell: int, direction: int) -> Markup:
+    x, y = (corner + 50 + 50 * step for corner, step in zip(_corner(cell), STEPS[direction], strict=True))
+    along = (0, 50) if STEPS[direction][0] else (50, 0)
+    return Markup('<path class="wall" d="M{} {}L{} {}"/>').format(
+        x - along[0], y - along[1], x + along[0], y + along[1]
+    )

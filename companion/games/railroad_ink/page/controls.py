@@ -1,0 +1,109 @@
+"""What a player of Railroad Ink may do on a phone, from the one list of legal actions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from companion.games.railroad_ink.page import art
+from companion.games.railroad_ink.rules.board import dice_left
+from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.routes import SHAPES
+from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, ROUNDS
+from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES
+from web.show.parts import Controls
+
+_SOURCES = {
+    "die": "",
+    "factory": "Factory",
+    "special": "",
+    "university": "free",
+}
+_GAME = RailroadInk()
+Places = dict[str, list[str]]  # cell -> the routes that fit there
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that can be drawn, or a die that is drawn already or fits nowhere."""
+
+    source: str
+    shape: str
+    picture: Markup
+    words: str
+    note: str
+    open: bool
+    drawn: bool = False
+
+
+def controls(state: State, seat: int) -> Controls:
+    """The template's content."""
+    kinds = {action.kind for action in _GAME.legal(state, seat)}
+    umpire = state.mode == "umpire"
+    places = _places(state, seat) if umpire and state.dice and seat not in state.done else {}
+    told = {
+        "mode": state.mode,
+        "kinds": sorted(kinds),
+        "choices": _choices(state, seat, places) if umpire and state.dice else [],
+        "open": places,
+        "done": seat in state.done,
+        "round": state.round,
+        "rounds": ROUNDS,
+        "waiting": len(state.boards) - len(state.done),
+        "hand_dice": [_hand_die(die) for die in EDITION[state.options.edition].dice],
+        "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
+        "board": _position(state, seat),
+        "may_roll": not state.finished and not (state.dice and (umpire or state.last_round)),
+    }
+    return Controls("play/railroad-ink.html", told)
+
+
+def _places(state: State, seat: int) -> dict[str, Places]:
+    """For each source and shape the cells and turnings that the rules allow."""
+    found: dict[str, Places] = {}
+    for drawing in open_draws(state.rules, state.boards[seat], state.roll):
+        cells = found.setdefault(f"{drawing.source}:{drawing.shape}", {})
+        cells.setdefault(drawing.cell, []).append(drawing.route)
+    return found
+
+
+def _choices(state: State, seat: int, places: dict[str, Places]) -> list[Choice]:
+    """The dice in the order they lie, then whatever else is open."""
+    board = state.boards[seat]
+    left = Counter(dice_left(board, state.roll))
+    found = []
+    for shape in state.dice:
+        drawn = left[shape] <= 0
+        left[shape] -= 1
+        found.append(_choice("die", shape, places, drawn=drawn))
+    if seat in state.done:
+        return found
+    extras = [
+        (source, shape) for source, shape in open_shapes(state.rules, board, state.roll) if source != "die"
+    ]
+    return found + [_choice(source, shape, places) for source, shape in extras]
+
+
+def _choice(source: str, shape: str, places: dict[str, Places], *, drawn: bool = False) -> Choice:
+    fits = f"{source}:{shape}" in places and not drawn
+    note = "drawn" if drawn else _SOURCES[source] if fits else "fits nowhere"
+    return Choice(source, shape, art.face(shape, ""), SHAPE_NAMES[shape], note, fits, drawn)
+
+
+def _hand_die(die: str) -> tuple[str, Sequence[tuple[str, str]]]:
+    """A die and its different faces, for entering a roll by hand."""
+    faces = dict.fromkeys(DICE[die])
+    return die, [(face, SHAPE_NAMES[face]) for face in faces]
+
+
+def _position(state: State, seat: int) -> dict[str, dict[str, object]]:
+    """The seat's board for the editor: route, round and event-free source of every cell."""
+    return {
+        drawing.cell: {"route": drawing.route, "round": drawing.round, "from": drawing.source}
+        for drawing in state.boards[seat].drawings
+    }

@@ -1,0 +1,28 @@
+"""An empty board to enter a finished one on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.railroad_ink.page import art
+from companion.games.railroad_ink.rules.goals import GOALS
+from companion.games.railroad_ink.rules.routes import SHAPES
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, ROUNDS
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES
+
+
+def quick_board() -> dict[str, Any]:
+    """What the quick score page needs."""
+    empty = {
+        "boards": {"1": {"cells": {}, "rounds": {}}},
+        "options": {"edition": "challenge", "blueprint": []},
+    }
+    return {
+        "board": art.board(empty, 1, "The board to be scored"),
+        "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
+        "editions": EDITIONS,
+        "goals": [(code, goal.text) for code, goal in GOALS.items()],
+        "points": sorted({0, *GOAL_RACE.values}, reverse=True),
+        "goal_count": GOAL_RACE.drawn,
+        "rounds": ROUNDS,
+    }

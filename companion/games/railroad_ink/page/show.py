@@ -1,0 +1,185 @@
+"""Railroad Ink on the page: sentences for its view and score; the drawing is in :mod:`.railroad_ink_art`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.page import art, controls
+from companion.games.railroad_ink.rules.position import read_position
+from companion.games.railroad_ink.rules.rulebook import EDITION
+from companion.games.railroad_ink.rules.scoring import score, score_json
+from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES, listed, route_words
+from companion.table.seats import Player
+from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+
+_ORIGINS = {
+    "factory": "doubled by a Factory",
+    "special": "special route",
+    "university": "free, for the third University",
+    "given": "given",
+}
+
+
+class RailroadInkShow:
+    """Both editions."""
+
+    style_sheet = ""
+    board_script = ""
+    asides_title = "Goals"
+
+    @property
+    def sprite(self) -> Markup:
+        """All routes, exits and buildings."""
+        return art.sprite()
+
+    def headline(self, view: Plain) -> str:
+        """The round."""
+        if view["finished"]:
+            return "Final score"
+        return f"Round {view['round']} of {view['rounds']}"
+
+    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+        """Who or what the round waits for."""
+        if view["mode"] == "scorekeeper":
+            return f"Boards are reported as they are drawn; final so far: {len(view['done'])} of {len(names)}"
+        if not view["dice"]:
+            return "The dice are rolled next"
+        drawing = [name for seat, name in names.items() if seat not in view["done"]]
+        return f"Drawing: {listed(drawing)}"
+
+    def dice(self, view: Plain) -> list[Die]:
+        """The route dice."""
+        return [Die(art.face(text, SHAPE_NAMES[text]), SHAPE_NAMES[text]) for text in view["dice"]]
+
+    def blank_dice(self, view: Plain) -> int:
+        """Four."""
+        return len(EDITION[view["options"]["edition"]].dice)
+
+    def board(self, view: Plain, seat: int, name: str) -> Markup:
+        """The seat's board."""
+        count = len(view["boards"][str(seat)]["cells"])
+        return art.board(view, seat, f"Board of {name}: {count} of 49 cells drawn; described below")
+
+    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """What was drawn in each round."""
+        drawn = view["boards"][str(seat)]
+        by_round: dict[int, list[str]] = {}
+        for cell, route in drawn["cells"].items():
+            by_round.setdefault(drawn["rounds"].get(cell, 0), []).append(f"{cell} {route_words(route)}")
+        return [
+            (f"Round {number}" if number else "Drawn", ", ".join(routes))
+            for number, routes in sorted(by_round.items())
+        ]
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """Everybody has a board."""
+        return Markup("")
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+        """Everybody has a board."""
+        return []
+
+    def beside_board(self, view: Plain, seat: int) -> Markup:
+        """The row of special routes."""
+        return art.special_routes(view["boards"][str(seat)]["specials"], SHAPE_NAMES)
+
+    def score_rows(self, row: Plain) -> list[ScoreRow]:
+        """Seven rows, always the same; an eighth only where an expansion counts."""
+        parts = row["parts"]
+        return [
+            ScoreRow("Exits", row["exits"], tuple(map(_network, parts["networks"]))),
+            ScoreRow("Longest highway", row["highway"], _longest("highway", parts["highway"])),
+            ScoreRow("Longest railway", row["railway"], _longest("railway", parts["railway"])),
+            ScoreRow(
+                "Centre", row["centre"], _cells("In the middle nine cells", parts["centre"], row["centre"])
+            ),
+            ScoreRow(
+                "Villages", row["villages"], _cells("With a station", parts["villages"], row["villages"])
+            ),
+            ScoreRow("Goals", row["goals"], tuple(_goal(goal) for goal in parts["goals"])),
+            ScoreRow("Errors", row["errors"], tuple(map(_error, parts["errors"]))),
+            *([ScoreRow("Expansion", row["expansion"])] if row["expansion"] else []),
+        ]
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """A board without a match."""
+        one = score(read_position(position))
+        return self.score_rows({**score_json(one), "parts": msgspec.to_builtins(one)})
+
+    @property
+    def play_script(self) -> str:
+        """Drawing with a finger."""
+        return "railroad-ink.js"
+
+    @property
+    def play_sprite(self) -> Markup:
+        """Every turning of every route, by its name."""
+        return art.turnings_sprite()
+
+    def controls(self, state: State, seat: int) -> Controls:
+        """Dice, duplicates and special routes, and every place where each may be drawn."""
+        return controls.controls(state, seat)
+
+    def rematch_options(self, setup: Plain) -> Plain:
+        """Goals are drawn again, if there were any."""
+        options: Plain = setup["options"]
+        return {**options, "goals": "draw" if options["goals"] else "none"}
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """A roll, a route, a board."""
+        match kind:
+            case "roll":
+                return f"rolled {listed([SHAPE_NAMES[face] for face in data['faces']])}"
+            case "draw":
+                origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
+                return f"drew the {route_words(data['route'])} in {data['cell']}{origin}"
+            case "turn":
+                return f"photographed {len(data['moves'])} new routes"
+            case "report":
+                return f"reported a board of {len(data['cells'])} cells"
+            case _:
+                return "was done"
+
+    def asides(self, view: Plain) -> list[Aside]:
+        """The goals in play and who has them."""
+        return [
+            Aside(
+                goal["goal"],
+                goal["says"],
+                tuple((int(seat), points) for seat, points in goal["points"].items()),
+            )
+            for goal in view["goals"]
+        ]
+
+
+def _network(network: Plain) -> ScoreLine:
+    exits = network["exits"]
+    says = f"Network of {len(exits)} exits: {listed(list(exits))}"
+    return ScoreLine(says, network["value"], tuple(network["cells"]))
+
+
+def _longest(kind: str, longest: Plain) -> tuple[ScoreLine, ...]:
+    if not longest["length"]:
+        return ()
+    cells = tuple(longest["cells"])
+    return (ScoreLine(f"{kind.capitalize()} through {', '.join(cells)}", longest["length"], cells),)
+
+
+def _cells(why: str, cells: Iterable[str], points: int) -> tuple[ScoreLine, ...]:
+    names = tuple(cells)
+    return (ScoreLine(f"{why}: {listed(list(names))}", points, names),) if names else ()
+
+
+def _goal(goal: Plain) -> ScoreLine:
+    return ScoreLine(f"Goal {goal['goal']}", goal["points"])
+
+
+def _error(end: Plain) -> ScoreLine:
+    return ScoreLine(
+        f"{end['cell']}: the {end['type']} to the {end['side']} leads to nothing", -1, (end["cell"],)
+    )

@@ -1,0 +1,336 @@
+"""The printed player board as a drawing, and the page of corner tags for a genuine one."""
+
+from __future__ import annotations
+
+from companion.games.kit.drawing import (
+    Circle,
+    Drawing,
+    Line,
+    Point,
+    Polygon,
+    RoundedRect,
+    Shape,
+    Text,
+    filled,
+    stroked,
+)
+from companion.games.kit.grid import DIRECTIONS, STEPS
+from companion.games.kit.seat_marks import SeatMark, seat_mark, seat_shape
+from companion.games.kit.tags import CORNERS, SEATS, tag_number, tag_shapes
+from companion.games.railroad_ink.paper.art import building_shapes, exit_shapes, route_shapes
+from companion.games.railroad_ink.paper.linework import edge
+from companion.games.railroad_ink.paper.printed import (
+    PRINTED,
+    Quad,
+    cell_corner,
+    check_edition,
+    circle_quad,
+    goal_quad,
+    goal_value_quad,
+    round_quad,
+    score_quads,
+    special_box,
+    special_picture,
+    tag_kind,
+    tag_quads,
+)
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITION,
+    EXITS,
+    GOAL_RACE,
+    GRID,
+    NETWORK_VALUES,
+    SPECIALS,
+    UNIVERSITY_CIRCLES,
+    VILLAGE_VALUES,
+    Edition,
+)
+
+_INK = PRINTED.ink
+
+
+def sheet_drawing(seat: int, edition: str = "challenge") -> Drawing:
+    """One blank player board."""
+    board, mark = EDITION[check_edition(edition)], seat_mark(seat)
+    shapes = [
+        *_ground(mark),
+        *_board(board),
+        *_specials(mark),
+        *(_buildings_panel(mark) + _goals_panel() if board.goals else []),
+        *_scores(board, mark),
+        *_network_values(mark),
+        *_owner(board, seat, mark),
+        *_tags(board, seat),
+    ]
+    return Drawing(PRINTED.size, tuple(shapes))
+
+
+def _tags(board: Edition, seat: int) -> list[Shape]:
+    return [
+        shape
+        for number, quad in tag_quads(board.name, seat).items()
+        for shape in tag_shapes(number, quad[0], PRINTED.tag.side)
+    ]
+
+
+def _ground(mark: SeatMark) -> list[Shape]:
+    """White paper with a band of the seat's colour down both sides, well away from the tags."""
+    width, height = PRINTED.size
+    clear = PRINTED.tag.side + 2 * PRINTED.tag.margin + 2
+    shapes: list[Shape] = [RoundedRect((0, 0), PRINTED.size, 0, filled("#ffffff"))]
+    for left in (0.0, width - 3.2):
+        shapes.append(RoundedRect((left, clear), (3.2, height - 2 * clear), 0, filled(mark.ink)))
+        shapes += [
+            seat_shape(mark.shape, (left + 1.6, y), 1.15, filled("#ffffff"))
+            for y in (clear + 3, height / 2, height - clear - 3)
+        ]
+    return shapes
+
+
+# --- the grid ---
+
+
+def _board(board: Edition) -> list[Shape]:
+    grid = PRINTED.grid
+    cells = [shape for cell in range(GRID.size) for shape in _cell(cell, board)]
+    ticks = [shape for cell in range(GRID.size) for shape in _ticks(cell)]
+    side = 7 * grid.cell
+    border = RoundedRect(grid.corner, (side, side), 0, stroked(_INK.middle, 0.5))
+    return [*cells, *_lines(), *ticks, border, *_centre_frame(board), *_exits(), *_names()]
+
+
+def _cell(cell: int, board: Edition) -> list[Shape]:
+    grid, (x, y) = PRINTED.grid, cell_corner(cell)
+    pale = _INK.centre if cell in board.centre else _INK.cell
+    shapes: list[Shape] = [RoundedRect((x, y), (grid.cell, grid.cell), 0, filled(pale))]
+    building = board.building(cell)
+    left, top, size = grid.building
+    if building is not None:
+        shapes += building_shapes(building, (x + left, y + top), size, _INK.building, pale)
+    if building == "factory":
+        shapes.append(Text((x + left + size / 2, y + top + size + 2.2), "×2", 2.1, _INK.building, bold=True))
+    corner, size_of_box = _corner_and_size(round_quad(cell))
+    white = RoundedRect(corner, size_of_box, 0.6, filled("#ffffff"))
+    return [*shapes, white, _outlined(round_quad(cell), 0.6)]
+
+
+def _outlined(quad: Quad, radius: float, colour: str = _INK.grid, width: float = 0.2) -> RoundedRect:
+    corner, size = _corner_and_size(quad)
+    return RoundedRect(corner, size, radius, stroked(colour, width))
+
+
+def _corner_and_size(quad: Quad) -> tuple[Point, Point]:
+    return quad[0], (quad[2][0] - quad[0][0], quad[2][1] - quad[0][1])
+
+
+def _middle(quad: Quad) -> Point:
+    return (quad[0][0] + quad[2][0]) / 2, (quad[0][1] + quad[2][1]) / 2
+
+
+def _lines() -> list[Shape]:
+    grid, look = PRINTED.grid, stroked(_INK.grid, 0.25)
+    (x, y), side = grid.corner, 7 * grid.cell
+    places = [n * grid.cell for n in range(1, 7)]
+    upright = [Line(((x + at, y), (x + at, y + side)), look) for at in places]
+    return [*upright, *(Line(((x, y + at), (x + side, y + at)), look) for at in places)]
+
+
+def _ticks(cell: int) -> list[Shape]:
+    """Three short lines on every edge: the outer two for the kerbs of a highway, the inner one for a rail."""
+    grid, (x, y) = PRINTED.grid, cell_corner(cell)
+    shapes: list[Shape] = []
+    for direction in DIRECTIONS:
+        (dx, dy) = STEPS[direction]
+        for place in grid.ticks:
+            ex, ey = edge(direction, place - 0.5)
+            start = (x + ex * grid.cell, y + ey * grid.cell)
+            end = (start[0] - dx * grid.tick, start[1] - dy * grid.tick)
+            shapes.append(Line((start, end), stroked(_INK.tick, 0.22)))
+    return shapes
+
+
+def _centre_frame(board: Edition) -> list[Shape]:
+    columns = [cell % GRID.columns for cell in board.centre]
+    corner = cell_corner(min(board.centre))
+    side = (max(columns) - min(columns) + 1) * PRINTED.grid.cell
+    return [RoundedRect(corner, (side, side), 0, stroked(_INK.dark, 0.8))]
+
+
+def _exits() -> list[Shape]:
+    grid = PRINTED.grid
+    shapes: list[Shape] = []
+    for exit in EXITS:
+        (x, y), (ex, ey) = cell_corner(exit.cell), edge(exit.direction)
+        at = (x + ex * grid.cell, y + ey * grid.cell)
+        dx, dy = STEPS[exit.direction]
+        shapes += exit_shapes(exit.type, at, (dx, dy), grid.exit, grid.cell)
+    return shapes
+
+
+def _names() -> list[Shape]:
+    """Column letters and row numbers, so that people can call a cell by its name."""
+    grid = PRINTED.grid
+    shapes: list[Shape] = []
+    for n in range(7):
+        x, y = grid.corner[0] + (n + 0.84) * grid.cell, grid.corner[1] + (n + 0.88) * grid.cell
+        shapes.append(Text((x, grid.corner[1] - 1.2), chr(97 + n), 2.6, _INK.middle, bold=True))
+        shapes.append(Text((grid.corner[0] - 2.2, y), str(n + 1), 2.6, _INK.middle, bold=True))
+    return shapes
+
+
+# --- around it ---
+
+
+def _specials(mark: SeatMark) -> list[Shape]:
+    shapes: list[Shape] = []
+    for number, route in enumerate(SPECIALS):
+        picture = special_picture(number)
+        corner, size = _corner_and_size(picture)
+        shapes.append(RoundedRect(corner, size, 1.2, filled(_INK.cell)))
+        shapes += route_shapes(route, (corner[0] + 0.5, corner[1] + 0.5), size[0] - 1)
+        shapes.append(_outlined(picture, 1.2, _INK.middle, 0.3))
+        shapes.append(_outlined(special_box(number), 0.8, mark.ink, 0.45))
+    return shapes
+
+
+def _buildings_panel(mark: SeatMark) -> list[Shape]:
+    panel = PRINTED.panel
+    groups = (
+        ("village", panel.villages, [str(value) for value in VILLAGE_VALUES[1:]]),
+        ("university", panel.universities, [""] * (UNIVERSITY_CIRCLES - 1) + ["*"]),
+    )
+    shapes: list[Shape] = []
+    for name, start, words in groups:
+        left, top = panel.corner[0] + start, panel.corner[1]
+        shapes += building_shapes(name, (left + 0.6, top + (panel.row - 5.8) / 2), 5.8, _INK.dark, "#ffffff")
+        for number, word in enumerate(words):
+            shapes += _circle(circle_quad(start, number), word, mark)
+    return shapes
+
+
+def _circle(quad: Quad, word: str, mark: SeatMark) -> list[Shape]:
+    """A circle to be marked; its value is printed pale so that a pen stands out on it."""
+    (x, y), radius = _middle(quad), (quad[1][0] - quad[0][0]) / 2
+    circle = Circle((x, y), radius - 0.25, stroked(mark.ink, 0.45))
+    if word == "*":
+        return [circle, *_free_special((x, y), radius)]
+    return [circle, *([Text((x, y + 1.45), word, 4.0, _INK.grid, bold=True)] if word else [])]
+
+
+def _free_special(centre: Point, radius: float) -> list[Shape]:
+    """The last University earns a special route: a small tick box, as above the board."""
+    half = radius * 0.42
+    corner = (centre[0] - half, centre[1] - half)
+    tick = ((-0.5, 0.0), (-0.1, 0.45), (0.6, -0.5))
+    points = tuple((centre[0] + half * x, centre[1] + half * y) for x, y in tick)
+    look = stroked(_INK.grid, 0.4)
+    return [RoundedRect(corner, (2 * half, 2 * half), 0.5, look), Line(points, look)]
+
+
+def _goals_panel() -> list[Shape]:
+    shapes: list[Shape] = []
+    for number in range(GOAL_RACE.drawn):
+        (left, top), *_ = goal_quad(number)
+        shapes.append(_outlined(goal_quad(number), 0.9, _INK.middle, 0.4))
+        shapes.append(Text((left + 0.9, top + 2.3), "goal", 1.9, _INK.middle, "start"))
+        for place, value in enumerate(GOAL_RACE.values):
+            quad = goal_value_quad(number, place)
+            x, y = _middle(quad)
+            shapes.append(Circle((x, y), PRINTED.panel.goal_value / 2 - 0.1, stroked(_INK.grid, 0.25)))
+            shapes.append(Text((x, y + 0.95), str(value), 2.6, _INK.middle))
+    return shapes
+
+
+def _scores(board: Edition, mark: SeatMark) -> list[Shape]:
+    shapes: list[Shape] = []
+    for name, quad in score_quads(board.name).items():
+        corner, size = _corner_and_size(quad)
+        last = name == "total"
+        shapes.append(RoundedRect(corner, size, 1.0, filled(mark.tint if last else "#ffffff")))
+        shapes.append(_outlined(quad, 1.0, mark.ink if last else _INK.middle, 0.5 if last else 0.3))
+        x, _ = _middle(quad)
+        shapes.append(Text((x, corner[1] + 2.8), name, 2.05, _INK.dark, bold=last))
+        if name == "errors":
+            shapes.append(Text((corner[0] + 1.8, corner[1] + 0.7 * size[1]), "−", 3.4, _INK.middle))
+    return shapes
+
+
+def _network_values(mark: SeatMark) -> list[Shape]:
+    """Exits in a network above, points below."""
+    (x, y), (width, height) = PRINTED.network.corner, PRINTED.network.size
+    values = [(exits, value) for exits, value in enumerate(NETWORK_VALUES) if value]
+    step = width / len(values)
+    shapes: list[Shape] = [
+        RoundedRect((x, y), (width, height), 1.0, filled(_INK.cell)),
+        RoundedRect((x, y), (width, height * 0.46), 1.0, filled(mark.tint)),
+        RoundedRect((x, y), (width, height), 1.0, stroked(_INK.middle, 0.25)),
+    ]
+    for n, (exits, value) in enumerate(values):
+        at = x + (n + 0.5) * step
+        shapes.append(Text((at, y + 2.6), str(exits), 2.3, _INK.dark))
+        shapes.append(Text((at, y + 6.5), str(value), 3.1, _INK.dark, bold=True))
+    return shapes
+
+
+def _owner(board: Edition, seat: int, mark: SeatMark) -> list[Shape]:
+    (x, y), (width, height) = PRINTED.owner.corner, PRINTED.owner.size
+    base = y + height - 1.4
+    return [
+        seat_shape(mark.shape, (x + 2.6, y + height / 2), 2.4, filled(mark.ink)),
+        Text((x + 6.4, base), f"{seat} {mark.colour}", 2.9, _INK.dark, "start", bold=True),
+        Line(((x + 26, base + 0.4), (x + width - 17, base + 0.4)), stroked(_INK.grid, 0.25)),
+        Text((x + width, base), board.name, 2.6, _INK.middle, "end"),
+    ]
+
+
+# --- corner tags for a genuine board ---
+
+_STICKER = 27.0  # mm from one sticker to the next
+
+
+def sticker_page(size: Point, edition: str = "challenge") -> Drawing:
+    """A page of corner tags to be cut out and stuck around genuine boards: a row of four for each seat."""
+    kind = f"{tag_kind(check_edition(edition))}-stickers"
+    left = (size[0] - 4 * _STICKER) / 2 + 12
+    shapes: list[Shape] = [
+        Text((size[0] / 2, 16), "Corner tags for a genuine board", 5.0, _INK.dark, bold=True),
+        Text(
+            (size[0] / 2, 22),
+            "Cut along the lines and keep the white rim; one tag to each corner.",
+            3.2,
+            _INK.dark,
+        ),
+    ]
+    for seat in range(1, SEATS + 1):
+        top = 30 + (seat - 1) * (_STICKER + 9)
+        shapes += _seat_label(seat, (left - 26, top + 9))
+        for corner in range(len(CORNERS)):
+            shapes += _sticker(tag_number(kind, seat, corner), corner, (left + corner * _STICKER, top))
+    return Drawing(size, tuple(shapes))
+
+
+def _seat_label(seat: int, at: Point) -> list[Shape]:
+    mark = seat_mark(seat)
+    return [
+        seat_shape(mark.shape, (at[0] + 8, at[1]), 4.0, filled(mark.ink)),
+        Text((at[0] + 8, at[1] + 9), f"seat {seat}", 3.2, _INK.dark),
+    ]
+
+
+def _sticker(number: int, corner: int, at: Point) -> list[Shape]:
+    side, margin = PRINTED.tag.side, PRINTED.tag.margin
+    whole = side + 2 * margin
+    return [
+        *tag_shapes(number, (at[0] + margin, at[1] + margin), side),
+        RoundedRect(at, (whole, whole), 0, stroked(_INK.grid, 0.2, (1.0, 1.0))),
+        Text((at[0] + whole / 2, at[1] + whole + 3.4), CORNERS[corner], 2.6, _INK.middle),
+        Polygon(_corner_arrow(at, whole, corner), filled(_INK.grid)),
+    ]
+
+
+def _corner_arrow(at: Point, whole: float, corner: int) -> tuple[Point, ...]:
+    """A small triangle on the tag's outer corner."""
+    x = at[0] + (whole if corner in {1, 2} else 0)
+    y = at[1] + (whole if corner in {2, 3} else 0)
+    inwards = (-1 if corner in {1, 2} else 1, -1 if corner in {2, 3} else 1)
+    return (x, y), (x + 1.6 * inwards[0], y), (x, y + 1.6 * inwards[1])

@@ -1,0 +1,71 @@
+"""Blueprints: named sets of walls. The genuine cards are unknown, so these designs are our own.
+
+Each ``.toml`` file here is one blueprint; an owner's own file has the same form::
+
+    name = "The River Gate"
+    about = "One sentence for the players."
+    walls = ["c3-c4", "d3-d4"]
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from companion.games.kit.errors import NotationError, RulesDataError
+from companion.games.kit.grid import quoted
+from companion.games.railroad_ink.rules.walls import Walls, parse_walls
+
+
+class Blueprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One card: what it is called, what it does to a board, and where its walls are."""
+
+    name: str
+    about: str
+    walls: tuple[str, ...]
+
+
+def parse_blueprint(text: bytes, source: str) -> Blueprint:
+    """A blueprint file's content; ``source`` is named in complaints."""
+    try:
+        blueprint = msgspec.toml.decode(text, type=Blueprint)
+        parse_walls(blueprint.walls)
+    except (msgspec.DecodeError, NotationError, ValueError) as problem:
+        raise RulesDataError("bad-blueprint", f"{source}: {problem}") from None
+    if len(set(blueprint.walls)) != len(blueprint.walls):
+        raise RulesDataError("bad-blueprint", f"{source}: a wall is given twice")
+    return blueprint
+
+
+@cache
+def shipped_blueprints() -> dict[str, Blueprint]:
+    """The designs that come with the box, by file name without its ending."""
+    folder = files(__package__)
+    found = sorted(
+        (entry for entry in folder.iterdir() if entry.name.endswith(".toml")), key=lambda e: e.name
+    )
+    return {
+        entry.name.removesuffix(".toml"): parse_blueprint(entry.read_bytes(), entry.name) for entry in found
+    }
+
+
+def blueprint_walls(name: str) -> Walls:
+    """The walls of a shipped blueprint."""
+    shipped = shipped_blueprints()
+    if name not in shipped:
+        message = (
+            f"there is no blueprint {quoted(name)}: choose one of {', '.join(shipped)}, or list the walls"
+        )
+        raise NotationError("unknown-blueprint", message)
+    return parse_walls(shipped[name].walls)
+
+
+def load_blueprint(path: Path) -> Blueprint:
+    """A blueprint file of the owner's own."""
+    try:
+        return parse_blueprint(path.read_bytes(), path.name)
+    except OSError as problem:
+        raise NotationError("unknown-blueprint", f"{path}: {problem.strerror}") from None

@@ -1,0 +1,241 @@
+"""What one seat has drawn, where each route came from, and what that leaves to be drawn.
+
+A :class:`Board` is only the list of drawings in their order; everything else is counted from it, so that
+nothing can disagree with it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import permutations
+from typing import Literal, TypeAlias, get_args
+
+import msgspec
+
+from companion.games.contract import Refusal
+from companion.games.railroad_ink.rules.routes import Cells, Route, parse_route, shape_of
+from companion.games.railroad_ink.rules.rulebook import (
+    DICE,
+    EDITION,
+    GRID,
+    SPECIAL_SHAPES,
+    SPECIALS_A_MATCH,
+    SPECIALS_A_ROUND,
+    UNIVERSITY_CIRCLES,
+    Edition,
+)
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.games.railroad_ink.rules.words import route_words
+
+# Where a drawn route comes from: a die of the round; a die result duplicated by a Factory; a special route;
+# the free special route of the third University; or a start position, about which nothing is known.
+Source: TypeAlias = Literal["die", "factory", "special", "university", "given"]
+SOURCES: tuple[Source, ...] = get_args(Source)
+
+# When a seat says it is done although a die is left. "fits": refused while a die left over fits the board as
+# it stands. "most": refused too when another choice of places would have drawn more dice this round. The
+# rules text ("must be drawn if possible"; "what if I can't connect a route? You cannot draw it") can be read
+# either way; "fits" is how people play, and the better line is still shown.
+MustDraw: TypeAlias = Literal["fits", "most"]
+MUST_DRAW: tuple[MustDraw, ...] = get_args(MustDraw)
+
+# How long the free special route of the third University may wait. The rules text has buildings "trigger
+# effects immediately", so by default it is used in the round that earned it or lost.
+FreeSpecial: TypeAlias = Literal["round", "match"]
+FREE_SPECIAL: tuple[FreeSpecial, ...] = get_args(FreeSpecial)
+
+
+class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One route drawn in one cell, as it stands in facts, move lists and snapshots."""
+
+    cell: str
+    route: str
+    source: Source = msgspec.field(name="from", default="die")
+    round: int = 0
+
+    @property
+    def number(self) -> int:
+        """The cell's number."""
+        return GRID.cell(self.cell)
+
+    @property
+    def drawn(self) -> Route:
+        """The route itself."""
+        return parse_route(self.route)
+
+    @property
+    def shape(self) -> str:
+        """The kind of route, however it is turned."""
+        return shape_of(self.drawn)
+
+
+class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One seat's board: its drawings in the order in which they were made."""
+
+    drawings: tuple[Drawing, ...] = ()
+
+    def with_drawing(self, drawing: Drawing) -> Board:
+        """The board with one drawing more."""
+        return Board((*self.drawings, drawing))
+
+    def in_round(self, number: int) -> tuple[Drawing, ...]:
+        """The drawings of one round."""
+        return tuple(drawing for drawing in self.drawings if drawing.round == number)
+
+    def before_round(self, number: int) -> Board:
+        """The board as it was when the round began."""
+        return Board(tuple(drawing for drawing in self.drawings if drawing.round < number))
+
+    def cells(self) -> Cells:
+        """The board."""
+        return {drawing.number: drawing.drawn for drawing in self.drawings}
+
+    def rounds(self) -> dict[int, int]:
+        """The round number written in each cell."""
+        return {drawing.number: drawing.round for drawing in self.drawings if drawing.round}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a match was set up with, as far as drawing is concerned."""
+
+    edition: Edition = field(default_factory=lambda: EDITION["challenge"])
+    walls: Walls = NO_WALLS
+    must_draw: MustDraw = "fits"
+    free_special: FreeSpecial = "round"
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A round and the faces rolled in it, as shapes; ``None`` when nobody wrote the faces down."""
+
+    round: int
+    faces: tuple[str, ...] | None
+
+
+def rolled(number: int, faces: Iterable[str]) -> Roll:
+    """A roll from faces in any turning.
+
+    >>> rolled(1, ["EW", "wn"]).faces
+    ('NS', 'ne')
+    """
+    return Roll(number, tuple(shape_of(parse_route(face)) for face in faces))
+
+
+def given(cells: Cells) -> Board:
+    """The board of a start position whose history is unknown."""
+    return Board(tuple(Drawing(GRID.names[cell], route.text, "given") for cell, route in cells.items()))
+
+
+# --- dice ---
+
+
+def roll_refusal(edition: Edition, faces: Iterable[str]) -> Refusal | None:
+    """Why the edition's dice cannot show these faces all at once; nothing when they can.
+
+    >>> roll_refusal(EDITION["classic"], ["NS", "NS", "NS", "NES"]).message
+    'the dice of the classic edition (A, A, A, B) cannot show NS, NS, NS, NES together'
+    """
+    shapes = [shape_of(parse_route(face)) for face in faces]
+    if len(shapes) == len(edition.dice) and can_show(edition.dice, tuple(sorted(shapes))):
+        return None
+    message = (
+        f"the dice of the {edition.name} edition ({', '.join(edition.dice)}) cannot show "
+        f"{', '.join(shapes) or 'nothing'} together"
+    )
+    return Refusal("impossible-roll", message, {"faces": shapes})
+
+
+@cache
+def can_show(dice: tuple[str, ...], shapes: tuple[str, ...]) -> bool:
+    """Can some of the dice show these shapes at the same time?"""
+    return any(
+        all(shape in DICE[die] for die, shape in zip(chosen, shapes, strict=True))
+        for chosen in permutations(dice, len(shapes))
+    )
+
+
+def dice_left(board: Board, roll: Roll) -> tuple[str, ...]:
+    """The faces of this round that are not drawn yet."""
+    used = Counter(drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die")
+    return tuple((Counter(roll.faces or ()) - used).elements())
+
+
+# --- buildings ---
+
+
+def duplicates_left(rules: Rules, board: Board, roll: Roll) -> int:
+    """How many die results a Factory still lets this seat draw a second time this round."""
+    drawings = board.in_round(roll.round)
+    activated = sum(drawing.number in rules.edition.factory for drawing in drawings)
+    return activated - sum(drawing.source == "factory" for drawing in drawings)
+
+
+def villages(rules: Rules, board: Board) -> tuple[str, ...]:
+    """The Villages activated so far: those drawn on with a station."""
+    return tuple(
+        drawing.cell
+        for drawing in board.drawings
+        if drawing.number in rules.edition.village and drawing.drawn.station
+    )
+
+
+def universities(rules: Rules, board: Board) -> tuple[Drawing, ...]:
+    """The drawings that marked a University circle; a fourth University finds no circle left."""
+    marked = [drawing for drawing in board.drawings if drawing.number in rules.edition.university]
+    return tuple(marked[:UNIVERSITY_CIRCLES])
+
+
+# --- special routes ---
+
+
+def specials_used(board: Board) -> tuple[str, ...]:
+    """The shapes crossed off in the row above the board."""
+    return tuple(drawing.shape for drawing in board.drawings if drawing.source in {"special", "university"})
+
+
+def specials_left(board: Board) -> tuple[str, ...]:
+    """The shapes not crossed off yet."""
+    used = specials_used(board)
+    return tuple(shape for shape in SPECIAL_SHAPES if shape not in used)
+
+
+def special_refusal(board: Board, roll: Roll) -> Refusal | None:
+    """Why no special route may be used now, apart from the free one."""
+    used = [drawing for drawing in board.drawings if drawing.source == "special"]
+    if len(used) >= SPECIALS_A_MATCH:
+        message = f"all {SPECIALS_A_MATCH} special routes of the match are used"
+        return Refusal("specials-used-up", message)
+    if sum(drawing.round == roll.round for drawing in used) >= SPECIALS_A_ROUND:
+        return Refusal("special-this-round", f"a special route was already used in round {roll.round}")
+    return None
+
+
+def free_special_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | None:
+    """Why the free special route of the third University may not be used now."""
+    if any(drawing.source == "university" for drawing in board.drawings):
+        return Refusal("free-special-used", "the free special route of the third University is already used")
+    marked = universities(rules, board)
+    if len(marked) < UNIVERSITY_CIRCLES:
+        message = f"the free special route comes with the third University; {len(marked)} are marked"
+        return Refusal("no-free-special", message)
+    if rules.free_special == "round" and marked[-1].round != roll.round:
+        message = (
+            f"the free special route had to be used in round {marked[-1].round}, "
+            "the round of the third University"
+        )
+        return Refusal("free-special-lost", message)
+    return None
+
+
+def special_shape_refusal(board: Board, shape: str) -> Refusal | None:
+    """Why this shape cannot be drawn as a special route."""
+    if shape not in SPECIAL_SHAPES:
+        message = f"the {route_words(shape)} is none of the special routes ({', '.join(SPECIAL_SHAPES)})"
+        return Refusal("not-special", message)
+    if shape in specials_used(board):
+        return Refusal("special-crossed-off", f"the special route {shape} is already crossed off")
+    return None

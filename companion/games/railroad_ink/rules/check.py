@@ -1,0 +1,267 @@
+"""Move lists: legal, or the first move that is not, and why.
+
+The input is a position with ``moves`` added; its ``cells`` are the board before the first of them. How much
+is judged depends on how much is told:
+
+* moves alone: may each route be drawn where it is?
+* moves with ``round``: also special routes, buildings, and whether the edition's dice can show the routes;
+* with ``dice`` too: do the routes match the roll, and is every die drawn that had to be?
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from companion.games.contract import Plain, Refusal
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import shaped
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    Drawing,
+    FreeSpecial,
+    MustDraw,
+    Roll,
+    Rules,
+    roll_refusal,
+    rolled,
+)
+from companion.games.railroad_ink.rules.explain import in_some_order, reason, too_many
+from companion.games.railroad_ink.rules.placement import may_draw, placement_refusal
+from companion.games.railroad_ink.rules.position import Position, read_position
+from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
+from companion.games.railroad_ink.rules.turn import try_done, try_draw
+
+
+class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One move as it stands in the input."""
+
+    cell: str
+    route: str
+    round: int | None = None
+    source: Literal["die", "factory", "special", "university"] = msgspec.field(name="from", default="die")
+
+
+class _MovesJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a move list has beyond a position."""
+
+    moves: list[_Move]
+    dice: dict[str, list[str]] | list[list[str]] | None = None
+    must_draw: MustDraw = "fits"
+    free_special: FreeSpecial = "round"
+    # "free": the order inside a round (of all moves, where no rounds are given) is not known.
+    order: Literal["given", "free"] = "given"
+    # Is the last round over, so that its dice must be drawn as well?
+    finished: bool = False
+
+
+@dataclass(frozen=True)
+class _Fault:
+    """The first thing against the rules. ``at`` is a move's number from 0; the number of moves: the end."""
+
+    at: int
+    refusal: Refusal
+
+
+# A drawing with its number in the input.
+_Numbered: TypeAlias = tuple[int, Drawing]
+
+
+def check_moves(value: Plain) -> Plain:
+    """The verdict on a move list; what cannot be read is a :class:`NotationError`.
+
+    >>> check_moves({"moves": [{"cell": "b1", "route": "NS"}]})
+    {'valid': True}
+    >>> check_moves({"moves": [{"cell": "b1", "route": "NS"}, {"cell": "d4", "route": "ns"}]})["at"]
+    1
+    """
+    own = {key: value[key] for key in value if key in _MovesJson.__struct_fields__}
+    text = shaped(own, _MovesJson)
+    position = read_position({"cells": {}, **{key: value[key] for key in value if key not in own}})
+    drawings = [_drawing(move) for move in text.moves]
+    if text.dice is None and all(move.round is None for move in text.moves):
+        fault = _placement_fault(position, drawings, text.order)
+    else:
+        fault = _round_fault(position, drawings, text)
+    if fault is None:
+        return {"valid": True}
+    return {"valid": False, "at": fault.at, "code": fault.refusal.code, "message": fault.refusal.message}
+
+
+def _drawing(move: _Move) -> Drawing:
+    drawing = Drawing(move.cell, move.route, move.source, move.round or 0)
+    _ = drawing.number, drawing.drawn  # unknown cells and routes are said before anything is judged
+    return drawing
+
+
+# --- moves alone ---
+
+
+def _placement_fault(position: Position, drawings: Sequence[Drawing], order: str) -> _Fault | None:
+    cells = dict(position.cells)
+    left = list(enumerate(drawings))
+    if order == "free":
+        left = _draw_what_fits(cells, position, left)
+    for at, drawing in left:
+        refusal = placement_refusal(cells, position.walls, drawing.number, drawing.drawn)
+        if refusal is not None:
+            return _Fault(at, refusal)
+        cells[drawing.number] = drawing.drawn
+    return None
+
+
+def _draw_what_fits(cells: Cells, position: Position, drawings: list[_Numbered]) -> list[_Numbered]:
+    """Draw into ``cells`` whatever some order allows, and return the rest.
+
+    A route that is drawn only gives the others more to join, and a clash is one in any order; so nothing is
+    gained by waiting.
+    """
+    left = list(drawings)
+    while True:
+        fitting = next((numbered for numbered in left if _fits(cells, position, numbered[1])), None)
+        if fitting is None:
+            return left
+        left.remove(fitting)
+        cells[fitting[1].number] = fitting[1].drawn
+
+
+def _fits(cells: Cells, position: Position, drawing: Drawing) -> bool:
+    return may_draw(cells, position.walls, drawing.number, drawing.drawn)
+
+
+# --- moves with rounds ---
+
+
+@dataclass(frozen=True)
+class _Round:
+    """One round of the input."""
+
+    roll: Roll
+    moves: list[_Numbered]
+    first: int  # the number of its first move, or of the move after it where it has none
+    ended: bool
+
+
+def _round_fault(position: Position, drawings: list[Drawing], text: _MovesJson) -> _Fault | None:
+    fault = _round_number_fault(text.moves)
+    if fault is not None:
+        return fault
+    rules = Rules(position.edition, position.walls, text.must_draw, text.free_special)
+    board = _start_sheet(position)
+    for round_ in list(_rounds(drawings, text)):  # all are read before the first is judged
+        outcome = _play_round(rules, board, round_, text.order)
+        if isinstance(outcome, _Fault):
+            return outcome
+        board = outcome
+    return None
+
+
+def _start_sheet(position: Position) -> Board:
+    return Board(
+        tuple(
+            Drawing(GRID.names[cell], route.text, "given", position.rounds.get(cell, 0))
+            for cell, route in position.cells.items()
+        )
+    )
+
+
+def _rounds(drawings: list[Drawing], text: _MovesJson) -> Iterator[_Round]:
+    """Every round with moves or dice, in order."""
+    rolls = _rolls(text)
+    by_round = {number: list(moves) for number, moves in groupby(enumerate(drawings), _round_of)}
+    numbers = sorted({*rolls, *by_round})
+    first = 0
+    for number in numbers:
+        if rolls and number not in rolls:
+            raise NotationError(
+                "no-dice", f"round {number} has moves but no dice: give the dice of every round"
+            )
+        moves = by_round.get(number, [])
+        ended = number != numbers[-1] or text.finished
+        yield _Round(rolls.get(number, Roll(number, None)), moves, first, ended)
+        first += len(moves)
+
+
+def _round_of(numbered: _Numbered) -> int:
+    return numbered[1].round
+
+
+def _rolls(text: _MovesJson) -> dict[int, Roll]:
+    """The rolls by round; in a list the first is round 1."""
+    if text.dice is None:
+        return {}
+    if isinstance(text.dice, list):
+        numbered = {str(number): faces for number, faces in enumerate(text.dice, 1)}
+    else:
+        numbered = text.dice
+    return {_round_key(key): rolled(_round_key(key), faces) for key, faces in numbered.items()}
+
+
+def _round_key(key: str) -> int:
+    if key not in _ROUND_KEYS:
+        raise NotationError("bad-dice", f"dice of round {quoted(key)}: rounds are 1 to {ROUNDS}")
+    return int(key)
+
+
+_ROUND_KEYS = frozenset(str(number) for number in range(1, ROUNDS + 1))
+
+
+def _play_round(rules: Rules, board: Board, round_: _Round, order: str) -> Board | _Fault:
+    """The board at the end of a round."""
+    roll = round_.roll
+    impossible = None if roll.faces is None else roll_refusal(rules.edition, roll.faces)
+    if impossible is not None:
+        return _Fault(round_.first, impossible)
+    draw = _draw_in_any_order if order == "free" else _draw_in_order
+    outcome = draw(rules, board, round_)
+    if isinstance(outcome, Board) and round_.ended:
+        answer = try_done(rules, outcome, roll)
+        if isinstance(answer, Refusal):
+            return _Fault(round_.first + len(round_.moves), answer)
+    return outcome
+
+
+def _draw_in_order(rules: Rules, board: Board, round_: _Round) -> Board | _Fault:
+    for at, drawing in round_.moves:
+        answer = try_draw(rules, board, round_.roll, drawing)
+        if isinstance(answer, Refusal):
+            return _Fault(at, answer)
+        board = answer
+    return board
+
+
+def _draw_in_any_order(rules: Rules, board: Board, round_: _Round) -> Board | _Fault:
+    drawings = [drawing for _, drawing in round_.moves]
+    refusal = too_many(rules, drawings)
+    if refusal is not None:
+        return _Fault(round_.first, refusal)
+    found = in_some_order(rules, board, round_.roll, drawings)
+    if found.left:
+        at = round_.first + drawings.index(found.left[0])
+        return _Fault(at, reason(rules, round_.roll, found))
+    return found.board
+
+
+def _round_number_fault(moves: Sequence[_Move]) -> _Fault | None:
+    before = 1
+    for at, move in enumerate(moves):
+        if move.round is None:
+            message = (
+                f"move {at + 1} has no round, though rounds or dice are given: give every move its round"
+            )
+            raise NotationError("no-round", message)
+        if not 1 <= move.round <= ROUNDS:
+            return _Fault(
+                at, Refusal("no-such-round", f"there is no round {move.round}: a match has {ROUNDS}")
+            )
+        if move.round < before:
+            message = f"round {move.round} comes after round {before}: rounds never go back"
+            return _Fault(at, Refusal("round-back", message))
+        before = move.round
+    return None

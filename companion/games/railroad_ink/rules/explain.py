@@ -1,0 +1,163 @@
+"""How a board came about: an order and the sources of the added routes, found from the boards alone.
+
+A photograph or a report shows what is drawn, not in which order or from which die. A round has nine routes
+at most, so every order is tried that matters: what is possible depends on which routes are drawn, not on the
+order of those, and each set of drawn routes is looked at once.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from msgspec.structs import replace
+
+from companion.games.contract import Refusal
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    Drawing,
+    Roll,
+    Rules,
+    Source,
+    dice_left,
+    duplicates_left,
+)
+from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.rulebook import (
+    GRID,
+    SPECIAL_SHAPES,
+    SPECIALS_A_ROUND,
+    UNIVERSITY_CIRCLES,
+)
+from companion.games.railroad_ink.rules.turn import source_refusal, try_draw
+from companion.games.railroad_ink.rules.words import listed
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Drawings made in an order the rules allow, and those that no order allows."""
+
+    board: Board
+    left: tuple[Drawing, ...]
+
+
+def in_some_order(rules: Rules, board: Board, roll: Roll, drawings: Sequence[Drawing]) -> Ordered:
+    """Make the drawings of one round in an order that works, or as many of them as any order allows."""
+    everything = frozenset(range(len(drawings)))
+    reached = {everything: board}  # by what is left to be made
+    waiting = [everything]
+    while waiting and frozenset() not in reached:
+        left = waiting.pop()
+        for at in sorted(left, reverse=True):
+            after = try_draw(rules, reached[left], roll, drawings[at])
+            if isinstance(after, Board) and left - {at} not in reached:
+                reached[left - {at}] = after
+                waiting.append(left - {at})
+    least = min(reached, key=lambda left: (len(left), [-at for at in sorted(left)]))
+    return Ordered(reached[least], tuple(drawings[at] for at in sorted(least)))
+
+
+def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board | Refusal:
+    """The board that leads from the one before to the board ``after``, with an order and sources.
+
+    Whether the turn is complete is :func:`~companion.games.railroad_ink.rules.turn.try_done`'s question.
+    """
+    before = board.cells()
+    added = [
+        Drawing(GRID.names[cell], route.text, "die", roll.round)
+        for cell, route in after.items()
+        if cell not in before
+    ]
+    refusal = changed_ink(before, after) or too_many(rules, added)
+    if refusal is not None:
+        return refusal
+    tried = []
+    for sourced in _with_sources(rules, board, roll, added):
+        found = in_some_order(rules, board, roll, sourced)
+        if not found.left:
+            return found.board
+        tried.append(found)
+    return reason(rules, roll, min(tried, key=lambda found: len(found.left)))
+
+
+def ink_remarks(before: Cells, after: Cells) -> list[str]:
+    """What is drawn stays drawn: a sentence for cells that vanished, one for cells that look different."""
+    vanished, changed = _altered(before, after)
+    remarks = (("drawn earlier and gone now", vanished), ("drawn differently than before", changed))
+    return [f"{what}: {listed(names)}" for what, names in remarks if names]
+
+
+def _altered(before: Cells, after: Cells) -> tuple[list[str], list[str]]:
+    vanished = [GRID.names[cell] for cell in before if cell not in after]
+    changed = [GRID.names[cell] for cell in before if cell in after and after[cell] != before[cell]]
+    return vanished, changed
+
+
+def changed_ink(before: Cells, after: Cells) -> Refusal | None:
+    """The refusal of a board on which earlier ink is not as it was."""
+    vanished, changed = _altered(before, after)
+    if not vanished and not changed:
+        return None
+    message = "; ".join(ink_remarks(before, after))
+    return Refusal("vanished" if vanished else "changed", message, {"vanished": vanished, "changed": changed})
+
+
+def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
+    """Refuse more routes than a round can have: dice, a duplicate for each Factory, two special routes."""
+    most = len(rules.edition.dice) + len(rules.edition.factory) + SPECIALS_A_ROUND
+    most += len(rules.edition.university) >= UNIVERSITY_CIRCLES
+    if len(added) <= most:
+        return None
+    message = f"{len(added)} routes are new; a round has at most {most}: were rounds left out?"
+    return Refusal("too-many-routes", message, {"cells": [drawing.cell for drawing in added]})
+
+
+def _with_sources(
+    rules: Rules, board: Board, roll: Roll, added: Sequence[Drawing]
+) -> list[tuple[Drawing, ...]]:
+    """Every way to say where the routes came from, those with most dice first.
+
+    No die shows a special route, so each route has only two possible sources. Most dice first, because a
+    duplicate in place of a die would leave that die to be drawn. What more duplicates would need than there
+    are Factories is left out, unless nothing else is left to be refused.
+    """
+    ways = [
+        tuple(replace(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
+        for sources in product(*(_sources(drawing) for drawing in added))
+    ]
+    counted = [(sum(drawing.source == "die" for drawing in way), way) for way in ways]
+    possible = [(dice, way) for dice, way in counted if _dice_suffice(board, roll, way)]
+    most = duplicates_left(rules, board, roll) + sum(one.number in rules.edition.factory for one in added)
+    affordable = [(dice, way) for dice, way in possible if _duplicates(way) <= most]
+    return [way for _, way in sorted(affordable or possible, key=lambda pair: -pair[0])]
+
+
+def _duplicates(way: Sequence[Drawing]) -> int:
+    return sum(drawing.source == "factory" for drawing in way)
+
+
+def _sources(drawing: Drawing) -> tuple[Source, Source]:
+    return ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
+
+
+def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:
+    """Does no shape claim more dice than show it? Saves trying what must fail."""
+    if roll.faces is None:
+        return True
+    claimed = Counter(drawing.shape for drawing in way if drawing.source == "die")
+    return claimed <= Counter(dice_left(board, roll))
+
+
+def reason(rules: Rules, roll: Roll, closest: Ordered) -> Refusal:
+    """Why the first drawing left over cannot be made, from the attempt that came furthest."""
+    drawing = closest.left[0]
+    answer = try_draw(rules, closest.board, roll, drawing)
+    if not isinstance(answer, Refusal):
+        raise ValueError(f"{drawing} can still be made")
+    if answer.code == "no-factory":  # people think of it as one die too many
+        answer = source_refusal(rules, closest.board, roll, replace(drawing, source="die")) or answer
+    said_where = drawing.cell in answer.message
+    message = answer.message if said_where else f"{drawing.cell}: {answer.message}"
+    return Refusal(answer.code, message, {**answer.detail, "cell": drawing.cell})

@@ -1,0 +1,81 @@
+"""What arrives at each cell from around it, as one number.
+
+The *facing* mask of a cell: bits 0 to 3 are the sides (from the top, clockwise) from which a highway arrives,
+bits 4 to 7 those from which a railway arrives. Exits arrive, too; nothing arrives through a wall.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from companion.games.kit.grid import DIRECTIONS, opposite
+from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES, VOCABULARY, Cells, Route
+from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+
+_EVERY_SIDE = 0b11111111
+
+
+def arriving(cells: Cells, walls: Walls = NO_WALLS) -> list[int]:
+    """The facing mask of every cell."""
+    facing = list(_EXITS_FACING)
+    for cell, route in cells.items():
+        for neighbour, bit in SENT[cell][route.number]:
+            facing[neighbour] |= bit
+    if walls:
+        facing = [mask & sides for mask, sides in zip(facing, open_sides(walls), strict=True)]
+    return facing
+
+
+def meeting(cells: Cells, walls: Walls = NO_WALLS) -> int | None:
+    """The first drawn cell where a highway meets a railway, if there is one."""
+    facing = arriving(cells, walls)
+    for cell, route in cells.items():
+        if facing[cell] & 15 & route.railway or facing[cell] >> 4 & route.highway:
+            return cell
+    return None
+
+
+def facing_at(cells: Cells, walls: Walls, cell: int) -> int:
+    """The facing mask of one cell, whether or not something is drawn in it."""
+    facing = _EXITS_FACING[cell]
+    for neighbour in GRID.neighbours[cell]:
+        if neighbour in cells:
+            facing |= sum(bit for other, bit in SENT[neighbour][cells[neighbour].number] if other == cell)
+    return facing & open_sides(walls)[cell]
+
+
+@lru_cache(maxsize=64)
+def open_sides(walls: Walls) -> tuple[int, ...]:
+    """For every cell the facing bits that no wall blocks."""
+    blocked = [0] * GRID.size
+    for cell, direction in walls:
+        blocked[cell] |= bit_of(HIGHWAY, direction) | bit_of(RAILWAY, direction)
+    return tuple(_EVERY_SIDE & ~mask for mask in blocked)
+
+
+def bit_of(kind: int, direction: int) -> int:
+    """The bit of a type arriving from a side."""
+    return 1 << (4 * kind + direction)
+
+
+def _exits_facing() -> tuple[int, ...]:
+    facing = [0] * GRID.size
+    for exit_ in EXITS:
+        facing[exit_.cell] |= bit_of(exit_.type, exit_.direction)
+    return tuple(facing)
+
+
+def _sent(cell: int, route: Route) -> tuple[tuple[int, int], ...]:
+    """What a drawn route adds to the facing masks around it: (neighbour, bit) for each end."""
+    return tuple(
+        (GRID.neighbours[cell][direction], bit_of(kind, opposite(direction)))
+        for kind in TYPES
+        for direction in DIRECTIONS
+        if route.ends[kind] >> direction & 1 and GRID.neighbours[cell][direction] >= 0
+    )
+
+
+_EXITS_FACING = _exits_facing()
+# By cell, then by the number of the route.
+SENT = tuple(tuple(_sent(cell, route) for route in VOCABULARY) for cell in range(GRID.size))

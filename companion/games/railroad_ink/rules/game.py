@@ -1,0 +1,340 @@
+"""Railroad Ink as a game of the table: setup, the actions, what they do, and what everybody sees.
+
+====== =============================== ==================================================================
+action data                            means
+====== =============================== ==================================================================
+roll   ``faces`` (none: roll for me)   the round's dice; ``source`` says who threw them
+draw   ``cell``, ``route``, ``from``   one route drawn (umpire)
+turn   ``moves``                       all that I drew this round, as read from a photograph (umpire)
+done                                   I have drawn what I must (umpire), my board is final (scorekeeper)
+report ``cells``, ``rounds``           my whole board as it stands (scorekeeper)
+====== =============================== ==================================================================
+
+``turn`` and ``report`` may have a ``picture``: the photograph's hash, and what people answered about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Mode, NoChance, Plain, Refusal, Wishes, drawn
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
+from companion.games.railroad_ink.rules.check import check_moves
+from companion.games.railroad_ink.rules.goals import GOALS
+from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
+from companion.games.railroad_ink.rules.position import read_position
+from companion.games.railroad_ink.rules.reports import reported, reported_board
+from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
+from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, GOAL_RACE, ROUNDS
+from companion.games.railroad_ink.rules.scoring import explain, score, score_json
+from companion.games.railroad_ink.rules.state import OPTIONS, Options, State, replaced
+from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
+from companion.games.railroad_ink.rules.words import listed
+
+
+class _Roll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    faces: tuple[str, ...] = ()
+    source: Plain = msgspec.field(default_factory=lambda: {"kind": "hand"})
+
+
+class _Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cell: str
+    route: str
+    source: str = msgspec.field(name="from", default="die")
+
+
+Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
+
+
+# --- setup ---
+
+
+def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    """Fill up the options and draw the goals."""
+    wanted = dict(wishes.options)
+    goals = wanted.pop("goals", "draw")
+    if wanted.get("blueprint") == "":
+        del wanted["blueprint"]
+    options = shaped(wanted, Options, "bad-option")
+    chosen = _goals(goals, options, chance)
+    if isinstance(chosen, Refusal):
+        return chosen
+    options = msgspec.structs.replace(options, goals=chosen)
+    _ = options.walls  # an unknown blueprint is said now, not in the first round
+    return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
+
+
+class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    mode: Mode
+    seats: int
+    options: Options
+
+
+def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+    """Why a stored setup could not have come out of :func:`setup`."""
+    stored = shaped(data, _Setup)
+    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+    goals = list(stored.options.goals) or "none"
+    again = setup(Wishes(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
+    if isinstance(again, Refusal):
+        return again
+    return None if again == data else Refusal("bad-setup", "the rules make another setup of these options")
+
+
+def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
+    if wish == "none" or not EDITION[options.edition].goals:
+        return ()
+    if wish == "draw":
+        return tuple(drawn(sorted(GOALS), GOAL_RACE.drawn, chance))
+    codes = shaped(wish, tuple[str, ...], "bad-option")
+    unknown = next((code for code in codes if code not in GOALS), None)
+    if unknown is not None:
+        return Refusal("unknown-goal", f"there is no goal {unknown!r}: the codes are {', '.join(GOALS)}")
+    if len(set(codes)) != len(codes) or len(codes) > GOAL_RACE.drawn:
+        return Refusal("bad-option", f"choose up to {GOAL_RACE.drawn} different goals")
+    return codes
+
+
+# --- the actions ---
+
+
+def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
+    wish = shaped(action.data, _Roll, "bad-action")
+    if state.dice and state.mode == "umpire":
+        waiting = [str(seat) for seat in state.boards if seat not in state.done]
+        message = f"the dice of round {state.round} lie already; waiting for seat {listed(waiting)}"
+        return Refusal("already-rolled", message)
+    if state.dice and state.last_round:
+        return Refusal("last-round", f"round {ROUNDS} was the last one")
+    if not wish.faces:
+        faces = tuple(DICE[die][chance.below(len(DICE[die]))] for die in EDITION[state.options.edition].dice)
+        return Fact("roll", None, {"faces": list(faces), "source": chance.source})
+    refusal = roll_refusal(EDITION[state.options.edition], wish.faces)
+    faces = rolled(0, wish.faces).faces or ()
+    return refusal or Fact("roll", None, {"faces": list(faces), "source": wish.source})
+
+
+def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    wish = shaped(action.data, _Draw, "bad-action")
+    refusal = _not_now(state, action.seat)
+    if refusal is not None:
+        return refusal
+    drawing = shaped({"cell": wish.cell, "route": wish.route, "from": wish.source}, Drawing, "bad-action")
+    after = try_draw(state.rules, state.boards[action.seat or 0], state.roll, drawing)
+    if isinstance(after, Refusal):
+        return after
+    return Fact("draw", action.seat, {"cell": wish.cell, "route": drawing.drawn.text, "from": wish.source})
+
+
+def _decide_turn(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    return _not_now(state, action.seat) or decide_turn(state, action.seat or 0, action.data)
+
+
+def _not_now(state: State, seat: int | None) -> Refusal | None:
+    """Why a seat cannot draw or finish at this moment."""
+    if seat is None:
+        return Refusal("no-seat", "say for which seat")
+    if state.mode == "scorekeeper":
+        return Refusal("not-umpire", "in this match boards are reported whole, not route by route")
+    if not state.dice:
+        return Refusal("not-rolled", f"first the dice of round {state.round} are rolled")
+    if seat in state.done:
+        return Refusal("done", f"seat {seat} has finished round {state.round}: undo that first")
+    return None
+
+
+def _decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    shaped(action.data, _Nothing, "bad-action")
+    if state.mode == "scorekeeper":
+        return _decide_final(state, action.seat)
+    refusal = _not_now(state, action.seat)
+    if refusal is not None:
+        return refusal
+    done = try_done(state.rules, state.boards[action.seat or 0], state.roll)
+    return done if isinstance(done, Refusal) else Fact("done", action.seat, {})
+
+
+class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+def _decide_final(state: State, seat: int | None) -> Fact | Refusal:
+    if seat is None:
+        return Refusal("no-seat", "say for which seat")
+    if seat in state.done:
+        return Refusal("done", f"the board of seat {seat} is final already")
+    return Fact("done", seat, {})
+
+
+def _decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    if action.seat is None:
+        return Refusal("no-seat", "say whose board this is")
+    if state.mode == "umpire":
+        return Refusal("not-scorekeeper", "in this match every route is drawn through the rules, one by one")
+    return reported(state, action.seat, action.data)
+
+
+_DECIDE: dict[str, Decide] = {
+    "roll": _decide_roll,
+    "draw": _decide_draw,
+    "turn": _decide_turn,
+    "done": _decide_done,
+    "report": _decide_report,
+}
+
+
+# --- what they do ---
+
+
+def _after_roll(state: State, fact: Fact) -> State:
+    """In a scorekeeper's match a roll also begins the next round: nobody says when a round is over."""
+    faces = tuple(fact.data["faces"])
+    return replaced(state, dice=faces, round=state.round + 1 if state.dice else state.round)
+
+
+def _after_draw(state: State, fact: Fact) -> State:
+    drawing = Drawing(fact.data["cell"], fact.data["route"], fact.data["from"], state.round)
+    return _with_board(state, fact.seat or 0, state.boards[fact.seat or 0].with_drawing(drawing))
+
+
+def _after_turn(state: State, fact: Fact) -> State:
+    return _with_board(state, fact.seat or 0, after_turn(state, fact))
+
+
+def _with_board(state: State, seat: int, board: Board) -> State:
+    return replaced(state, boards={**state.boards, seat: board})
+
+
+def _after_done(state: State, fact: Fact) -> State:
+    after = replaced(state, done=tuple(sorted((*state.done, fact.seat or 0))))
+    everybody = len(after.done) == len(after.boards)
+    if after.mode == "scorekeeper" or not everybody:
+        return replaced(after, finished=everybody)
+    return _round_over(after)
+
+
+def _round_over(state: State) -> State:
+    """Everybody has finished: goals are judged for all at once, then the next round begins."""
+    after = with_goals(state, state.boards)
+    if state.last_round:
+        return replaced(after, finished=True)
+    return replaced(after, round=state.round + 1, dice=(), done=())
+
+
+def _after_report(state: State, fact: Fact) -> State:
+    board = reported_board(fact.data)
+    newest = max((drawing.round for drawing in board.drawings), default=0)
+    after = replaced(_with_board(state, fact.seat or 0, board), round=max(state.round, newest))
+    return with_goals(after, (fact.seat or 0,))
+
+
+_APPLY: dict[str, Callable[[State, Fact], State]] = {
+    "roll": _after_roll,
+    "draw": _after_draw,
+    "turn": _after_turn,
+    "done": _after_done,
+    "report": _after_report,
+}
+
+
+class RailroadInk:
+    """Both editions, one to six players (four boards come in a box; more boxes may be put together)."""
+
+    name = "railroad-ink"
+    title = "Railroad Ink Challenge"
+    seats = (1, 6)
+    options = OPTIONS
+    state_type = State
+    die_faces: Mapping[str, tuple[str, ...]] = DICE
+    die_pictures: Mapping[str, str] = DIE_PICTURES
+
+    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """Fill up the options and draw the goals."""
+        return setup(wishes, chance)
+
+    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+        """Why this could not have come out of a setup."""
+        return setup_fault(data, wishes)
+
+    def start(self, data: Plain) -> State:
+        """An empty board for every seat."""
+        options = shaped(data["options"], Options)
+        boards = {seat: Board() for seat in range(1, data["seats"] + 1)}
+        return State(data["mode"], options, boards)
+
+    def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
+        """One of the actions, or the rule against it."""
+        decide = _DECIDE.get(action.kind)
+        if decide is None:
+            message = f"there is no action {quoted(action.kind)} here: {', '.join(_DECIDE)}"
+            return Refusal("unknown-action", message)
+        return decide(state, action, chance)
+
+    def apply(self, state: State, fact: Fact) -> State:
+        """The state after a fact."""
+        return _APPLY[fact.kind](state, fact)
+
+    def lasting(self, fact: Fact) -> bool:
+        """Only a roll cannot be taken back."""
+        return fact.kind == "roll"
+
+    def legal(self, state: State, seat: int) -> list[Action]:
+        """What this seat may do now."""
+        if state.mode == "scorekeeper":
+            return [Action(kind, seat) for kind in ("report", "done") if seat not in state.done]
+        if not state.dice:
+            return [Action("roll", seat)]
+        if seat in state.done:
+            return []
+        board = state.boards[seat]
+        draws = [_draw_action(seat, drawing) for drawing in open_draws(state.rules, board, state.roll)]
+        finishing = isinstance(try_done(state.rules, board, state.roll), Refusal)
+        return draws if finishing else [*draws, Action("done", seat)]
+
+    def score(self, state: State) -> list[Plain]:
+        """Every seat's explained score, best first."""
+        return scores(state)
+
+    def view(self, state: State, seat: int | None) -> Plain:
+        """Nothing is hidden in this game; what is open is listed for one's own seat."""
+        return {**table_view(state), "you": seat}
+
+    def seen(self, state: State, fact: Fact, seat: int | None) -> Fact:
+        """Nothing is hidden in this game."""
+        return fact
+
+    def finished(self, state: State) -> bool:
+        """Is the match over?"""
+        return state.finished
+
+    def dice(self, state: State) -> tuple[str, ...]:
+        """The route dice, when this round's roll is due."""
+        between_rounds = not state.dice or (state.mode == "scorekeeper" and not state.last_round)
+        due = not state.finished and between_rounds
+        return EDITION[state.options.edition].dice if due else ()
+
+    def score_position(self, position: Plain) -> Plain:
+        """A position's score by the rules."""
+        return score_json(score(read_position(position)))
+
+    def explain_position(self, position: Plain) -> list[str]:
+        """The lines of a position's score."""
+        return explain(score(read_position(position)))
+
+    def check_moves(self, moves: Plain) -> Plain:
+        """Legal, or the first illegal move and why."""
+        return check_moves(moves)
+
+    def faults(self, state: State) -> list[str]:
+        """What no match of this game can come to."""
+        return faults(state)
+
+
+def _draw_action(seat: int, drawing: Drawing) -> Action:
+    return Action("draw", seat, {"cell": drawing.cell, "route": drawing.route, "from": drawing.source})

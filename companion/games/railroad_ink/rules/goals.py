@@ -1,0 +1,303 @@
+"""The twelve basic goals: is one achieved on a board, and by which cells?
+
+The numbers and texts are in ``goals.toml``; what a goal is worth, and when, is in
+:mod:`~companion.games.railroad_ink.rules.race`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TypeAlias
+
+import msgspec
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import opposite, quoted
+from companion.games.railroad_ink.rules.longest import longest_route
+from companion.games.railroad_ink.rules.network import (
+    Links,
+    Network,
+    Node,
+    Tracks,
+    all_networks,
+    cell_of,
+    exit_networks,
+    lay_tracks,
+    piece_of,
+)
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY
+from companion.games.railroad_ink.rules.rulebook import GRID, Exit
+
+# The cells that show a goal is achieved (numbers, in walking order where there is a way to walk), or nothing.
+Shown: TypeAlias = "list[int] | None"
+
+
+class _Constants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    central_spaces: int
+    villages: int
+    corners: int
+    block: int
+    exits: int
+    stations: int
+    highway: int
+    railway: int
+    loop_may_change_type: bool
+
+
+class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    constants: _Constants
+    goals: dict[str, str]
+
+
+def _load() -> _Tables:
+    text = files(__package__).joinpath("goals.toml").read_bytes()
+    return msgspec.toml.decode(text, type=_Tables)
+
+
+_TABLES = _load()
+NUMBERS = _TABLES.constants
+
+
+@dataclass(frozen=True)
+class Goal:
+    """One card: its code, what it asks for, and the function that finds it on a board."""
+
+    code: str
+    text: str
+    shown: Callable[[Position], Shown]
+
+
+def achieved(position: Position, code: str) -> bool:
+    """Is the goal achieved on this board?
+
+    >>> from companion.games.railroad_ink.rules.position import read_position
+    >>> achieved(read_position({"cells": {"a1": "NS", "g1": "NS", "a7": "NS"}}), "D")
+    True
+    """
+    return witness(position, code) is not None
+
+
+def witness(position: Position, code: str) -> list[str] | None:
+    """The names of the cells that show the goal is achieved, or nothing when it is not.
+
+    >>> from companion.games.railroad_ink.rules.position import read_position
+    >>> witness(read_position({"cells": {"e1": "NS", "a1": "NS", "g1": "NS", "a7": "NS"}}), "D")
+    ['a1', 'g1', 'a7']
+    """
+    if code not in GOALS:
+        raise NotationError(
+            "unknown-goal", f"there is no goal {quoted(code)}: the codes are {', '.join(GOALS)}"
+        )
+    shown = GOALS[code].shown(position)
+    return None if shown is None else [GRID.names[cell] for cell in shown]
+
+
+# --- what is drawn where ---
+
+
+def _central_spaces(position: Position) -> Shown:
+    return _enough(_drawn(position, position.edition.centre), NUMBERS.central_spaces)
+
+
+def _villages(position: Position) -> Shown:
+    active = [cell for cell in _drawn(position, position.edition.village) if position.cells[cell].station]
+    return _enough(active, NUMBERS.villages)
+
+
+def _corners(position: Position) -> Shown:
+    return _enough(_drawn(position, _CORNERS), NUMBERS.corners)
+
+
+def _line(position: Position) -> Shown:
+    return _first_filled(position, _LINES)
+
+
+def _block(position: Position) -> Shown:
+    return _first_filled(position, _BLOCKS)
+
+
+def _drawn(position: Position, cells: Iterable[int]) -> list[int]:
+    return sorted(cell for cell in cells if cell in position.cells)
+
+
+def _enough(cells: list[int], number: int) -> Shown:
+    return cells if len(cells) >= number else None
+
+
+def _first_filled(position: Position, areas: Iterable[list[int]]) -> Shown:
+    return next((area for area in areas if all(cell in position.cells for cell in area)), None)
+
+
+def _rectangle(column: int, row: int, width: int, height: int) -> list[int]:
+    return [y * GRID.columns + x for y in range(row, row + height) for x in range(column, column + width)]
+
+
+_CORNERS = (0, GRID.columns - 1, GRID.size - GRID.columns, GRID.size - 1)
+_LINES = [_rectangle(0, row, GRID.columns, 1) for row in range(GRID.rows)] + [
+    _rectangle(column, 0, 1, GRID.rows) for column in range(GRID.columns)
+]
+_BLOCKS = [
+    _rectangle(column, row, NUMBERS.block, NUMBERS.block)
+    for row in range(GRID.rows - NUMBERS.block + 1)
+    for column in range(GRID.columns - NUMBERS.block + 1)
+]
+
+
+# --- what is joined ---
+
+
+def _exits(position: Position) -> Shown:
+    networks = exit_networks(lay_tracks(position))
+    best = max(networks, key=lambda network: len(network.exits), default=None)
+    return _cells(best.nodes) if best and len(best.exits) >= NUMBERS.exits else None
+
+
+def _stations(position: Position) -> Shown:
+    for network in all_networks(lay_tracks(position)):
+        stations = [node for node in network.nodes if piece_of(node, position).station]
+        if len(stations) >= NUMBERS.stations:
+            return _cells(stations)
+    return None
+
+
+def _cells(nodes: Iterable[Node]) -> list[int]:
+    return sorted({cell_of(node) for node in nodes})
+
+
+def _highway(position: Position) -> Shown:
+    return _long_route(position, HIGHWAY, NUMBERS.highway)
+
+
+def _railway(position: Position) -> Shown:
+    return _long_route(position, RAILWAY, NUMBERS.railway)
+
+
+def _long_route(position: Position, kind: int, length: int) -> Shown:
+    route = longest_route(lay_tracks(position).links[kind], position.longest)
+    return _walked(route.nodes) if route.length >= length else None
+
+
+def _walked(nodes: Iterable[Node]) -> list[int]:
+    """The cells in walking order, each once."""
+    return list(dict.fromkeys(cell_of(node) for node in nodes))
+
+
+def _opposite_exits(position: Position) -> Shown:
+    return _joined_exits(position, lambda one, other: one.direction == opposite(other.direction))
+
+
+def _mid_side_exits(position: Position) -> Shown:
+    return _joined_exits(position, lambda one, other: {one.cell, other.cell} <= _MID_SIDES)
+
+
+_MID_SIDES = frozenset(GRID.cell(name) for name in ("d1", "g4", "d7", "a4"))
+
+
+def _joined_exits(position: Position, wanted: Callable[[Exit, Exit], bool]) -> Shown:
+    """A way between two exits that suit each other."""
+    tracks = lay_tracks(position)
+    for network in exit_networks(tracks):
+        for one, other in _pairs(tracks, network):
+            if wanted(tracks.exits[one], tracks.exits[other]):
+                return _walked(_way(_all_links(tracks), one, other))
+    return None
+
+
+def _pairs(tracks: Tracks, network: Network) -> Iterator[tuple[Node, Node]]:
+    ends = [node for node in network.nodes if node in tracks.exits]
+    return ((one, other) for at, one in enumerate(ends) for other in ends[at + 1 :])
+
+
+def _all_links(tracks: Tracks) -> Links:
+    highways, railways = tracks.links
+    return {node: [*highways.get(node, ()), *railways.get(node, ())] for node in {**highways, **railways}}
+
+
+def _way(links: Links, start: Node, goal: Node) -> list[Node]:
+    """The shortest way between two pieces of one network."""
+    came_from = {start: start}
+    for node in (nodes := [start]):
+        for other in links[node]:
+            if other not in came_from:
+                came_from[other] = node
+                nodes.append(other)
+    way = [goal]
+    while way[-1] != start:
+        way.append(came_from[way[-1]])
+    return way[::-1]
+
+
+# --- loops ---
+
+
+def _loop(position: Position) -> Shown:
+    tracks = lay_tracks(position)
+    kinds = (_all_links(tracks),) if NUMBERS.loop_may_change_type else tracks.links
+    found = next((loop for links in kinds if (loop := find_loop(links))), None)
+    return None if found is None else _walked(found)
+
+
+def find_loop(links: Links) -> list[Node] | None:
+    """Pieces that make a ring, in walking order, if there is a ring."""
+    seen: set[Node] = set()
+    for start in links:
+        if start not in seen:
+            loop = _loop_from(links, start, seen)
+            if loop:
+                return loop
+    return None
+
+
+def _loop_from(links: Links, start: Node, seen: set[Node]) -> list[Node] | None:
+    """Walk everything joined with ``start``; a link to a piece that is still on the way closes a ring."""
+    came_from = {start: start}
+    waiting = [start]
+    while waiting:
+        node = waiting.pop()
+        seen.add(node)
+        for other in links[node]:
+            if other in came_from and other != came_from[node]:
+                return _ring(came_from, node, other)
+            if other not in came_from:
+                came_from[other] = node
+                waiting.append(other)
+    return None
+
+
+def _ring(came_from: dict[Node, Node], one: Node, other: Node) -> list[Node]:
+    """Two linked pieces and the ways back from each to where they part."""
+    back, forth = _back(came_from, one), _back(came_from, other)
+    while len(back) > 1 and len(forth) > 1 and back[-2] == forth[-2]:
+        back.pop()
+        forth.pop()
+    return back + forth[-2::-1]
+
+
+def _back(came_from: dict[Node, Node], node: Node) -> list[Node]:
+    way = [node]
+    while came_from[way[-1]] != way[-1]:
+        way.append(came_from[way[-1]])
+    return way
+
+
+_SHOWN: dict[str, Callable[[Position], Shown]] = {
+    "A": _central_spaces,
+    "B": _villages,
+    "C": _line,
+    "D": _corners,
+    "E": _block,
+    "F": _loop,
+    "G": _exits,
+    "H": _stations,
+    "I": _highway,
+    "J": _railway,
+    "K": _opposite_exits,
+    "L": _mid_side_exits,
+}
+GOALS: dict[str, Goal] = {
+    code: Goal(code, text.format(**msgspec.structs.asdict(NUMBERS)), _SHOWN[code])
+    for code, text in _TABLES.goals.items()
+}

@@ -1,0 +1,156 @@
+"""What is joined with what: the pieces of a board, their links, and the networks they form.
+
+The unit is the *piece*, not the cell: an overpass and a double curve are two pieces that know nothing of each
+other, a station is one piece with all its ends. A piece is known by a number, its :data:`Node`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.games.kit.grid import DIRECTIONS, EAST, NORTH, opposite
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import TYPES, VOCABULARY, Piece, Route
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, EXITS, GRID, Exit
+
+Node: TypeAlias = int  # twice the cell, plus one for the second piece in it
+Links: TypeAlias = dict[Node, list[Node]]
+End: TypeAlias = tuple[int, int, int]  # cell, direction, type
+
+
+def cell_of(node: Node) -> int:
+    """The cell a piece lies in."""
+    return node >> 1
+
+
+def piece_of(node: Node, position: Position) -> Piece:
+    """The piece itself."""
+    return position.cells[node >> 1].pieces[node & 1]
+
+
+def nodes_of(cell: int, route: Route) -> range:
+    """The pieces drawn in a cell."""
+    return range(2 * cell, 2 * cell + len(route.pieces))
+
+
+@dataclass(frozen=True, slots=True)
+class Tracks:
+    """All pieces of a board. ``links[type]`` has every piece with an end of that type, linked or not."""
+
+    links: tuple[Links, Links]
+    exits: dict[Node, Exit]
+    loose: list[End]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Pieces that are joined, and the exits they reach, clockwise from the top left."""
+
+    nodes: tuple[Node, ...]
+    exits: tuple[Exit, ...]
+
+
+def lay_tracks(position: Position) -> Tracks:
+    """Follow every end on the board: to another piece, to an exit, over the border, or to nowhere.
+
+    >>> from companion.games.railroad_ink.rules.position import read_cells
+    >>> tracks = lay_tracks(Position(read_cells({"b1": "NS", "b2": "NE"})))
+    >>> tracks.links[0], [exit.name for exit in tracks.exits.values()], tracks.loose
+    ({2: [16], 16: [2]}, ['b1'], [(8, 1, 0)])
+    """
+    cells, walls = position.cells, position.walls
+    links: tuple[Links, Links] = ({}, {})
+    exits: dict[Node, Exit] = {}
+    loose: list[End] = []
+    for cell, route in cells.items():
+        around = _AROUND[cell]
+        for direction, kind, piece, back in _ENDS[route.number]:
+            node = 2 * cell + piece
+            linked = links[kind].setdefault(node, [])
+            neighbour, exit = around[direction]
+            if neighbour < 0:
+                if exit is not None and exit.type == kind:
+                    exits[node] = exit
+            elif walls and (cell, direction) in walls:
+                if position.wall_ends == "error":
+                    loose.append((cell, direction, kind))
+            elif neighbour in cells and (other := _PIECE_AT[cells[neighbour].number][kind][back]) >= 0:
+                linked.append(2 * neighbour + other)
+            else:
+                loose.append((cell, direction, kind))
+    return Tracks(links, exits, loose)
+
+
+def all_networks(tracks: Tracks) -> list[Network]:
+    """Every network of the board, each piece in exactly one."""
+    nodes = tracks.links[0].keys() | tracks.links[1].keys()
+    return _networks_from(tracks, sorted(nodes))
+
+
+def exit_networks(tracks: Tracks) -> list[Network]:
+    """The networks that join two exits or more, the one with most exits first."""
+    found = [network for network in _networks_from(tracks, tracks.exits) if len(network.exits) > 1]
+    found.sort(key=lambda network: -len(network.exits))
+    return found
+
+
+def _networks_from(tracks: Tracks, starts: Iterable[Node]) -> list[Network]:
+    seen: set[Node] = set()
+    found = []
+    for start in starts:
+        if start not in seen:
+            nodes = _reached(tracks, start, seen)
+            exits = sorted((tracks.exits[node] for node in nodes if node in tracks.exits), key=_clockwise)
+            found.append(Network(tuple(nodes), tuple(exits)))
+    return found
+
+
+def _reached(tracks: Tracks, start: Node, seen: set[Node]) -> list[Node]:
+    """Everything joined with ``start``, nearest first; ``seen`` learns it."""
+    highways, railways = tracks.links
+    nodes = [start]
+    seen.add(start)
+    for node in nodes:
+        for other in (*highways.get(node, ()), *railways.get(node, ())):
+            if other not in seen:
+                seen.add(other)
+                nodes.append(other)
+    return nodes
+
+
+def _clockwise(exit: Exit) -> int:
+    return _CLOCKWISE[exit.cell]
+
+
+def _ends(route: Route) -> tuple[tuple[int, int, int, int], ...]:
+    """Each end of a route: direction, type, number of its piece, and the direction back to it."""
+    return tuple(
+        (direction, kind, number, opposite(direction))
+        for number, piece in enumerate(route.pieces)
+        for kind in TYPES
+        for direction in DIRECTIONS
+        if piece.ends[kind] >> direction & 1
+    )
+
+
+def _piece_at(route: Route) -> tuple[tuple[int, ...], ...]:
+    """By type and direction, the number of the piece whose end is there, or -1."""
+    found = [[-1] * 4, [-1] * 4]
+    for direction, kind, number, _ in _ends(route):
+        found[kind][direction] = number
+    return tuple(tuple(row) for row in found)
+
+
+_ENDS = tuple(_ends(route) for route in VOCABULARY)
+_PIECE_AT = tuple(_piece_at(route) for route in VOCABULARY)
+_AROUND = tuple(
+    tuple((GRID.neighbours[cell][direction], EXIT_AT.get((cell, direction))) for direction in DIRECTIONS)
+    for cell in range(GRID.size)
+)
+# Along the top to the right, down the right side, along the bottom to the left, up the left side.
+_CLOCKWISE = {
+    exit.cell: 100 * exit.direction + (exit.cell if exit.direction in {NORTH, EAST} else -exit.cell)
+    for exit in EXITS
+}

@@ -1,0 +1,175 @@
+"""Where a route may be drawn.
+
+At least one end has to meet an exit or the end of a route already there, of the same type and not across a
+wall; no end may face an end or exit of the other type, unless a wall is between. A blank side against an end
+is legal.
+
+What surrounds a cell is one number, its *facing* mask: see :mod:`companion.games.railroad_ink.rules.facing`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from companion.games.contract import Refusal
+from companion.games.kit.grid import DIRECTIONS
+from companion.games.railroad_ink.rules.facing import arriving, bit_of, facing_at
+from companion.games.railroad_ink.rules.routes import (
+    TYPE_NAMES,
+    TYPES,
+    Cells,
+    Route,
+    turnings,
+)
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
+from companion.games.railroad_ink.rules.words import listed, route_words
+
+Spot = tuple[int, Route]
+
+
+def legal_routes(cells: Cells, walls: Walls, shape: str) -> list[Spot]:
+    """Every cell and turning in which ``shape`` may be drawn now. The one list everybody asks.
+
+    >>> from companion.games.railroad_ink.rules.routes import ROUTES
+    >>> [(GRID.names[cell], route.text) for cell, route in legal_routes({}, NO_WALLS, "N*")]
+    [('b1', 'N*'), ('f1', 'N*'), ('a4', 'W*'), ('g4', 'E*'), ('b7', 'S*'), ('f7', 'S*')]
+    """
+    facing = all_facing(cells, walls)
+    return [
+        (cell, route) for cell in range(GRID.size) if facing[cell] for route in fitting(facing[cell], shape)
+    ]
+
+
+def may_draw(cells: Cells, walls: Walls, cell: int, route: Route) -> bool:
+    """May ``route`` be drawn in ``cell``? :func:`placement_refusal` says why not."""
+    return cell not in cells and fits(facing_at(cells, walls, cell), route)
+
+
+def fits(facing: int, route: Route) -> bool:
+    """Does a route suit what arrives at its cell: something joined, and nowhere the other type?"""
+    highway, railway = facing & 15, facing >> 4
+    joined = highway & route.highway or railway & route.railway
+    return bool(joined) and not (highway & route.railway or railway & route.highway)
+
+
+@cache
+def fitting(facing: int, shape: str) -> tuple[Route, ...]:
+    """The turnings of a shape that suit what arrives at a cell."""
+    return tuple(route for route in turnings(shape) if fits(facing, route))
+
+
+def all_facing(cells: Cells, walls: Walls = NO_WALLS) -> list[int]:
+    """The facing mask of every cell; 0 where something is drawn already, so that nothing fits there."""
+    facing = arriving(cells, walls)
+    for cell in cells:
+        facing[cell] = 0
+    return facing
+
+
+def unreached(cells: Cells, walls: Walls) -> list[int]:
+    """The drawn cells that no order of legal drawing reaches."""
+    left = dict(cells)
+    drawn: Cells = {}
+    while fitting := [cell for cell, route in left.items() if may_draw(drawn, walls, cell, route)]:
+        for cell in fitting:
+            drawn[cell] = left.pop(cell)
+    return list(left)
+
+
+# --- reasons ---
+
+
+def loose_remarks(cells: Cells, walls: Walls) -> list[str]:
+    """A sentence for the drawn cells that hang on no exit."""
+    loose = [GRID.names[cell] for cell in unreached(cells, walls)]
+    return [f"joined to no exit, so it could not have been drawn: {listed(loose)}"] if loose else []
+
+
+def placement_refusal(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
+    """Why ``route`` may not be drawn in ``cell``; nothing when it may."""
+    name = GRID.names[cell]
+    if cell in cells:
+        return Refusal(
+            "occupied", f"{name} is taken: the {route_words(cells[cell])} is drawn there", {"cell": name}
+        )
+    return _meeting(cells, walls, cell, route) or _joining_nothing(cells, walls, cell, route)
+
+
+def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
+    """The refusal for the first end that would face the other type."""
+    facing = facing_at(cells, walls, cell)
+    for direction in DIRECTIONS:
+        for kind in TYPES:
+            other = 1 - kind
+            if route.ends[kind] >> direction & 1 and facing & bit_of(other, direction):
+                name = GRID.names[cell]
+                message = (
+                    f"the {TYPE_NAMES[kind]} of {name} would meet {_what_arrives(cell, direction, other)}: "
+                    "they join only in a station"
+                )
+                return Refusal("types-meet", message, {"cell": name, "with": _beyond(cell, direction)})
+    return None
+
+
+def _what_arrives(cell: int, direction: int, kind: int) -> str:
+    exit_ = EXIT_AT.get((cell, direction))
+    if exit_ is not None:
+        return f"the {TYPE_NAMES[kind]} exit on its {exit_.side}"
+    return f"the {TYPE_NAMES[kind]} of {GRID.names[GRID.neighbours[cell][direction]]}"
+
+
+def _beyond(cell: int, direction: int) -> str:
+    """The name of the neighbour, or ``exit``."""
+    return "exit" if (cell, direction) in EXIT_AT else GRID.names[GRID.neighbours[cell][direction]]
+
+
+def _joining_nothing(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
+    if fits(facing_at(cells, walls, cell), route):
+        return None
+    name = GRID.names[cell]
+    message = f"the {route_words(route)} at {name} would join nothing: "
+    beyond = _joined_but_for_a_wall(cells, walls, cell, route)
+    if beyond:
+        message += f"the wall between {name} and {beyond} keeps them apart"
+    else:
+        message += "one of its ends has to meet an exit or the end of a route of the same type"
+    return Refusal("not-connected", message, {"cell": name})
+
+
+def _joined_but_for_a_wall(cells: Cells, walls: Walls, cell: int, route: Route) -> str | None:
+    hidden = facing_at(cells, NO_WALLS, cell) & ~facing_at(cells, walls, cell)
+    for kind in TYPES:
+        for direction in DIRECTIONS:
+            if hidden & bit_of(kind, direction) and route.ends[kind] >> direction & 1:
+                return _beyond(cell, direction)
+    return None
+
+
+# --- two drawn cells ---
+
+
+def joined_by(cells: Cells, walls: Walls, first: int, second: int) -> int | None:
+    """The type of route (``HIGHWAY`` or ``RAILWAY``) that leads from one cell into the other, if any."""
+    if second not in GRID.neighbours[first] or first not in cells or second not in cells:
+        return None
+    direction = GRID.neighbours[first].index(second)
+    facing = facing_at(cells, walls, first)
+    found = [
+        kind
+        for kind in TYPES
+        if facing & bit_of(kind, direction) and cells[first].ends[kind] >> direction & 1
+    ]
+    return found[0] if found else None
+
+
+def may_stand_together(cells: Cells, walls: Walls, first: int, second: int) -> bool:
+    """Are two drawn cells neighbours with no highway against a railway? Blank sides are no obstacle."""
+    if second not in GRID.neighbours[first]:
+        return False
+    pair = {first: cells[first], second: cells[second]}
+    direction = GRID.neighbours[first].index(second)
+    facing = facing_at(pair, walls, first)
+    return not any(
+        facing & bit_of(1 - kind, direction) and cells[first].ends[kind] >> direction & 1 for kind in TYPES
+    )

@@ -1,0 +1,137 @@
+"""A finished or unfinished board as people and programs hand it in: JSON in, :class:`Position` out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import DIRECTIONS, opposite
+from companion.games.kit.jsontext import shaped
+from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from companion.games.railroad_ink.rules.facing import meeting
+from companion.games.railroad_ink.rules.routes import TYPE_NAMES, TYPES, Cells, parse_route
+from companion.games.railroad_ink.rules.rulebook import EDITION, EXIT_AT, GRID, Edition, EditionName
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
+
+# How a space passed twice is counted: see the README of this folder.
+Longest: TypeAlias = Literal["trail", "path", "visits"]
+LONGEST: tuple[Longest, ...] = get_args(Longest)
+# Is an end that faces a wall an error? The genuine cards do not say; default: it is.
+WallEnds: TypeAlias = Literal["error", "free"]
+
+
+class GoalClaim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A goal in play: its code, and the value written on the board when it was scored."""
+
+    goal: str
+    points: int | None = None
+
+
+class _PositionJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A position as it stands in the input."""
+
+    cells: dict[str, str]
+    edition: EditionName = "challenge"
+    rounds: dict[str, int] = {}
+    goals: list[str | GoalClaim] = []
+    expansion: dict[str, int] = {}
+    longest: Longest = "trail"
+    blueprint: str | list[str] = []
+    wall_ends: WallEnds = "error"
+    id: str | int | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """One player's board, checked: known cells, known routes, nowhere a highway against a railway."""
+
+    cells: Cells
+    edition: Edition = field(default_factory=lambda: EDITION["challenge"])
+    rounds: dict[int, int] = field(default_factory=dict)
+    goals: tuple[GoalClaim, ...] = ()
+    expansion_points: int = 0
+    longest: Longest = "trail"
+    walls: Walls = NO_WALLS
+    wall_ends: WallEnds = "error"
+
+
+def read_position(value: Plain) -> Position:
+    """The position in a JSON object; everything that is wrong with it is a :class:`NotationError`."""
+    text = shaped(value, _PositionJson)
+    cells = read_cells(text.cells)
+    walls = (
+        blueprint_walls(text.blueprint) if isinstance(text.blueprint, str) else parse_walls(text.blueprint)
+    )
+    position = Position(
+        cells=cells,
+        edition=EDITION[text.edition],
+        rounds=_read_rounds(text.rounds, cells),
+        goals=tuple(GoalClaim(goal) if isinstance(goal, str) else goal for goal in text.goals),
+        expansion_points=_expansion_points(text.expansion),
+        longest=text.longest,
+        walls=walls,
+        wall_ends=text.wall_ends,
+    )
+    refuse_meeting_types(position.cells, position.walls)
+    return position
+
+
+def read_cells(texts: dict[str, str]) -> Cells:
+    """Cell names and routes as cell numbers and :class:`Route`."""
+    return {GRID.cell(name): parse_route(text) for name, text in texts.items()}
+
+
+def print_cells(cells: Cells) -> dict[str, str]:
+    """The JSON of :func:`read_cells`, in the same order."""
+    return {GRID.names[cell]: route.text for cell, route in cells.items()}
+
+
+def _read_rounds(rounds: dict[str, int], cells: Cells) -> dict[int, int]:
+    found = {GRID.cell(name): number for name, number in rounds.items()}
+    for cell, number in found.items():
+        if cell not in cells:
+            raise NotationError("round-without-route", f"{GRID.names[cell]} has a round number but no route")
+        if not 1 <= number <= 99:
+            raise NotationError("bad-round", f"{number} is no round (in rounds of {GRID.names[cell]})")
+    return found
+
+
+def _expansion_points(expansion: dict[str, int]) -> int:
+    unknown = next((key for key in expansion if key != "points"), None)
+    if unknown is not None:
+        message = f'expansion {unknown!r} is not known: give its points as {{"points": n}}'
+        raise NotationError("unknown-expansion", message)
+    return expansion.get("points", 0)
+
+
+def refuse_meeting_types(cells: Cells, walls: Walls = NO_WALLS) -> None:
+    """Highway and railway meet only in a station: refuse a position where two ends of unlike type face."""
+    cell = meeting(cells, walls)
+    if cell is not None:
+        raise NotationError("types-meet", _meeting_sentence(cells, walls, cell))
+
+
+def _meeting_sentence(cells: Cells, walls: Walls, cell: int) -> str:
+    kind, place = next(
+        (kind, place)
+        for direction in DIRECTIONS
+        for kind in TYPES
+        if cells[cell].ends[kind] >> direction & 1 and (cell, direction) not in walls
+        for place in _other_type_at(cells, cell, direction, 1 - kind)
+    )
+    return f"the {TYPE_NAMES[kind]} of {GRID.names[cell]} meets {place}: they join only in a station"
+
+
+def _other_type_at(cells: Cells, cell: int, direction: int, other: int) -> list[str]:
+    """The exit or neighbour of the type ``other`` that an end of this cell would face."""
+    exit_here = EXIT_AT.get((cell, direction))
+    if exit_here is not None and exit_here.type == other:
+        return [f"the {TYPE_NAMES[other]} exit on its {exit_here.side}"]
+    beyond = GRID.neighbours[cell][direction]
+    if beyond in cells and cells[beyond].ends[other] >> opposite(direction) & 1:
+        return [f"the {TYPE_NAMES[other]} of {GRID.names[beyond]}"]
+    return []

@@ -1,0 +1,67 @@
+"""What goals are worth: the race between seats, and the deadlines of a solo match.
+
+Among several seats, everybody who achieves a goal in the first round in which anybody does takes the highest
+value, everybody in the next such round the second, everybody later the last one, which never runs out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
+
+
+def value_in_round(achieved_in: Iterable[int], round_number: int) -> int:
+    """What a goal is worth in a round, when others achieved it in those rounds.
+
+    >>> [value_in_round([3, 5, 5], number) for number in (2, 3, 4, 5, 6)]
+    [4, 4, 2, 2, 1]
+    """
+    earlier = len({number for number in achieved_in if number < round_number})
+    return GOAL_RACE.values[min(earlier, len(GOAL_RACE.values) - 1)]
+
+
+def shared_points(achieved_in: Mapping[int, int]) -> dict[int, int]:
+    """The points of one goal by seat, from the round in which each seat achieved it.
+
+    >>> shared_points({1: 4, 2: 3, 3: 3, 4: 6})
+    {1: 2, 2: 4, 3: 4, 4: 1}
+    """
+    return {seat: value_in_round(achieved_in.values(), number) for seat, number in achieved_in.items()}
+
+
+def solo_value(deadline: int, round_number: int) -> int:
+    """What a goal of a solo match is worth when it is achieved in a round.
+
+    >>> solo_value(3, 3), solo_value(3, 4)
+    (4, 1)
+    """
+    return GOAL_RACE.solo_in_time if round_number <= deadline else GOAL_RACE.solo_late
+
+
+def solo_deadlines(goals: Sequence[str]) -> dict[str, int]:
+    """The last round in which each goal of a solo match is in time: the first drawn has the first deadline.
+
+    How the printed deadlines are handed out was not found; the order of drawing needs no choice.
+
+    >>> solo_deadlines(["K", "A", "F"])
+    {'K': 3, 'A': 4, 'F': 5}
+    """
+    return dict(zip(goals, GOAL_RACE.solo_deadlines, strict=False))
+
+
+def race_points(
+    goals: Sequence[str], achieved: Mapping[str, Mapping[int, int]], *, solo: bool
+) -> dict[str, dict[int, int]]:
+    """The points by goal and seat, from the rounds in which the seats achieved the goals.
+
+    >>> race_points(["K", "A"], {"K": {1: 2, 2: 2}, "A": {2: 5}}, solo=False)
+    {'K': {1: 4, 2: 4}, 'A': {2: 4}}
+    """
+    if not solo:
+        return {goal: shared_points(achieved.get(goal, {})) for goal in goals}
+    deadlines = solo_deadlines(goals)
+    return {
+        goal: {seat: solo_value(deadlines[goal], number) for seat, number in achieved.get(goal, {}).items()}
+        for goal in goals
+    }

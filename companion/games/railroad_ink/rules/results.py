@@ -1,0 +1,181 @@
+"""What a match has come to: goals, scores, places, the view for the pages, and what can never be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    duplicates_left,
+    specials_used,
+    universities,
+    villages,
+)
+from companion.games.railroad_ink.rules.goals import GOALS, achieved
+from companion.games.railroad_ink.rules.placement import placement_refusal
+from companion.games.railroad_ink.rules.position import GoalClaim, Position, print_cells
+from companion.games.railroad_ink.rules.race import race_points
+from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
+from companion.games.railroad_ink.rules.scoring import Score, explain, ranking, score, score_json
+from companion.games.railroad_ink.rules.state import State, position_of, replaced
+
+# --- goals ---
+
+
+def with_goals(state: State, seats: Iterable[int]) -> State:
+    """The state with the goals that these seats have achieved, and in which rounds."""
+    judged = list(seats)
+    found = {
+        goal: {
+            **{seat: number for seat, number in state.achieved.get(goal, {}).items() if seat not in judged},
+            **_first_rounds(state, judged, goal),
+        }
+        for goal in state.options.goals
+    }
+    return replaced(state, achieved=found)
+
+
+def _first_rounds(state: State, seats: list[int], goal: str) -> dict[int, int]:
+    rounds = {seat: _first_round(state, seat, goal) for seat in seats}
+    return {seat: number for seat, number in rounds.items() if number is not None}
+
+
+def _first_round(state: State, seat: int, goal: str) -> int | None:
+    """When a seat achieved a goal. Nothing is ever erased, so what is not there now never was."""
+    if not achieved(position_of(state, seat), goal):
+        return None
+    return next(number for number in range(1, ROUNDS + 1) if achieved(position_of(state, seat, number), goal))
+
+
+def goal_points(state: State) -> dict[str, dict[int, int]]:
+    """What each goal brought each seat."""
+    solo = len(state.boards) == 1
+    return race_points(state.options.goals, state.achieved, solo=solo)
+
+
+# --- scores ---
+
+
+def seat_scores(state: State) -> dict[int, Score]:
+    """Every seat's score as the board stands."""
+    points = goal_points(state)
+    return {seat: score(_claimed(state, seat, points)) for seat in state.boards}
+
+
+def _claimed(state: State, seat: int, points: dict[str, dict[int, int]]) -> Position:
+    claims = tuple(GoalClaim(goal, won[seat]) for goal, won in points.items() if seat in won)
+    return replace(position_of(state, seat), goals=claims)
+
+
+def scores(state: State) -> list[Plain]:
+    """Best first: the numbers, the lines that explain them, and the cells behind each line."""
+    by_seat = seat_scores(state)
+    places = ranking(list(by_seat.values()))
+    rows = [
+        {
+            "seat": seat,
+            "place": place,
+            **score_json(one),
+            "lines": explain(one),
+            "parts": msgspec.to_builtins(one),
+        }
+        for (seat, one), place in zip(by_seat.items(), places, strict=True)
+    ]
+    return sorted(rows, key=lambda row: (row["place"], row["seat"]))
+
+
+# --- what everybody sees ---
+
+
+def table_view(state: State) -> Plain:
+    """The whole match for the pages; in this game nothing is hidden."""
+    return {
+        "mode": state.mode,
+        "options": msgspec.to_builtins(state.options),
+        "round": state.round,
+        "rounds": ROUNDS,
+        "dice": list(state.dice),
+        "finished": state.finished,
+        "done": list(state.done),
+        "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
+        "goals": _goals_view(state),
+        "scores": scores(state),
+    }
+
+
+def _board_view(state: State, board: Board) -> Plain:
+    return {
+        "cells": print_cells(board.cells()),
+        "rounds": {drawing.cell: drawing.round for drawing in board.drawings},
+        "specials": list(specials_used(board)),
+        "villages": list(villages(state.rules, board)),
+        "universities": [drawing.cell for drawing in universities(state.rules, board)],
+        "duplicates": max(0, duplicates_left(state.rules, board, state.roll)),
+    }
+
+
+def _goals_view(state: State) -> list[Plain]:
+    points = goal_points(state)
+    return [
+        {"goal": goal, "says": GOALS[goal].text, "points": {str(seat): n for seat, n in points[goal].items()}}
+        for goal in state.options.goals
+    ]
+
+
+# --- what can never be ---
+
+
+def faults(state: State) -> list[str]:
+    """The invariants of a match; an umpire's match has to satisfy all of them after every event."""
+    found = _match_faults(state)
+    if state.mode == "umpire":
+        for seat, board in state.boards.items():
+            found += [f"seat {seat}: {fault}" for fault in _board_faults(state, board)]
+    return found
+
+
+def _match_faults(state: State) -> list[str]:
+    dice = len(EDITION[state.options.edition].dice)
+    checks = {
+        f"round {state.round} is none of 1 to {ROUNDS}": 1 <= state.round <= ROUNDS,
+        f"{len(state.dice)} dice lie on the table": len(state.dice) in (0, dice),
+        "a seat is done twice": len(set(state.done)) == len(state.done),
+        "a seat is done that is not in the match": set(state.done) <= set(state.boards),
+        "a goal was achieved that is not in play": set(state.achieved) <= set(state.options.goals),
+    }
+    return [fault for fault, holds in checks.items() if not holds]
+
+
+def _board_faults(state: State, board: Board) -> list[str]:
+    dice = len(EDITION[state.options.edition].dice)
+    by_source = Counter(drawing.source for drawing in board.drawings)
+    by_round = Counter((drawing.source, drawing.round) for drawing in board.drawings)
+    checks = {
+        "a cell is drawn twice": len(board.cells()) == len(board.drawings),
+        "too many special routes": by_source["special"] <= SPECIALS_A_MATCH and by_source["university"] <= 1,
+        "too many special routes in a round": all(
+            count <= SPECIALS_A_ROUND for (source, _), count in by_round.items() if source == "special"
+        ),
+        "more dice drawn than rolled": all(
+            count <= dice for (source, _), count in by_round.items() if source == "die"
+        ),
+        "more duplicates than Factories": duplicates_left(state.rules, board, state.roll) >= 0,
+        "a special route used twice": len(set(specials_used(board))) == len(specials_used(board)),
+        "a route that could not be drawn": _all_drawable(state, board),
+    }
+    return [fault for fault, holds in checks.items() if not holds]
+
+
+def _all_drawable(state: State, board: Board) -> bool:
+    cells: Cells = {}
+    for drawing in board.drawings:
+        if placement_refusal(cells, state.options.walls, drawing.number, drawing.drawn):
+            return False
+        cells[drawing.number] = drawing.drawn
+    return True

@@ -1,0 +1,212 @@
+"""The score of a board, with everything that it is made of, so that people can check it with a finger."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import DIRECTION_NAMES, quoted
+from companion.games.railroad_ink.rules.goals import achieved
+from companion.games.railroad_ink.rules.longest import LongestRoute, longest_route
+from companion.games.railroad_ink.rules.network import Network, Node, cell_of, exit_networks, lay_tracks
+from companion.games.railroad_ink.rules.position import GoalClaim, Position
+from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPE_NAMES
+from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NETWORK_VALUES, VILLAGE_VALUES
+
+Cell = str  # its name
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkScore:
+    """Exits joined with each other, the cells that join them, and what that is worth."""
+
+    exits: tuple[Cell, ...]
+    cells: tuple[Cell, ...]
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class LongestScore:
+    """The longest route of a type: what it counts, and its cells in walking order."""
+
+    length: int
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEnd:
+    """An end of a route that leads to nothing."""
+
+    cell: Cell
+    side: str
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class GoalScore:
+    """A goal and what it brought."""
+
+    goal: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A whole board's score; every total can be followed to its parts."""
+
+    networks: tuple[NetworkScore, ...]
+    highway: LongestScore
+    railway: LongestScore
+    centre: tuple[Cell, ...]
+    villages: tuple[Cell, ...]
+    goals: tuple[GoalScore, ...]
+    errors: tuple[ErrorEnd, ...]
+    expansion: int
+
+    @property
+    def exit_points(self) -> int:
+        """Points of all networks."""
+        return sum([network.value for network in self.networks])
+
+    @property
+    def village_points(self) -> int:
+        """The last marked circle of the village track."""
+        return VILLAGE_VALUES[len(self.villages)]
+
+    @property
+    def goal_points(self) -> int:
+        """Points of all goals."""
+        return sum([goal.points for goal in self.goals])
+
+    @property
+    def total(self) -> int:
+        """The number under the line."""
+        return (
+            self.exit_points
+            + self.highway.length
+            + self.railway.length
+            + len(self.centre)
+            + self.village_points
+            + self.goal_points
+            - len(self.errors)
+            + self.expansion
+        )
+
+
+def score(position: Position) -> Score:
+    """The score of a board, finished or not.
+
+    >>> from companion.games.railroad_ink.rules.position import read_position
+    >>> print(*explain(score(read_position({"cells": {"b1": "NS", "b2": "NW", "a2": "Ew*"}}))), sep="\\n")
+    Network of 2 exits (b1, a2) through b1, a2, b2: 4
+    Longest highway a2, b2, b1: 3
+    Longest railway a2: 1
+    Total: 8
+    """
+    tracks = lay_tracks(position)
+    cells = sorted(position.cells)
+    edition = position.edition
+    return Score(
+        tuple([_network(network) for network in exit_networks(tracks)]),
+        _longest(longest_route(tracks.links[HIGHWAY], position.longest)),
+        _longest(longest_route(tracks.links[RAILWAY], position.longest)),
+        tuple([_NAMES[cell] for cell in cells if cell in edition.centre]),
+        tuple([_NAMES[cell] for cell in cells if cell in edition.village and position.cells[cell].station]),
+        _goals(position) if position.goals else (),
+        tuple([ErrorEnd(_NAMES[c], DIRECTION_NAMES[way], TYPE_NAMES[kind]) for c, way, kind in tracks.loose]),
+        position.expansion_points,
+    )
+
+
+def _network(network: Network) -> NetworkScore:
+    return NetworkScore(
+        tuple([exit.name for exit in network.exits]),
+        _names(sorted(network.nodes)),
+        NETWORK_VALUES[len(network.exits)],
+    )
+
+
+def _longest(found: LongestRoute) -> LongestScore:
+    return LongestScore(found.length, tuple([_NAMES[cell_of(node)] for node in found.nodes]))
+
+
+def _names(nodes: Sequence[Node]) -> tuple[Cell, ...]:
+    """Each cell once, even if two pieces lie in it."""
+    return tuple(dict.fromkeys([_NAMES[cell_of(node)] for node in nodes]))
+
+
+def _goals(position: Position) -> tuple[GoalScore, ...]:
+    if not position.edition.goals:
+        raise NotationError("no-goals", f"the {position.edition.name} edition has no goals: leave them out")
+    codes = [claim.goal for claim in position.goals]
+    twice = next((code for code in codes if codes.count(code) > 1), None)
+    if twice is not None:
+        raise NotationError("duplicate", f"goal {quoted(twice)} is given twice")
+    return tuple(GoalScore(claim.goal, _goal_points(position, claim)) for claim in position.goals)
+
+
+def _goal_points(position: Position, claim: GoalClaim) -> int:
+    """What is written on the board; of a goal without that, the first value if the board achieves it."""
+    met = achieved(position, claim.goal)  # refuses a code that no card has
+    if claim.points is not None:
+        return claim.points
+    return GOAL_RACE.values[0] if met else 0
+
+
+def score_json(score: Score) -> Plain:
+    """The score as it stands in JSON: errors count downwards, networks are named by their exits' cells."""
+    return {
+        "exits": score.exit_points,
+        "highway": score.highway.length,
+        "railway": score.railway.length,
+        "centre": len(score.centre),
+        "villages": score.village_points,
+        "goals": score.goal_points,
+        "errors": -len(score.errors),
+        "expansion": score.expansion,
+        "total": score.total,
+        "networks": [list(network.exits) for network in score.networks],
+    }
+
+
+def explain(score: Score) -> list[str]:
+    """One line for each thing that counts, the total last."""
+    lines = [
+        f"Network of {len(network.exits)} exits ({_list(network.exits)}) through {_list(network.cells)}: "
+        f"{network.value}"
+        for network in score.networks
+    ]
+    for name, longest in (("highway", score.highway), ("railway", score.railway)):
+        if longest.length:
+            lines.append(f"Longest {name} {_list(longest.cells)}: {longest.length}")
+    if score.centre:
+        lines.append(f"Central spaces {_list(score.centre)}: {len(score.centre)}")
+    if score.villages:
+        lines.append(f"Villages with a station {_list(score.villages)}: {score.village_points}")
+    lines += [f"Goal {goal.goal}: {goal.points}" for goal in score.goals]
+    lines += [
+        f"Error in {end.cell}: the {end.type} to the {end.side} leads to nothing: -1" for end in score.errors
+    ]
+    if score.expansion:
+        lines.append(f"Expansion: {score.expansion}")
+    return [*lines, f"Total: {score.total}"]
+
+
+def _list(cells: Sequence[Cell]) -> str:
+    return ", ".join(cells)
+
+
+def ranking(scores: Sequence[Score]) -> list[int]:
+    """The place of each score: most points first, then fewest errors; equal in both is a shared place.
+
+    >>> few, many = score(Position({})), score(Position({}, expansion_points=5))
+    >>> ranking([few, many, few])
+    [2, 1, 2]
+    """
+    keys = [(-score.total, len(score.errors)) for score in scores]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
+_NAMES = GRID.names

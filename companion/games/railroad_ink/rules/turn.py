@@ -1,0 +1,194 @@
+"""What a seat may still do in a round: the list of open drawings, drawing one, and being done.
+
+Everything is a pure function of the :class:`~companion.games.railroad_ink.rules.board.Board` and the roll::
+
+    open_draws(rules, board, roll)           -> every drawing that would be accepted
+    try_draw(rules, board, roll, drawing)    -> the board with it, or a Refusal
+    try_done(rules, board, roll)             -> Done, or a Refusal that names a die that still fits
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.contract import Refusal
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    Drawing,
+    Roll,
+    Rules,
+    Source,
+    can_show,
+    dice_left,
+    duplicates_left,
+    free_special_refusal,
+    special_refusal,
+    special_shape_refusal,
+    specials_left,
+)
+from companion.games.railroad_ink.rules.dice_search import most_dice
+from companion.games.railroad_ink.rules.placement import Spot, legal_routes, placement_refusal
+from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.rulebook import DICE, GRID
+from companion.games.railroad_ink.rules.words import listed, route_words
+
+
+def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
+    """The board with one drawing more, or the rule against it. The round is the roll's."""
+    refusal = source_refusal(rules, board, roll, drawing) or placement_refusal(
+        board.cells(), rules.walls, drawing.number, drawing.drawn
+    )
+    return refusal or board.with_drawing(
+        Drawing(drawing.cell, drawing.drawn.text, drawing.source, roll.round)
+    )
+
+
+def source_refusal(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Refusal | None:
+    """Why this kind of route is not to be had from where it is said to come from, wherever it is drawn."""
+    shape = drawing.shape
+    match drawing.source:
+        case "die":
+            return _die_refusal(rules, board, roll, shape)
+        case "factory":
+            return _factory_refusal(rules, board, roll, shape)
+        case "special":
+            return special_shape_refusal(board, shape) or special_refusal(board, roll)
+        case "university":
+            return special_shape_refusal(board, shape) or free_special_refusal(rules, board, roll)
+        case "given":
+            message = "a drawing comes from a die, a Factory, a special route or a University"
+            return Refusal("not-a-source", message)
+
+
+def _die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
+    if roll.faces is None:
+        return _unknown_die_refusal(rules, board, roll, shape)
+    left = dice_left(board, roll)
+    if shape in left:
+        return None
+    if shape in roll.faces:
+        return Refusal("die-used", f"the {route_words(shape)} of this round is already drawn")
+    to_draw = f"left to draw: {listed(list(left))}" if left else "all dice of this round are drawn"
+    return Refusal("not-rolled", f"no die of round {roll.round} shows the {route_words(shape)}; {to_draw}")
+
+
+def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
+    """Without the faces: could the edition's dice have shown this round's routes?"""
+    shapes = [drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die"]
+    dice = rules.edition.dice
+    if len(shapes) == len(dice):
+        return Refusal("too-many-dice", f"round {roll.round} has {len(dice)} dice; all of them are drawn")
+    if can_show(dice, tuple(sorted((*shapes, shape)))):
+        return None
+    message = (
+        f"the dice of the {rules.edition.name} edition ({', '.join(dice)}) cannot show "
+        f"{listed([*shapes, shape])} in one round"
+    )
+    return Refusal("impossible-roll", message)
+
+
+def _factory_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
+    if not duplicates_left(rules, board, roll):
+        message = "a die result is duplicated by drawing on a Factory in this round, once for each Factory"
+        return Refusal("no-factory", message)
+    if shape in _duplicable(rules, roll):
+        return None
+    message = f"a Factory duplicates a die of round {roll.round}; none shows the {route_words(shape)}"
+    return Refusal("not-rolled", message)
+
+
+def _duplicable(rules: Rules, roll: Roll) -> tuple[str, ...]:
+    """The shapes a Factory can duplicate: any result of the round, drawn already or not."""
+    if roll.faces is not None:
+        return tuple(dict.fromkeys(roll.faces))
+    return tuple(dict.fromkeys(shape for die in rules.edition.dice for shape in DICE[die]))
+
+
+# --- what is open ---
+
+
+def open_draws(rules: Rules, board: Board, roll: Roll) -> list[Drawing]:
+    """Every drawing :func:`try_draw` would accept now: dice first, then duplicates, then special routes."""
+    cells = board.cells()
+    return [
+        Drawing(GRID.names[cell], route.text, source, roll.round)
+        for source, shape in open_shapes(rules, board, roll)
+        for cell, route in legal_routes(cells, rules.walls, shape)
+    ]
+
+
+def open_shapes(rules: Rules, board: Board, roll: Roll) -> list[tuple[Source, str]]:
+    """The kinds of route this seat may still draw, each with where it comes from."""
+    found: list[tuple[Source, str]] = [("die", shape) for shape in _open_dice(rules, board, roll)]
+    if duplicates_left(rules, board, roll):
+        found += [("factory", shape) for shape in _duplicable(rules, roll)]
+    if not special_refusal(board, roll):
+        found += [("special", shape) for shape in specials_left(board)]
+    if not free_special_refusal(rules, board, roll):
+        found += [("university", shape) for shape in specials_left(board)]
+    return found
+
+
+def _open_dice(rules: Rules, board: Board, roll: Roll) -> list[str]:
+    if roll.faces is not None:
+        return list(dict.fromkeys(dice_left(board, roll)))
+    return [
+        shape for shape in _duplicable(rules, roll) if not _unknown_die_refusal(rules, board, roll, shape)
+    ]
+
+
+# --- being done ---
+
+
+@dataclass(frozen=True)
+class Done:
+    """The seat's round is over. ``better`` is a line that would have drawn more dice, if there was one."""
+
+    skipped: tuple[str, ...] = ()
+    better: tuple[Drawing, ...] = ()
+    remark: str = ""
+
+
+def try_done(rules: Rules, board: Board, roll: Roll) -> Done | Refusal:
+    """May the seat end its round? All dice must be drawn if possible."""
+    left = dice_left(board, roll)
+    if not left:
+        return Done()
+    return _die_that_fits(rules, board.cells(), left) or _nothing_fits(rules, board, roll, left)
+
+
+def _die_that_fits(rules: Rules, cells: Cells, left: tuple[str, ...]) -> Refusal | None:
+    for shape in dict.fromkeys(left):
+        spots = legal_routes(cells, rules.walls, shape)
+        if spots:
+            detail = {"die": shape, "fits": [_spot_json(spot) for spot in spots]}
+            return Refusal("die-fits", _fits_message(shape, spots), detail)
+    return None
+
+
+def _fits_message(shape: str, spots: list[Spot]) -> str:
+    cell, route = spots[0]
+    more = f" (and {len(spots) - 1} more ways)" if len(spots) > 1 else ""
+    return f"the {route_words(shape)} is not drawn yet and fits: {GRID.names[cell]} as {route.text}{more}"
+
+
+def _spot_json(spot: Spot) -> dict[str, str]:
+    cell, route = spot
+    return {"cell": GRID.names[cell], "route": route.text}
+
+
+def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...]) -> Done | Refusal:
+    """No die fits any more; did the choice of places cost one?"""
+    faces = roll.faces or ()
+    best = most_dice(board.before_round(roll.round).cells(), faces, rules.walls)
+    if len(best) <= len(faces) - len(left):
+        return Done(left)
+    better = tuple(Drawing(GRID.names[cell], route.text, "die", roll.round) for cell, route in best)
+    remark = (
+        f"{len(better)} of the dice could have been drawn this round instead of {len(faces) - len(left)}: "
+        + listed([f"{drawing.route} at {drawing.cell}" for drawing in better])
+    )
+    if rules.must_draw == "most":
+        line = [{"cell": drawing.cell, "route": drawing.route} for drawing in better]
+        return Refusal("more-dice", remark, {"better": line})
+    return Done(left, better, remark)

@@ -1,0 +1,47 @@
+"""Walls of a blueprint: borders between two cells that no route crosses.
+
+A wall is written by the two cells it divides, ``c3-d3``. Inside it is kept from both sides, as
+(cell, direction), so that one look-up answers whether an end faces a wall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+from companion.games.railroad_ink.rules.rulebook import GRID
+
+Walls: TypeAlias = frozenset[tuple[int, int]]
+NO_WALLS: Walls = frozenset()
+
+
+def parse_walls(texts: Iterable[str]) -> Walls:
+    """
+    >>> sorted(parse_walls(["a1-b1"]))
+    [(0, 1), (1, 3)]
+    """
+    return frozenset(side for text in texts for side in _sides(text))
+
+
+def _sides(text: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    first, _, second = text.partition("-")
+    one, other = GRID.cell(first), GRID.cell(second)
+    if other not in GRID.neighbours[one]:
+        raise NotationError(
+            "bad-wall", f"{quoted(text)} is no wall: {first} and {second} are not side by side"
+        )
+    return (one, GRID.neighbours[one].index(other)), (other, GRID.neighbours[other].index(one))
+
+
+def print_walls(walls: Walls) -> list[str]:
+    """
+    >>> print_walls(parse_walls(["c4-c3", "a1-b1"]))
+    ['a1-b1', 'c3-c4']
+    """
+    return [
+        f"{GRID.names[cell]}-{GRID.names[GRID.neighbours[cell][direction]]}"
+        for cell, direction in sorted(walls)
+        if GRID.neighbours[cell][direction] > cell
+    ]

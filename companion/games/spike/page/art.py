@@ -1,0 +1,320 @@
+"""SPIKE's map as SVG, in the board's own millimetres; colours that depend on light and dark are in spike.css.
+
+What never changes on the shipped board (land and lakes, the pictures of the goods) are symbols that stand
+once on a page; everything else is drawn from the view, so that an owner's board looks like ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from math import dist, hypot
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.games.kit.drawing import Point, Polygon, filled
+from companion.games.kit.printing.svg import svg_shapes
+from companion.games.kit.seat_marks import seat_shape
+from companion.games.spike.paper.board_art import map_shapes
+from companion.games.spike.paper.geography import read_geography
+from companion.games.spike.paper.goods_art import good_shapes
+from companion.games.spike.paper.printed import PRINTED
+from companion.table.seats import Player
+
+_SIZES = PRINTED.board
+_AROUND = 17.0  # mm shown around the outermost places
+_TOLERANCE = 0.7  # mm by which a simplified shore may leave the true one
+
+_GOODS = tuple(PRINTED.goods)
+
+
+class Layer(NamedTuple):
+    """One stroke of a suit's pattern: its width in mm, its dash, whose colour, and how its ends look."""
+
+    width: float
+    dash: str = ""
+    ink: str = "suit"  # suit, bed or edge
+    round: bool = False
+
+
+# Drawn one over the other. The patterns are those of the printed board.
+_BED = Layer(3.6, ink="bed")
+PATTERNS: Mapping[str, tuple[Layer, ...]] = {
+    "solid": (Layer(3.8, ink="edge"), Layer(3.0)),
+    "studded": (Layer(4.2, ink="bed"), Layer(3.4), Layer(1.3, "0 4.6", "bed", round=True)),
+    "dotted": (_BED, Layer(2.9, "0 3.7", round=True)),
+    "dashed": (_BED, Layer(2.9, "4 1.8")),
+    "double": (_BED, Layer(2.9), Layer(1.1, ink="bed")),
+    "ties": (_BED, Layer(0.9), Layer(3.1, "1.4 1.5")),
+}
+
+
+# --- symbols ---
+
+
+@cache
+def sprite() -> Markup:
+    """Land and water of the shipped board, and the goods that have pictures."""
+    goods = [_symbol(f"good-{name}", good_shapes(name, (0, 0), 9.4)) for name in _GOODS]
+    return Markup('<svg class="sprite" aria-hidden="true">{}{}</svg>').format(_land(), Markup("").join(goods))
+
+
+def _symbol(name: str, shapes: Iterable[object]) -> Markup:
+    drawn = Markup(svg_shapes(shapes))  # type: ignore[arg-type]
+    return Markup('<symbol id="{}" viewBox="-10 -10 20 20">{}</symbol>').format(name, drawn)
+
+
+def _land() -> Markup:
+    geography = [shape for shape in map_shapes(read_geography()) if isinstance(shape, Polygon)]
+    land = [shape for shape in geography if shape.look.fill == PRINTED.ink.land]
+    lakes = [shape for shape in geography if shape.look.fill != PRINTED.ink.land]
+    paths = [
+        Markup('<path class="{}" d="{}"/>').format(name, "".join(map(_ring, found)))
+        for name, found in (("land", land), ("lake", lakes))
+    ]
+    return Markup('<symbol id="spike-land" overflow="visible">{}</symbol>').format(Markup("").join(paths))
+
+
+def _ring(shape: Polygon) -> str:
+    points = simplified(shape.points, _TOLERANCE)
+    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points) + "Z" if len(points) > 3 else ""
+
+
+def simplified(points: tuple[Point, ...], tolerance: float) -> tuple[Point, ...]:
+    """A line with fewer points that is nowhere farther from the first one than the tolerance.
+
+    >>> simplified(((0, 0), (1, 0.1), (2, 0), (2, 3)), 0.5)
+    ((0, 0), (2, 0), (2, 3))
+    """
+    if len(points) < 3:
+        return points
+    start, end = points[0], points[-1]
+    away = [_from_line(point, start, end) for point in points[1:-1]]
+    farthest = max(range(len(away)), key=away.__getitem__)
+    if away[farthest] <= tolerance:
+        return start, end
+    middle = farthest + 1
+    return simplified(points[: middle + 1], tolerance)[:-1] + simplified(points[middle:], tolerance)
+
+
+def _from_line(point: Point, start: Point, end: Point) -> float:
+    length = dist(start, end)
+    if not length:
+        return dist(point, start)
+    cross = (end[0] - start[0]) * (start[1] - point[1]) - (start[0] - point[0]) * (end[1] - start[1])
+    return abs(cross) / length
+
+
+def good(name: str) -> Markup:
+    """The small picture of a good; one without a picture is its first letters."""
+    return Markup('<svg class="good" viewBox="-10 -10 20 20" aria-hidden="true">{}</svg>').format(
+        _good_inside(name)
+    )
+
+
+# --- rail cards ---
+
+
+def rail_card(suit: Plain, words: str = "") -> Markup:
+    """A rail card: the track of its suit, so that colour is never needed alone."""
+    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
+    line = suit_strokes(suit, "M6 12L34 12", 2.6)
+    return Markup('<svg class="rail" viewBox="0 0 40 24" {}>{}</svg>').format(told, line)
+
+
+def suit_strokes(suit: Plain, path: str, scale: float = 1.0) -> Markup:
+    """A suit's pattern along a path."""
+    return Markup("").join(_stroke(layer, suit["colour"], path, scale) for layer in PATTERNS[suit["pattern"]])
+
+
+def _stroke(layer: Layer, colour: str, path: str, scale: float) -> Markup:
+    ink = Markup(' stroke="{}"').format(colour) if layer.ink == "suit" else Markup("")
+    dash = " ".join(_short(float(part) * scale) for part in layer.dash.split())
+    dashes = Markup(' stroke-dasharray="{}"').format(dash) if dash else Markup("")
+    ends = Markup(' stroke-linecap="round"') if layer.round else Markup("")
+    return Markup('<path class="ink-{}" d="{}" stroke-width="{}"{}{}{}/>').format(
+        layer.ink, path, _short(layer.width * scale), ink, dashes, ends
+    )
+
+
+# --- the map ---
+
+
+def board(view: Plain, players: Mapping[int, Player], label: str) -> Markup:
+    """The whole map: ground, tracks, cities, everybody's track and trains, and what a finger may touch."""
+    plan = view["map"]
+    land = Markup("") if view["options"]["board"] == "own" else Markup('<use href="#spike-land"/>')
+    parts = (
+        land,
+        *_suits(plan),
+        _points(plan),
+        *_pieces(view, players),
+        *(_city(name, city, _city_says(view, city)) for name, city in plan["cities"].items()),
+        *_trains(view, players),
+        _names(plan),
+        _touch(plan),
+    )
+    return Markup(
+        '<div class="rail-frame"><svg class="board rail-map" viewBox="{}" role="img" aria-label="{}">'
+        "{}</svg></div>"
+    ).format(_window(plan), label, Markup("").join(parts))
+
+
+def _window(plan: Plain) -> str:
+    """Only the part of the board with the tracks: the score is shown in numbers."""
+    places = [*plan["points"].values(), *(city["at"] for city in plan["cities"].values())]
+    left, top = (min(at[axis] for at in places) - _AROUND for axis in (0, 1))
+    right, bottom = (max(at[axis] for at in places) + _AROUND for axis in (0, 1))
+    return f"{_short(left)} {_short(top)} {_short(right - left)} {_short(bottom - top)}"
+
+
+def _suits(plan: Plain) -> Iterator[Markup]:
+    for suit in plan["suits"]:
+        lines = [track["line"] for track in plan["tracks"].values() if track["suit"] == suit["suit"]]
+        yield suit_strokes(suit, "".join(map(_path, lines)))
+
+
+def _points(plan: Plain) -> Markup:
+    dots = "".join(f"M{_short(x)} {_short(y)}h0" for x, y in plan["points"].values())
+    return Markup('<path class="points" d="{}"/>').format(dots)
+
+
+def _city(name: str, city: Plain, says: str) -> Markup:
+    x, y = city["at"]
+    return Markup(
+        '<g class="city" data-cell="{}" data-says="{}"><circle class="cell" cx="{}" cy="{}" r="{}"/>'
+        '<svg x="{}" y="{}" width="12" height="12" viewBox="-10 -10 20 20">{}</svg>'
+        "</g>"
+    ).format(
+        name,
+        says,
+        *(_short(value) for value in (x, y, _SIZES.city + 0.6, x - 6, y - 6)),
+        _good_inside(city["good"]),
+    )
+
+
+def _names(plan: Plain) -> Markup:
+    """Over everything else: a train that stands at a city would hide the name."""
+    names = [
+        Markup('<text x="{}" y="{}">{}</text>').format(*map(_short, city["name_at"]), city["name"])
+        for city in plan["cities"].values()
+    ]
+    return Markup('<g class="names">{}</g>').format(Markup("").join(names))
+
+
+def _city_says(view: Plain, city: Plain) -> str:
+    """What somebody who taps the city wants to know."""
+    good = city["good"]
+    dollars = next((view["prices"][col.index(good)] for col in view["market"] if good in col), None)
+    now = f", now ${dollars} at the market" if dollars else ""
+    return f"{city['name']} supplies {view['map']['goods'][good].lower()}{now}"
+
+
+def _good_inside(name: str) -> Markup:
+    if name in _GOODS:
+        return Markup('<use href="#good-{}" x="-10" y="-10" width="20" height="20"/>').format(name)
+    return Markup(svg_shapes(good_shapes(name, (0, 0), 9.4)))
+
+
+def _touch(plan: Plain) -> Markup:
+    """An invisible line for every track: what is lit, and what a finger finds."""
+    lines = [
+        Markup('<path data-cell="{}" data-suit="{}" d="{}"/>').format(
+            name, track["suit"], _path(track["line"])
+        )
+        for name, track in plan["tracks"].items()
+    ]
+    return Markup('<g class="touch">{}</g>').format(Markup("").join(lines))
+
+
+# --- what people have on it ---
+
+
+def _pieces(view: Plain, players: Mapping[int, Player]) -> Iterator[Markup]:
+    """Track, in its owner's colour and with his shape; two on the same place lie side by side."""
+    owners: dict[str, list[int]] = {}
+    for seat, player in view["seats"].items():
+        for track in player["tracks"]:
+            owners.setdefault(track, []).append(int(seat))
+    for track, seats in owners.items():
+        for number, seat in enumerate(seats):
+            line = _beside(view["map"]["tracks"][track]["line"], (number - (len(seats) - 1) / 2) * 4.4)
+            yield _piece(line, players[seat], "mine" if seat == view["you"] else "")
+
+
+def _piece(line: list[list[float]], player: Player, more: str) -> Markup:
+    (x1, y1), (x2, y2) = line
+    shape = seat_shape(player.shape, ((x1 + x2) / 2, (y1 + y2) / 2), 2.5, filled("currentColor"))
+    path = _path(line)
+    return Markup(
+        '<g class="piece colour-{} {}"><path class="casing" d="{}"/><path class="paint" d="{}"/>'
+        '<circle class="seal" cx="{}" cy="{}" r="3.3"/>{}</g>'
+    ).format(
+        player.colour,
+        more,
+        path,
+        path,
+        _short((x1 + x2) / 2),
+        _short((y1 + y2) / 2),
+        Markup(svg_shapes([shape])),
+    )
+
+
+def _beside(line: list[list[float]], aside: float) -> list[list[float]]:
+    (x1, y1), (x2, y2) = line
+    length = hypot(x2 - x1, y2 - y1) or 1.0
+    dx, dy = -(y2 - y1) / length * aside, (x2 - x1) / length * aside
+    return [[x1 + dx, y1 + dy], [x2 + dx, y2 + dy]]
+
+
+_ENGINE = "M-8 4V-3h2v-3h5v3h5l3 -4h1v4h0.5V4Z"  # cab to the left, chimney to the right
+
+
+def _trains(view: Plain, players: Mapping[int, Player]) -> Iterator[Markup]:
+    """Locomotives; several in one place stand above each other."""
+    standing: dict[str, int] = {}
+    for seat, player in view["seats"].items():
+        train = player["train"]
+        if train is not None:
+            number = standing[train["at"]] = standing.get(train["at"], 0) + 1
+            x, y = place_of(view["map"], train["at"])
+            yield _train((x, y - 9.0 - 11.0 * (number - 1)), players[int(seat)], int(seat) == view["you"])
+
+
+def _train(at: Point, player: Player, mine: bool) -> Markup:
+    shape = seat_shape(player.shape, (-3.6, -0.4), 2.1, filled("var(--seal)"))
+    return Markup(
+        '<g class="train colour-{} {}" transform="translate({} {})"><title>{}</title><path d="{}"/>'
+        '<circle cx="-4.5" cy="4.6" r="2.4"/><circle cx="3.5" cy="4.6" r="2.4"/>{}</g>'
+    ).format(
+        player.colour,
+        "mine" if mine else "",
+        _short(at[0]),
+        _short(at[1]),
+        f"The train of {player.name}",
+        _ENGINE,
+        Markup(svg_shapes([shape])),
+    )
+
+
+def place_of(plan: Plain, name: str) -> Point:
+    """Where a city or the middle of a track lies."""
+    if name in plan["cities"]:
+        x, y = plan["cities"][name]["at"]
+        return x, y
+    (x1, y1), (x2, y2) = plan["tracks"][name]["line"]
+    return (x1 + x2) / 2, (y1 + y2) / 2
+
+
+def _path(line: list[list[float]]) -> str:
+    """
+    >>> _path([[1.0, 2.0], [3.25, 4.0]])
+    'M1 2L3.2 4'
+    """
+    return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in line)
+
+
+def _short(value: float) -> str:
+    return f"{value:.1f}".removesuffix(".0")

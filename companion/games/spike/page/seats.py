@@ -1,0 +1,204 @@
+"""What lies in front of a player of SPIKE: train, contracts, route; and what lies beside the map."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.games.spike.page import art
+from companion.games.spike.page.words import counted, place_words
+from companion.games.spike.rules.rulebook import BOOK, PARTS
+
+_SIGNS = {"speed": "▸", "power": "▮", "cargo": "□"}
+_TILES = {"speed": "Speed", "power": "Power", "cargo": "Cargo"}
+
+
+def _list(name: str, label: str, lines: list[Markup]) -> Markup:
+    return Markup('<ul class="{}" aria-label="{}">{}</ul>').format(name, label, Markup("").join(lines))
+
+
+# --- a seat ---
+
+
+def panel(view: Plain, seat: int) -> Markup:
+    """The train and the goods to deliver, small enough for the table's screen."""
+    player = view["seats"][str(seat)]
+    train = player["train"]
+    parts = [
+        train_strip(view, train) if train else Markup(""),
+        _goods(view, player) if player["contracts"] else Markup(""),
+        Markup('<p class="counts">{}</p>').format(counts_words(view, player)),
+    ]
+    look = "rail-seat turn" if view["turn"] == seat else "rail-seat"
+    return Markup('<div class="{}">{}</div>').format(look, Markup("").join(parts))
+
+
+def counts_words(view: Plain, player: Plain) -> str:
+    """How much there is of what can be counted."""
+    words = [counted(len(player["cities"]), "city"), f"{counted(player['tracks_left'], 'track')} left"]
+    if view["mode"] == "umpire":
+        words.append(counted(player["cards"], "card"))
+    return " · ".join(words)
+
+
+def train_strip(view: Plain, train: Plain) -> Markup:
+    """The three parts of a train, and where it is."""
+    tiles = [_tile(view, train, part) for part in PARTS]
+    where = place_words(view["map"], train["at"])
+    return Markup('{}<p class="at-place">In {}</p>').format(
+        _list("train-tiles", "Train", tiles),
+        where if train["at"] in view["map"]["cities"] else f"motion on {where}",
+    )
+
+
+def _tile(view: Plain, train: Plain, part: str) -> Markup:
+    level = train[part]
+    inside = Markup(_SIGNS[part] * level)
+    if part == "cargo":
+        aboard = [_aboard(good) for good in train["aboard"]]
+        inside = Markup("").join([*aboard, *[Markup('<i class="car"></i>')] * (level - len(aboard))])
+    return Markup(
+        '<li><span class="sr">{} {}: </span><b aria-hidden="true">{}</b>{}<span>{}</span></li>'
+    ).format(_TILES[part], level, inside, _aboard_words(view, train) if part == "cargo" else "", _TILES[part])
+
+
+def _aboard(name: str) -> Markup:
+    return Markup('<i class="car full">{}</i>').format(art.good(name))
+
+
+def _aboard_words(view: Plain, train: Plain) -> Markup:
+    names = ", ".join(view["map"]["goods"][good] for good in train["aboard"]) or "empty"
+    return Markup('<span class="sr">{}</span>').format(names)
+
+
+def _goods(view: Plain, player: Plain) -> Markup:
+    return _list("freight", "Contracts", [_freight(view, contract) for contract in player["contracts"]])
+
+
+def contract_state(contract: Plain) -> str:
+    """delivered, aboard or open."""
+    return "delivered" if contract["delivered"] else "aboard" if contract["aboard"] else "open"
+
+
+def _freight(view: Plain, contract: Plain) -> Markup:
+    state = contract_state(contract)
+    words = f"{view['map']['goods'][contract['good']]}: {state}"
+    return Markup('<li class="{}" title="{}">{}<span class="sr">{}</span></li>').format(
+        state, words, art.good(contract["good"]), words
+    )
+
+
+def papers(view: Plain, seat: int) -> Markup:
+    """Contracts with what they pay, and the route card if it may be seen."""
+    player = view["seats"][str(seat)]
+    contracts = [contract_card(view, contract) for contract in player["contracts"]]
+    own = view.get("own_route") if view["you"] == seat else None
+    route = own or player["route_card"]
+    return Markup("").join(
+        [
+            _list("contracts", "Contracts", contracts) if contracts else Markup(""),
+            route_card(view, route, "My route" if own and not view["finished"] else "Route")
+            if route
+            else Markup(""),
+        ]
+    )
+
+
+def contract_card(view: Plain, contract: Plain) -> Markup:
+    """A contract: the good, and what each city pays; what is gone is crossed out."""
+    state = contract_state(contract)
+    lines = [
+        Markup('<li class="{}" data-cells="{}"><span>{}</span><b>${}</b></li>').format(
+            _pay_state(contract, city), city, place_words(view["map"], city), dollars
+        )
+        for city, dollars in contract["pays"].items()
+    ]
+    name = view["map"]["goods"][contract["good"]]
+    return Markup('<li class="contract {}"><h3>{}{}<small>{}</small></h3>{}</li>').format(
+        state, art.good(contract["good"]), name, {"open": ""}.get(state, state), _list("pays", name, lines)
+    )
+
+
+def _pay_state(contract: Plain, city: str) -> str:
+    if contract["delivered"]:
+        return "paid" if contract["delivered"] == city else "gone"
+    return "open-city" if city in contract["open"] else "gone"
+
+
+def route_card(view: Plain, route: Plain, title: str) -> Markup:
+    """A route card: the start, and what the others are worth."""
+    lines = [
+        Markup('<li data-cells="{}"><span>{}</span><b>${}</b></li>').format(
+            city, place_words(view["map"], city), dollars
+        )
+        for city, dollars in route["pays"].items()
+    ]
+    start = place_words(view["map"], route["start"])
+    return Markup('<div class="route-card"><h3 data-cells="{}">{}: from {}</h3>{}</div>').format(
+        " ".join((route["start"], *route["pays"])), title, start, _list("pays", title, lines)
+    )
+
+
+# --- beside the map ---
+
+
+def beside_map(view: Plain) -> Markup:
+    """Market, the row of cards, rounds."""
+    parts = [market(view) if view["market"] else Markup(""), _tableau(view), _rounds(view)]
+    return Markup('<div class="rail-table">{}</div>').format(Markup("").join(parts))
+
+
+def market(view: Plain) -> Markup:
+    """The chips in their rows."""
+    goods = view["map"]["goods"]
+    rows = [
+        Markup('<tr><th scope="row">${}</th>{}</tr>').format(
+            dollars,
+            Markup("").join(
+                Markup("<td>{}<span>{}</span></td>").format(art.good(column[row]), goods[column[row]])
+                for column in view["market"]
+            ),
+        )
+        for row, dollars in enumerate(view["prices"])
+    ]
+    return Markup(
+        '<table class="market"><caption>Commodity market</caption><tbody>{}</tbody></table>'
+    ).format(Markup("").join(rows))
+
+
+def _tableau(view: Plain) -> Markup:
+    if view["mode"] != "umpire" or view["options"]["deal"] != "box":
+        return Markup("")
+    suits = suits_of(view)
+    cards = [Markup("<li>{}</li>").format(art.rail_card(suits[name], name)) for name in view["shown"]]
+    return Markup('<div class="tableau"><h2>Face up</h2>{}<p>Deck {} · discarded {}</p></div>').format(
+        _list("row-cards", "Rail cards face up", cards), view["deck"], sum(view["discards"].values())
+    )
+
+
+def suits_of(view: Plain) -> Mapping[str, Plain]:
+    """The suits by name."""
+    return {suit["suit"]: suit for suit in view["map"]["suits"]}
+
+
+def _rounds(view: Plain) -> Markup:
+    if view["mode"] != "umpire":
+        return Markup("")
+    rounds = [
+        Markup('<li class="{}"{}>{}</li>').format(
+            "now" if number == view["round"] else "past" if number < view["round"] else "",
+            Markup(' aria-current="step"') if number == view["round"] else "",
+            number,
+        )
+        for number in range(1, view["rounds"] + 1)
+    ]
+    times = (
+        f"Time cards out: {view['time_cards']} of {BOOK.time_cards}"
+        if view["round"] == view["rounds"]
+        else ""
+    )
+    return Markup('<div class="rounds"><h2>Round</h2>{}<p>{}</p></div>').format(
+        Markup("<ol>{}</ol>").format(Markup("").join(rounds)), times
+    )

@@ -1,0 +1,165 @@
+"""SPIKE on the page: sentences for its view and score; the drawing is in :mod:`.spike_art`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from companion.games.spike.page import art, seats
+from companion.games.spike.page.controls import controls
+from companion.games.spike.page.words import counted, event_words, listed, place_words, spoken
+from companion.games.spike.rules.position import explain_position, score_position
+from companion.games.spike.rules.state import State
+from companion.table.seats import Player
+from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+
+_AWAITED = {
+    "declare": "{} to say which contracts they have",
+    "sides": "{} to choose the sides of their contracts",
+    "give": "{} to give a card to the right",
+    "routes": "{} to keep one of two routes",
+    "place": "{} to place a locomotive",
+    "reveal": "{} to show their routes",
+}
+_HEADLINES = {"play": "Round {round} of {rounds}", "over": "Final score", "reveal": "The routes are shown"}
+
+
+class SpikeShow:
+    """One map for all."""
+
+    style_sheet = "spike.css"
+    board_script = "spike-map.js"
+    play_script = "spike.js"
+    play_sprite = Markup("")
+    asides_title = "On the table"
+    unit = "dollars"
+
+    @property
+    def sprite(self) -> Markup:
+        """Land, water, goods."""
+        return art.sprite()
+
+    def headline(self, view: Plain) -> str:
+        """The round, or what comes before and after."""
+        if view["mode"] == "scorekeeper" and not view["finished"]:
+            return "Keeping the score"
+        return _HEADLINES.get(view["phase"], "Setting up").format(**view)
+
+    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+        """Who is awaited, and for what."""
+        if view["mode"] == "scorekeeper":
+            return f"Final so far: {len(names) - len(view['waiting'])} of {len(names)}"
+        awaited = [view["turn"]] if view["turn"] else view["waiting"]
+        waiting = listed(names[seat] for seat in awaited)
+        if view["phase"] != "play":
+            missing = " and somebody to say how the market lies" if _market_missing(view) else ""
+            return (
+                f"Waiting for {_AWAITED[view['phase']].format(waiting)}{missing}" if waiting else missing[5:]
+            )
+        last = view["last_turns"]
+        return f"{waiting}'s turn" + (f", {counted(last, 'turn')} left" if last is not None else "")
+
+    def dice(self, view: Plain) -> list[Die]:
+        """There are none."""
+        return []
+
+    def blank_dice(self, view: Plain) -> int:
+        """There are none."""
+        return 0
+
+    def board(self, view: Plain, seat: int, name: str) -> Markup:
+        """What lies in front of a player."""
+        return seats.panel(view, seat)
+
+    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """The network by its cities."""
+        player = view["seats"][str(seat)]
+        cities = [place_words(view["map"], city) for city in player["cities"]]
+        train = player["train"]
+        return [
+            *([("Connected", listed(cities))] if cities else []),
+            *([("Train", place_words(view["map"], train["at"]))] if train else []),
+            ("Pieces", seats.counts_words(view, player)),
+        ]
+
+    def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """The map, and what lies beside it."""
+        built = sum(len(player["tracks"]) for player in view["seats"].values())
+        label = f"The map {view['map']['title']} with {counted(built, 'track')} built; described below"
+        return art.board(view, players, label) + seats.beside_map(view)
+
+    def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
+        """Everybody's network and train."""
+        return [
+            (player.name, "; ".join(f"{head}: {text}" for head, text in self.board_words(view, seat)))
+            for seat, player in players.items()
+        ]
+
+    def beside_board(self, view: Plain, seat: int) -> Markup:
+        """Contracts and the route."""
+        return seats.papers(view, seat)
+
+    def score_rows(self, row: Plain) -> list[ScoreRow]:
+        """Money, the route, and what decides between equals."""
+        return [
+            ScoreRow("Money", row["money"], _money_lines(row)),
+            ScoreRow("Route", row["route"], _route_lines(row)),
+            ScoreRow("Cities, if tied", row["cities"]),
+            ScoreRow("Track left, if still tied", row["tracks_left"]),
+        ]
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """Every seat of a position, best first."""
+        lines = tuple(ScoreLine(line, None) for line in explain_position(position))
+        return [
+            ScoreRow(f"Seat {row['seat']}", row["total"], lines if number == 0 else ())
+            for number, row in enumerate(score_position(position)["seats"])
+        ]
+
+    def controls(self, state: State, seat: int) -> Controls:
+        """Everything that is open, by what a person wants to do."""
+        return controls(state, seat)
+
+    def rematch_options(self, setup: Plain) -> Plain:
+        """The same, dealt again."""
+        options: Plain = setup["options"]
+        return options
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """Something that happened."""
+        return event_words(kind, data)
+
+    def asides(self, view: Plain) -> list[Aside]:
+        """Market and cards lie beside the map."""
+        return []
+
+
+def _market_missing(view: Plain) -> bool:
+    return view["phase"] == "declare" and not view["market"]
+
+
+def _money_lines(row: Plain) -> tuple[ScoreLine, ...]:
+    if "market" not in row:
+        return ()
+    delivered = [
+        ScoreLine(f"{spoken(one['good'])} to {spoken(one['city'])}", one["pays"], (one["city"],))
+        for one in row["deliveries"]
+    ]
+    lines = [ScoreLine("Connecting cities, as the market paid", row["market"])] if row["market"] else []
+    spent = [ScoreLine("Better parts for the train", -row["upgrades"])] if row["upgrades"] else []
+    return (*lines, *delivered, *spent)
+
+
+def _route_lines(row: Plain) -> tuple[ScoreLine, ...]:
+    """The rules' own sentence; the cities behind it light up."""
+    return tuple(
+        ScoreLine(_upper(line), None, tuple(row.get("route_cities", ())))
+        for line in row["lines"]
+        if line.startswith("route")
+    )
+
+
+def _upper(line: str) -> str:
+    return line[:1].upper() + line[1:]

@@ -1,0 +1,111 @@
+"""What can be printed for SPIKE: the board in pieces or in one, cards with their backs, tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import ceil
+
+from companion.games.contract import Plain
+from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, impose_backs, piece_on_page
+from companion.games.spike.paper.board_art import board_drawing
+from companion.games.spike.paper.card_art import (
+    contract_card,
+    is_shipped,
+    rail_back,
+    rail_card,
+    route_back,
+    route_card,
+    time_card,
+)
+from companion.games.spike.paper.printed import board_layout
+from companion.games.spike.paper.tile_art import tile_pages
+from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.games.spike.rules.cards import cards_called
+from companion.games.spike.rules.rulebook import BOOK
+
+_FREE = 6.0  # mm at the edge of the paper around a piece of the board
+
+
+class SpikeSheets:
+    """The board is photographed; one edition for each board that is shipped."""
+
+    title = "SPIKE"
+    parts: Sequence[str] = ("board", "board-in-one", "contracts", "routes", "rails", "tiles", "all")
+    editions: Sequence[str] = SHIPPED
+
+    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+        """A part; every page of cards is followed by the page with its backs, mirrored."""
+        if part == "all":
+            rest = ("tiles", "rails", "contracts", "routes")
+            return [page for one in (*rest, "board") for page in self.pages(one, edition, paper)]
+        makers: dict[str, Callable[[], list[Drawing]]] = {
+            "board": lambda: board_pages(edition, paper),
+            "board-in-one": lambda: [board_drawing(edition)],
+            "contracts": lambda: contract_pages(edition, paper),
+            "routes": lambda: with_backs(route_cards(edition), route_back(), paper),
+            "rails": lambda: with_backs(rail_cards(edition), rail_back(), paper),
+            "tiles": lambda: tile_pages(board_called(edition), PAPER_SIZES[paper]),
+        }
+        return makers[part]()
+
+    def sheet(self, seat: int, edition: str) -> Drawing:
+        """The board in one piece."""
+        return board_drawing(edition)
+
+    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
+        """Its numbers."""
+        return board_layout(edition, dpi)
+
+
+def board_pages(name: str, paper: PaperName) -> list[Drawing]:
+    """The board cut into as few equal pieces as the paper holds, row after row."""
+    drawing = board_drawing(name)
+    short, long = sorted(PAPER_SIZES[paper])
+    pages: list[Point] = [(long, short), (short, long)]
+    page = min(pages, key=lambda size: _pieces(drawing.size, size)[0] * _pieces(drawing.size, size)[1])
+    columns, rows = _pieces(drawing.size, page)
+    width, height = drawing.size[0] / columns, drawing.size[1] / rows
+    return [
+        piece_on_page(
+            drawing, (column * width, row * height), ((column + 1) * width, (row + 1) * height), page
+        )
+        for row in range(rows)
+        for column in range(columns)
+    ]
+
+
+def _pieces(size: Point, page: Point) -> tuple[int, int]:
+    return ceil(size[0] / (page[0] - 2 * _FREE)), ceil(size[1] / (page[1] - 2 * _FREE))
+
+
+def rail_cards(name: str) -> list[Drawing]:
+    """Ten of each suit, and the three time cards."""
+    board = board_called(name)
+    rails = [rail_card(suit) for suit in board.suits.values() for _ in range(BOOK.rails)]
+    return [*rails, *(time_card(number) for number in range(1, BOOK.time_cards + 1))]
+
+
+def route_cards(name: str) -> list[Drawing]:
+    """One for each start city."""
+    board, pack = board_called(name), cards_called(name, name)
+    return [route_card(board, route, is_shipped(name)) for route in pack.routes.values()]
+
+
+def contract_pages(name: str, paper: PaperName) -> list[Drawing]:
+    """Side a on one page, side b on the next."""
+    board, pack = board_called(name), cards_called(name, name)
+    sides = {
+        side: [contract_card(board, one) for one in pack.contracts.values() if one.side == side]
+        for side in BOOK.sides
+    }
+    return _in_turn(impose(sides["a"], paper), impose_backs(sides["b"], paper))
+
+
+def with_backs(cards: list[Drawing], back: Drawing, paper: PaperName) -> list[Drawing]:
+    """Fronts and backs in turn."""
+    return _in_turn(impose(cards, paper), impose_backs([back] * len(cards), paper))
+
+
+def _in_turn(fronts: list[Drawing], backs: list[Drawing]) -> list[Drawing]:
+    return [page for pair in zip(fronts, backs, strict=True) for page in pair]

@@ -1,0 +1,129 @@
+"""Two positions compared: which builds explain the tracks that are there now and were not there before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from companion.games.contract import Refusal
+from companion.games.spike.rules.building import Build, Ground, ground_of, judge_build
+from companion.games.spike.rules.state import State
+
+MOST_LOOKS = 20_000  # ways that are tried before it is called unclear
+
+
+def explain_difference(state: State, after: Mapping[int, Iterable[str]]) -> dict[int, list[Build]] | Refusal:
+    """For each seat the builds, in an order the rules allow, that lead to the tracks ``after``.
+
+    Track that vanished, changed its colour or joins nothing is a Refusal that names it.
+    """
+    now = {seat: set(after.get(seat, ())) for seat in state.players}
+    refusal = _vanished(state, now) or _doubled(state, now)
+    if refusal is not None:
+        return refusal
+    found: dict[int, list[Build]] = {}
+    for seat, player in state.players.items():
+        added = now[seat].difference(player.tracks)
+        if added:
+            builds = builds_of(ground_of(state, seat), added)
+            if isinstance(builds, Refusal):
+                return Refusal(builds.code, f"seat {seat}: {builds.message}", builds.detail)
+            found[seat] = builds
+    return found
+
+
+def _vanished(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
+    for seat, player in state.players.items():
+        gone = sorted(set(player.tracks) - now[seat])
+        if gone:
+            return Refusal(
+                "vanished", f"seat {seat} had track on {', '.join(gone)}, and it is gone", {"tracks": gone}
+            )
+    return None
+
+
+def _doubled(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
+    if state.options.segments == "shared":
+        return None
+    owners: dict[str, int] = {}
+    for seat, tracks in now.items():
+        for track in sorted(tracks):
+            if owners.setdefault(track, seat) != seat:
+                message = f"the seats {owners[track]} and {seat} both have track on {track}"
+                return Refusal("taken", message, {"tracks": [track]})
+    return None
+
+
+def builds_of(ground: Ground, added: Iterable[str]) -> list[Build] | Refusal:
+    """One player's new tracks taken apart into builds."""
+    left = frozenset(ground.board.find_track(name) for name in added)
+    taken = sorted(left & ground.closed)
+    if taken:
+        return Refusal("taken", f"there was already track on {', '.join(taken)}", {"tracks": taken})
+    search = _Search()
+    builds = search.taken_apart(ground, left)
+    if builds is not None:
+        return builds
+    loose = sorted(search.least if search.least is not None else left)
+    message = (
+        f"no build explains the track on {', '.join(loose)}: it has to lead from the network to a new city"
+    )
+    return Refusal("unexplained", message, {"tracks": loose})
+
+
+class _Search:
+    """Takes tracks away build by build, and remembers what has been looked at."""
+
+    def __init__(self) -> None:
+        self.seen: set[frozenset[str]] = set()
+        self.least: frozenset[str] | None = None
+        self.looks = 0
+
+    def taken_apart(self, ground: Ground, left: frozenset[str]) -> list[Build] | None:
+        """Builds that use up all that is left."""
+        if not left:
+            return []
+        if self.least is None or len(left) < len(self.least):
+            self.least = left
+        if left in self.seen or self.looks > MOST_LOOKS:
+            return None
+        self.seen.add(left)
+        for build in _builds_within(ground, left):
+            self.looks += 1
+            rest = self.taken_apart(_after(ground, build), left.difference(build.path))
+            if rest is not None:
+                return [build, *rest]
+        return None
+
+
+def _builds_within(ground: Ground, left: frozenset[str]) -> Iterator[Build]:
+    """The builds that use nothing but these tracks, the longest first."""
+    ways = (way for start in sorted(ground.mine) for way in _ways(ground, start, left, ()))
+    builds = (judge_build(ground, way) for way in ways)
+    yield from sorted(
+        (build for build in builds if isinstance(build, Build)), key=lambda build: -len(build.path)
+    )
+
+
+def _ways(
+    ground: Ground, here: str, left: frozenset[str], path: tuple[str, ...]
+) -> Iterator[tuple[str, ...]]:
+    for way in ground.board.ways[here]:
+        if way.track in left and way.track not in path:
+            longer = (*path, way.track)
+            yield longer
+            if way.to not in ground.mine and (
+                way.to not in ground.board.cities or ground.options.reach == "several"
+            ):
+                yield from _ways(ground, way.to, left, longer)
+
+
+def _after(ground: Ground, build: Build) -> Ground:
+    """The ground once a build is laid."""
+    touched = {end for name in build.path for end in ground.board.tracks[name].track}
+    return replace(
+        ground,
+        mine=ground.mine | touched,
+        closed=ground.closed.union(build.path),
+        pieces=ground.pieces - len(build.path),
+    )

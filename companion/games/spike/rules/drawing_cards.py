@@ -1,0 +1,162 @@
+"""Drawing rail cards, and the time cards of people's own decks."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import shaped
+from companion.games.spike.rules.flow import (
+    PHASE_WORDS,
+    Nothing,
+    acted,
+    action_refusal,
+    listed_actions,
+    over,
+    player_of,
+    turn_refusal,
+)
+from companion.games.spike.rules.rail_cards import (
+    DECK,
+    ShuffleWanted,
+    after_draw,
+    after_stop,
+    can_draw,
+    is_last_time,
+    order_fault,
+    shuffled_for,
+)
+from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.state import State, replaced, with_player
+
+
+class _Shuffles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    decks: tuple[tuple[str, ...], ...] = ()
+
+
+class _Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    where: str = msgspec.field(name="from", default="")
+    count: int = 0
+    chance: _Shuffles = _Shuffles()
+    source: Plain = {}
+
+
+class _Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    chance: _Shuffles = _Shuffles()
+    source: Plain = {}
+
+
+def decide_draw(state: State, action: Action, chance: Chance) -> Fact | Refusal:
+    """One card from the row or the deck; or how many of people's own cards."""
+    wish = shaped(action.data, _Draw, "bad-action")
+    refusal = turn_refusal(state, action.seat) if state.drawing else action_refusal(state, action.seat)
+    if refusal is not None:
+        return refusal
+    if not state.by_box:
+        return _counted_draw(state, action.seat, wish)
+    if wish.where not in drawable(state):
+        shown = ", ".join(state.shown) or "nothing"
+        return Refusal(
+            "not-shown", f"cards are drawn from the {DECK} or the row ({shown}), not {quoted(wish.where)}"
+        )
+    return _settled(
+        state, Fact("draw", action.seat, {"from": wish.where}), wish.chance.decks, wish.source, chance
+    )
+
+
+def _counted_draw(state: State, seat: int | None, wish: _Draw) -> Fact | Refusal:
+    _, train = player_of(state, seat)
+    if not 1 <= wish.count <= train.power:
+        return Refusal("bad-count", f"with this tender 1 to {train.power} cards are drawn, not {wish.count}")
+    return Fact("draw", seat, {"count": wish.count})
+
+
+def drawable(state: State) -> list[str]:
+    """Where a card can be had from."""
+    deck = [DECK] if state.deck or (can_draw(state) and not state.shown) else []
+    return [*dict.fromkeys(state.shown), *deck]
+
+
+def _settled(
+    state: State, fact: Fact, given: tuple[tuple[str, ...], ...], source: Plain, chance: Chance
+) -> Fact | Refusal:
+    """The fact with the order of every deck that has to be shuffled on the way."""
+    orders: list[list[str]] = []
+    while (wanted := _wanted(state, fact, orders)) is not None:
+        known = len(orders) < len(given)
+        order = list(given[len(orders)]) if known else shuffled_for(wanted, chance)
+        fault = order_fault(wanted, order)
+        if fault is not None:
+            return fault
+        orders.append(order)
+        source = source if known else chance.source
+    shuffles = {"chance": {"decks": orders}, "source": source} if orders else {}
+    return Fact(fact.kind, fact.seat, {**fact.data, **shuffles})
+
+
+def _wanted(state: State, fact: Fact, orders: list[list[str]]) -> ShuffleWanted | None:
+    try:
+        _played(state, fact, orders)
+    except ShuffleWanted as wanted:
+        return wanted
+    return None
+
+
+def _played(state: State, fact: Fact, orders: list[list[str]]) -> State:
+    left = list(orders)
+    return after_draw(state, fact.data["from"], left) if fact.kind == "draw" else after_stop(state, left)
+
+
+def apply_draw(state: State, fact: Fact) -> State:
+    """The cards are in the hand, the row is filled up, and perhaps a round or the match is over."""
+    if "count" in fact.data:
+        held = state.player.held + fact.data["count"]
+        return acted(with_player(state, state.turn, held=held, hand=()))  # nobody knows which
+    return _after_cards(_played(state, fact, fact.data.get("chance", {}).get("decks", [])))
+
+
+def decide_stop(state: State, action: Action, chance: Chance) -> Fact | Refusal:
+    """Draw no more."""
+    wish = shaped(action.data, _Stop, "bad-action")
+    refusal = turn_refusal(state, action.seat)
+    if refusal is not None:
+        return refusal
+    if not state.drawing:
+        return Refusal("not-drawing", "you are not drawing cards")
+    return _settled(state, Fact("stop", action.seat, {}), wish.chance.decks, wish.source, chance)
+
+
+def decide_time(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """A time card was turned over on the table."""
+    shaped(action.data, Nothing, "bad-action")
+    if state.by_box:
+        return Refusal("not-now", "the box turns the time cards itself")
+    if state.phase != "play":
+        return Refusal("not-now", f"turns have not begun: {PHASE_WORDS[state.phase]}")
+    return Fact("time", action.seat, {})
+
+
+def apply_time(state: State, _fact: Fact) -> State:
+    """The next round; in the last one the third time card ends the match."""
+    if state.round < BOOK.rounds:
+        return replaced(state, round=state.round + 1)
+    state = replaced(state, times=state.times + 1)
+    return over(state) if is_last_time(state) else state
+
+
+def _after_cards(state: State) -> State:
+    """Cards were drawn: perhaps the third time card came up, perhaps the turn is over."""
+    if is_last_time(state):
+        return over(state)
+    return state if state.drawing else acted(state)
+
+
+def legal_draws(state: State) -> list[Action]:
+    """Every way to draw now."""
+    if state.acted and not state.drawing:
+        return []
+    if state.by_box:
+        return listed_actions("draw", "from", drawable(state), state)
+    _, train = player_of(state, state.turn)
+    return [Action("draw", state.turn, {"count": count}) for count in range(1, train.power + 1)]

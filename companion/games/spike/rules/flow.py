@@ -1,0 +1,100 @@
+"""Whose turn it is, what is open in it, and how actions, turns and the match end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from companion.games.contract import Action, Refusal
+from companion.games.spike.rules.preparing import begun
+from companion.games.spike.rules.state import Player, State, Train, replaced, with_player
+from companion.games.spike.rules.trains import deliverable, has_nothing_left
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Actions without data."""
+
+
+def turn_refusal(state: State, seat: int | None) -> Refusal | None:
+    """Why a seat can do nothing at all now."""
+    if state.phase != "play":
+        return Refusal("not-now", f"turns have not begun: {PHASE_WORDS[state.phase]}")
+    if seat != state.turn:
+        return Refusal("not-your-turn", f"it is the turn of seat {state.turn}")
+    return None
+
+
+PHASE_WORDS = {
+    "declare": "contracts and market are declared first",
+    "sides": "everybody chooses the sides of his contracts first",
+    "give": "the seat that begins gives a card to its right first",
+    "routes": "everybody keeps one of two routes first",
+    "place": "the locomotives are placed first",
+    "reveal": "the match is over, only the routes are missing",
+    "over": "the match is over",
+}
+
+
+def action_refusal(state: State, seat: int | None) -> Refusal | None:
+    """Why a seat cannot begin its action."""
+    refusal = turn_refusal(state, seat)
+    if refusal is None and state.acted:
+        doing = "finish drawing first" if state.drawing else "a turn has one action"
+        return Refusal("acted", f"this turn's action is done: {doing}")
+    return refusal
+
+
+def free_refusal(state: State, seat: int | None) -> Refusal | None:
+    """Why a seat cannot load, dump or deliver."""
+    refusal = turn_refusal(state, seat)
+    if refusal is None and state.drawing:
+        return Refusal("drawing", "finish drawing first: draw on, or stop")
+    return refusal
+
+
+def player_of(state: State, seat: int | None) -> tuple[Player, Train]:
+    """The player and the train, once turns have begun."""
+    player = state.players[seat or 0]
+    assert player.train is not None, "trains are placed before the first turn"
+    return player, player.train
+
+
+def with_train(state: State, **changes: Any) -> State:
+    """The state with something of the train whose turn it is changed."""
+    return with_player(state, state.turn, train=replaced(player_of(state, state.turn)[1], **changes))
+
+
+# --- the end of an action and of a turn ---
+
+
+def acted(state: State) -> State:
+    """The action is done: the turn ends by itself where nothing can be delivered."""
+    state = replaced(state, acted=True, drawing=0)
+    return state if deliverable(state, state.player) else next_turn(state)
+
+
+def next_turn(state: State) -> State:
+    """The seat to the left, or the end."""
+    last = state.last_turns
+    if last is not None:
+        last -= 1
+    elif has_nothing_left(state, state.player):
+        last = len(state.players) - 1
+    state = replaced(state, last_turns=last)
+    if last == 0:
+        return over(state)
+    seats = sorted(state.players)
+    following = seats[(seats.index(state.turn) + 1) % len(seats)]
+    return replaced(state, turn=following, moved=False, acted=False, drawing=0)
+
+
+def over(state: State) -> State:
+    """The match ends at once; people's own route cards are still to be shown."""
+    state = replaced(state, drawing=0)
+    return replaced(state, phase="over", waiting=()) if state.by_box else begun(state, "reveal")
+
+
+def listed_actions(kind: str, key: str, values: list[str], state: State) -> list[Action]:
+    """One action for each value, for the seat whose turn it is."""
+    return [Action(kind, state.turn, {key: value}) for value in values]

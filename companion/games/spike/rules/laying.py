@@ -1,0 +1,120 @@
+"""Building tracks: the way is judged, paid for and scored at the market."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Refusal
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import shaped
+from companion.games.spike.rules.building import Build, ground_of, judge_build, nearest_builds, priced_builds
+from companion.games.spike.rules.flow import acted, action_refusal
+from companion.games.spike.rules.market import all_sold
+from companion.games.spike.rules.payment import NONE, Counts, payable, payments, pays_exactly
+from companion.games.spike.rules.rail_cards import suits_of
+from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.state import State, replaced, with_player
+
+
+class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    path: tuple[str, ...]
+    cards: dict[str, int] | None = None
+
+
+def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """A way of tracks, and the cards for it; without cards the cheapest payment is taken."""
+    wish = shaped(action.data, _Build, "bad-action")
+    refusal = action_refusal(state, action.seat)
+    if refusal is not None:
+        return refusal
+    build = judge_build(ground_of(state, state.turn), wish.path)
+    if isinstance(build, Refusal):
+        return build
+    paid = _paid(state, build, wish.cards)
+    return paid if isinstance(paid, Refusal) else build_action(state, build, paid)
+
+
+def build_action(state: State, build: Build, paid: Counts) -> Fact:
+    """A build as a fact."""
+    cards = {suit: count for suit, count in zip(suits_of(state), paid, strict=True) if count}
+    return Fact("build", state.turn, {"path": list(build.path), "cards": cards})
+
+
+def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | Refusal:
+    if cards is None:
+        return _cheapest(state, build)
+    suits = suits_of(state)
+    unknown = next((suit for suit in cards if suit not in suits), None)
+    if unknown is not None:
+        return Refusal("unknown-suit", f"there is no suit {quoted(unknown)}: they are {', '.join(suits)}")
+    paid = tuple(cards.get(suit, 0) for suit in suits)
+    if min(paid) < 0 or not _holds(state, paid):
+        return Refusal("not-in-hand", "you do not have these cards")
+    if not pays_exactly(paid, build.need):
+        return Refusal(
+            "wrong-cards", f"these cards do not pay for it: it takes {_card_words(state, build.need)}"
+        )
+    return paid
+
+
+def _cheapest(state: State, build: Build) -> Counts | Refusal:
+    if not state.player.hand:
+        return (
+            build.need
+            if _holds(state, build.need)
+            else Refusal("not-in-hand", "you do not have so many cards")
+        )
+    if not payable(state.player.hand, build.need):
+        words = _card_words(state, build.need)
+        message = f"your hand does not pay for it, not even with wild sets: it takes {words}"
+        return Refusal("cannot-pay", message)
+    return payments(state.player.hand, build.need)[0]
+
+
+def _holds(state: State, paid: Counts) -> bool:
+    """Are these cards there, as far as that is known?"""
+    if not state.player.hand:
+        return sum(paid) <= state.player.held and max(paid) <= BOOK.rails
+    return all(used <= have for used, have in zip(paid, state.player.hand, strict=True))
+
+
+def _card_words(state: State, need: Counts) -> str:
+    parts = [f"{count} {suit}" for suit, count in zip(suits_of(state), need, strict=True) if count]
+    return ", ".join(parts)
+
+
+def apply_build(state: State, fact: Fact) -> State:
+    """Tracks laid, cards discarded, every new city scored at the market."""
+    player, board = state.player, state.options.on
+    paid = tuple(fact.data["cards"].get(suit, 0) for suit in suits_of(state))
+    cities = _new_cities(state, fact.data["path"])
+    earned, market = all_sold(state.market, [board.cities[city].good for city in cities])
+    state = with_player(
+        state,
+        state.turn,
+        tracks=(*player.tracks, *fact.data["path"]),
+        hand=tuple(have - used for have, used in zip(player.hand, paid, strict=True)) if player.hand else (),
+        held=player.held - sum(paid),
+        money=player.money + earned,
+        scored=player.scored + earned,
+    )
+    discards = tuple(lie + used for lie, used in zip(state.discards, paid, strict=True))
+    return acted(replaced(state, market=market, discards=discards if state.by_box else NONE))
+
+
+def _new_cities(state: State, path: list[str]) -> list[str]:
+    ground = ground_of(state, state.turn)
+    build = judge_build(ground, path)
+    assert isinstance(build, Build), "apply is told only what decide has accepted"
+    return list(build.cities)
+
+
+def legal_builds(state: State) -> list[Action]:
+    """Every build, each with its cheapest payment."""
+    if state.acted:
+        return []
+    ground = ground_of(state, state.turn)
+    if not state.by_box:
+        near = [build for build in nearest_builds(ground) if sum(build.need) <= state.player.held]
+        return [build_action(state, build, build.need) for build in near]
+    return [build_action(state, build, ways[0]) for build, ways in priced_builds(ground, state.player.hand)]

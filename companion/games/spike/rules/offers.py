@@ -1,0 +1,98 @@
+"""What somebody could build now, as people choose it: by city, with what it brings and what it costs."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from companion.games.spike.rules.building import (
+    Build,
+    Ground,
+    PricedBuild,
+    ground_of,
+    nearest_builds,
+    priced_builds,
+)
+from companion.games.spike.rules.market import all_sold
+from companion.games.spike.rules.payment import Counts
+from companion.games.spike.rules.state import State
+
+PATHS = 12  # to the same city; there are more only for big hands
+WAYS = 24  # to pay for the same path
+
+
+class Offer(NamedTuple):
+    """One path: where it ends, what the market pays for it, and every way to pay, the cheapest first."""
+
+    city: str
+    brings: int
+    path: tuple[str, ...]
+    need: Counts
+    ways: tuple[Counts, ...]
+
+    @property
+    def cost(self) -> int:
+        """Cards of the cheapest way."""
+        return sum(self.ways[0])
+
+
+class CityOffers(NamedTuple):
+    """The ways to one city, the cheapest first, and how many there are in all."""
+
+    city: str
+    offers: tuple[Offer, ...]
+    total: int
+
+    @property
+    def best(self) -> Offer:
+        """The first one with as few cards as any."""
+        return self.offers[0]
+
+
+def city_offers(state: State) -> tuple[CityOffers, ...]:
+    """For every city that can be reached now the cheapest paths, the best paying city first.
+
+    Nobody knows the hands of people who play with their own cards: there it is one shortest path a city.
+    """
+    ground = ground_of(state, state.turn)
+    hand = state.player.hand if state.by_box else ()
+    found = [_ranked(state, city, builds) for city, builds in _by_city(ground, hand)]
+    return tuple(sorted(found, key=lambda one: (-one.best.brings, one.best.cost, one.city)))
+
+
+@lru_cache(maxsize=16)
+def _by_city(ground: Ground, hand: Counts) -> tuple[tuple[str, tuple[PricedBuild, ...]], ...]:
+    """Page and program ask for the same listing, and listing is most of the work."""
+    found: dict[str, list[PricedBuild]] = {}
+    for build, ways in priced_builds(ground, hand) if hand else _unpriced(ground):
+        found.setdefault(_end(ground, build), []).append((build, ways))
+    return tuple((city, tuple(builds)) for city, builds in found.items())
+
+
+def _unpriced(ground: Ground) -> list[PricedBuild]:
+    return [(build, (build.need,)) for build in nearest_builds(ground)]
+
+
+def _end(ground: Ground, build: Build) -> str:
+    """Where a build ends: in its last new city, or where it comes back to the network."""
+    tracks = ground.board.tracks
+    ends = tracks[build.path[-1]].track
+    if len(build.path) > 1:
+        before = tracks[build.path[-2]].track
+        return next(end for end in ends if end not in before)
+    cities = [end for end in ends if end in ground.board.cities]
+    return next((city for city in cities if city not in ground.mine), cities[-1])
+
+
+def _ranked(state: State, city: str, builds: tuple[PricedBuild, ...]) -> CityOffers:
+    ranked = sorted(builds, key=lambda one: (sum(one[1][0]), one[0].path))
+    offers = tuple(
+        Offer(city, _brings(state, build), build.path, build.need, ways[:WAYS])
+        for build, ways in ranked[:PATHS]
+    )
+    return CityOffers(city, offers, len(builds))
+
+
+def _brings(state: State, build: Build) -> int:
+    goods = [state.options.on.cities[city].good for city in build.cities]
+    return all_sold(state.market, goods)[0]

@@ -1,0 +1,169 @@
+"""Whole positions: read from the board by a camera or a person, in both ways to play.
+
+The umpire takes a reading as the build that explains it. The scorekeeper takes the position itself: what
+cannot be is refused, what looks wrong is said in the remarks, and nothing is silently put right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from companion.games.contract import Action, Chance, Fact, Plain, Refusal
+from companion.games.kit.jsontext import shaped
+from companion.games.spike.rules.building import Build
+from companion.games.spike.rules.difference import explain_difference
+from companion.games.spike.rules.flow import Nothing, action_refusal
+from companion.games.spike.rules.laying import decide_build
+from companion.games.spike.rules.position import Dollars, read_tracks
+from companion.games.spike.rules.scoring import joined_to
+from companion.games.spike.rules.state import Player, State, replaced
+
+
+class _Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tracks: dict[str, list[str]]
+    cards: dict[str, int] | None = None
+
+
+class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tracks: dict[str, list[str]] = {}
+    money: dict[str, Dollars] = {}
+    routes: dict[str, str] = {}
+    remarks: list[str] = []
+
+
+# --- the umpire ---
+
+
+def decide_reading(state: State, action: Action, chance: Chance) -> Fact | Refusal:
+    """The board as it lies now, as the one build of the seat whose turn it is."""
+    wish = shaped(action.data, _Reading, "bad-action")
+    seat = action.seat or state.turn
+    refusal = action_refusal(state, seat) or _seats_refusal(state, wish.tracks)
+    if refusal is not None:
+        return refusal
+    board = state.options.on
+    after = {seat: player.tracks for seat, player in state.players.items()}
+    after |= {int(name): read_tracks(board, names, int(name)) for name, names in wish.tracks.items()}
+    found = explain_difference(state, after)
+    if isinstance(found, Refusal):
+        return found
+    build = _only_build(state, found)
+    if isinstance(build, Refusal):
+        return build
+    cards = {} if wish.cards is None else {"cards": wish.cards}
+    return decide_build(state, Action("build", seat, {"path": list(build.path), **cards}), chance)
+
+
+def _only_build(state: State, found: dict[int, list[Build]]) -> Build | Refusal:
+    if not found:
+        return Refusal("no-change", "the board lies as before: nothing was built")
+    others = [seat for seat in found if seat != state.turn]
+    if others:
+        return Refusal(
+            "not-your-turn", f"seat {others[0]} has new track, but it is the turn of seat {state.turn}"
+        )
+    builds = found[state.turn]
+    if len(builds) > 1:
+        cities = ", ".join(build.cities[-1] for build in builds if build.cities)
+        return Refusal("too-many", f"these are {len(builds)} builds ({cities}): a turn has one")
+    return builds[0]
+
+
+def _seats_refusal(state: State, named: Iterable[str]) -> Refusal | None:
+    strange = [name for name in named if name not in {str(seat) for seat in state.players}]
+    return Refusal("no-seat", f"there is no seat {strange[0]} in this match") if strange else None
+
+
+# --- the scorekeeper ---
+
+
+def legal_reports(state: State, seat: int) -> list[Action]:
+    """What a scorekeeper's match waits for."""
+    if state.finished:
+        return []
+    return [Action("report", seat), *([Action("done", seat)] if seat in state.waiting else [])]
+
+
+def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """Positions, money and routes as they are said to be; what is not mentioned stays."""
+    said = shaped(action.data, _Report, "bad-action")
+    refusal = _seats_refusal(state, (*said.tracks, *said.money, *said.routes))
+    if refusal is not None:
+        return refusal
+    board, pack = state.options.on, state.options.pack
+    tracks = {name: list(read_tracks(board, names, int(name))) for name, names in said.tracks.items()}
+    routes = {name: pack.find_route(card).route for name, card in said.routes.items()}
+    after = _reported(state, tracks, said.money, routes)
+    data = {"tracks": tracks, "money": said.money, "routes": routes, "remarks": _remarks(state, after)}
+    return Fact("report", action.seat, data)
+
+
+def _reported(state: State, tracks: dict[str, list[str]], money: Plain, routes: Plain) -> State:
+    players = {
+        seat: replaced(
+            player,
+            tracks=tuple(tracks.get(str(seat), player.tracks)),
+            money=money.get(str(seat), player.money),
+            route=routes.get(str(seat), player.route),
+        )
+        for seat, player in state.players.items()
+    }
+    return replaced(state, players=players)
+
+
+def apply_report(state: State, fact: Fact) -> State:
+    """The position as reported."""
+    return _reported(state, fact.data["tracks"], fact.data["money"], fact.data["routes"])
+
+
+def _remarks(before: State, after: State) -> list[str]:
+    """What people should look at."""
+    found: list[str] = []
+    for seat, player in after.players.items():
+        gone = sorted(set(before.players[seat].tracks) - set(player.tracks))
+        found += [f"seat {seat}: track that was there before is gone: {', '.join(gone)}"] if gone else []
+        found += [f"seat {seat}: {remark}" for remark in _network_remarks(after, player)]
+    return found + _shared_remarks(after)
+
+
+def _network_remarks(state: State, player: Player) -> list[str]:
+    board = state.options.on
+    touched = {end for name in player.tracks for end in board.tracks[name].track}
+    cities = [city for city in board.cities if city in touched]
+    if not touched:
+        return []
+    if not cities:
+        return ["the track leads to no city"]
+    joined = joined_to(board, player.tracks, cities[0])
+    apart = sorted(touched - joined)
+    return [f"the network is in pieces: {', '.join(apart)} is not joined to {cities[0]}"] if apart else []
+
+
+def _shared_remarks(state: State) -> list[str]:
+    if state.options.segments == "shared":
+        return []
+    owners: dict[str, list[str]] = {}
+    for seat, player in state.players.items():
+        for track in player.tracks:
+            owners.setdefault(track, []).append(str(seat))
+    return [
+        f"the seats {' and '.join(seats)} both have track on {track}"
+        for track, seats in owners.items()
+        if len(seats) > 1
+    ]
+
+
+def decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    """This seat's result is final."""
+    shaped(action.data, Nothing, "bad-action")
+    if action.seat not in state.waiting:
+        return Refusal("done", f"the result of seat {action.seat} is final already")
+    return Fact("done", action.seat, {})
+
+
+def apply_done(state: State, fact: Fact) -> State:
+    """When everybody's result is final the match is over."""
+    waiting = tuple(seat for seat in state.waiting if seat != fact.seat)
+    return replaced(state, waiting=waiting, phase=state.phase if waiting else "over")

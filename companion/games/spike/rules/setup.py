@@ -1,0 +1,174 @@
+"""How a match begins: what is shuffled and dealt, whether that could have been, and the first state."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
+from companion.games.kit.decks import dealt, shuffle_fault, shuffled
+from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.cards import Cards
+from companion.games.spike.rules.market import Market
+from companion.games.spike.rules.payment import NONE
+from companion.games.spike.rules.rail_cards import all_rails, counted
+from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.state import Held, Options, Phase, Player, State, replaced
+
+HIDDEN = ("rails", "routes")  # keys of the setup that nobody may see
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The data of the first event. The lists are empty where people play with their own cards."""
+
+    mode: Mode
+    seats: int
+    options: Options
+    first: int
+    contracts: tuple[str, ...] = ()
+    market: Market = ()
+    rails: tuple[str, ...] = ()
+    routes: tuple[str, ...] = ()
+    source: Plain = {}
+
+
+def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    """Fill up the options, read board and cards, shuffle and deal."""
+    chosen = {key: value for key, value in wishes.options.items() if value != ""}  # empty: as usual
+    options = shaped(chosen, Options, "bad-option")
+    _ = options.on, options.pack  # a board or a card with a fault is said now
+    if not 0 <= options.first <= wishes.seats:
+        return Refusal("bad-option", f"seat {options.first} cannot begin: there are {wishes.seats}")
+    made = Setup(wishes.mode, wishes.seats, options, options.first or 1 + chance.below(wishes.seats))
+    data: Plain = as_plain(_dealt(made, chance) if _by_box(made) else made)
+    return data
+
+
+def _by_box(made: Setup) -> bool:
+    return made.options.deal == "box" and made.mode == "umpire"
+
+
+def _dealt(made: Setup, chance: Chance) -> Setup:
+    board, pack = made.options.on, made.options.pack
+    chips = shuffled(list(board.goods), chance)
+    rows = len(BOOK.prices)
+    return msgspec.structs.replace(
+        made,
+        contracts=tuple(shuffled([_some_side(pack, good, chance) for good in board.goods], chance)),
+        market=tuple(tuple(chips[n * rows : (n + 1) * rows]) for n in range(BOOK.columns)),
+        rails=tuple(shuffled(all_rails(list(board.suits), made.seats), chance)),
+        routes=tuple(shuffled(sorted(pack.routes), chance)),
+        source=chance.source,
+    )
+
+
+def _some_side(pack: Cards, good: str, chance: Chance) -> str:
+    sides = sorted(name for name, contract in pack.contracts.items() if contract.contract == good)
+    return sides[chance.below(len(sides))]
+
+
+# --- could it have been? ---
+
+
+def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+    """Why a stored setup could not have come out of :func:`setup`."""
+    stored = shaped(data, Setup)
+    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+    first = stored.options.first
+    if not 1 <= stored.first <= stored.seats or first not in (0, stored.first):
+        return Refusal("bad-setup", f"seat {stored.first} cannot have begun")
+    if as_plain(stored) != data:
+        return Refusal("bad-setup", "the rules make another setup of these options")
+    return _deal_fault(stored)
+
+
+def _deal_fault(stored: Setup) -> Refusal | None:
+    board, pack = stored.options.on, stored.options.pack
+    if not _by_box(stored):
+        dealt_anyway = stored.contracts or stored.market or stored.rails or stored.routes
+        return (
+            Refusal("bad-setup", "nothing is dealt where people use their own cards")
+            if dealt_anyway
+            else None
+        )
+    goods = [pack.find_contract(name).contract for name in stored.contracts]
+    if any(len(column) != len(BOOK.prices) for column in stored.market):
+        return Refusal("bad-setup", f"a market column has {len(BOOK.prices)} chips")
+    return (
+        shuffle_fault(goods, list(board.goods), "the contracts")
+        or shuffle_fault(
+            [chip for column in stored.market for chip in column], list(board.goods), "the market"
+        )
+        or shuffle_fault(stored.rails, all_rails(list(board.suits), stored.seats), "the rail deck")
+        or shuffle_fault(stored.routes, list(pack.routes), "the routes")
+    )
+
+
+# --- the first state ---
+
+
+def start(data: Plain) -> State:
+    """The state after the first event."""
+    made = shaped(data, Setup)
+    seats = range(1, made.seats + 1)
+    bare = State(
+        mode=made.mode,
+        options=made.options,
+        players={seat: Player() for seat in seats},
+        phase="declare",
+        first=made.first,
+        turn=made.first,
+        waiting=tuple(seats),
+    )
+    if made.mode == "scorekeeper":
+        return replaced(bare, phase="play")
+    return _with_cards(bare, made) if bare.by_box else _with_counts(bare)
+
+
+def _with_counts(state: State) -> State:
+    """People's own cards: everybody has five, and the card to the right has been passed already."""
+    seats = sorted(state.players)
+    right = seats[seats.index(state.first) - 1]
+    held = {seat: BOOK.hand + (seat == right) - (seat == state.first) for seat in seats}
+    return replaced(state, players={seat: Player(held=held[seat]) for seat in seats})
+
+
+def _with_cards(state: State, made: Setup) -> State:
+    board = state.options.on
+    hands, deck = dealt(made.rails, made.seats, BOOK.hand)
+    contracts, _ = dealt(made.contracts, made.seats, len(made.contracts) // made.seats)
+    advanced = state.options.play == "advanced"
+    routes, _ = dealt(made.routes, made.seats, 2 if advanced else 1)
+    players = {
+        seat: Player(
+            hand=counted(list(board.suits), hands[seat]),
+            held=BOOK.hand,
+            contracts=tuple(Held(name) for name in contracts[seat]),
+            route=None if advanced else routes[seat][0],
+            offered=routes[seat] if advanced else (),
+        )
+        for seat in state.players
+    }
+    return replaced(
+        state,
+        players=players,
+        phase=first_phase(state),
+        waiting=state.waiting if advanced else (),
+        deck=deck[BOOK.shown :],
+        shown=deck[: BOOK.shown],
+        discards=NONE,
+        market=made.market,
+    )
+
+
+def first_phase(state: State) -> Phase:
+    """What is done first with dealt cards."""
+    return "sides" if state.options.play == "advanced" else "give"
+
+
+def market_fault(board: Board, market: Market) -> Refusal | None:
+    """Why chips cannot lie like this."""
+    if [len(column) for column in market] != [len(BOOK.prices)] * BOOK.columns:
+        return Refusal("bad-market", f"the market has {BOOK.columns} columns of {len(BOOK.prices)} chips")
+    return shuffle_fault([chip for column in market for chip in column], list(board.goods), "the market")

@@ -1,0 +1,42 @@
+"""Measures and prints; each measurement can be asked for by itself and for as long as wanted."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from lab.box import footprint, load, photographs, rolls, throws
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m lab.box", description=__doc__)
+    parser.add_argument("what", nargs="?", default="all", choices=["all", *MEASUREMENTS])
+    parser.add_argument("--rolls", type=int, default=50, help="rolls to be timed (50)")
+    parser.add_argument("--phones", type=int, default=100, help="phones with a stream (100)")
+    parser.add_argument("--minutes", type=float, default=0.5, help="how long the load lasts (0.5)")
+    parser.add_argument("--throws", type=int, default=20, help="throws of the roller to be timed (20)")
+    parser.add_argument("--listeners", type=int, default=50, help="phones that wait for them (50)")
+    parser.add_argument("--photographs", type=int, default=3, help="photographs to be timed (3)")
+    parser.add_argument("--seconds", type=float, default=10.0, help="how long idling is watched (10)")
+    chosen = parser.parse_args(arguments)
+    for name, measure in MEASUREMENTS.items():
+        if chosen.what in ("all", name):
+            for line in measure(chosen):
+                sys.stdout.write(f"{name}: {line}\n")
+                sys.stdout.flush()
+
+
+MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
+    "rolls": lambda chosen: iter([rolls.report(chosen.rolls)]),
+    "throws": lambda chosen: iter([throws.report(chosen.throws, chosen.listeners)]),
+    "photographs": lambda chosen: photographs.report(chosen.photographs),
+    "pages": lambda _: footprint.pages_report(),
+    "idle": lambda chosen: footprint.idle_report(chosen.seconds),
+    "load": lambda chosen: load.report(chosen.minutes, chosen.phones),
+}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""A photograph of twelve megapixels, from a phone to the score."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from companion.games.railroad_ink.rules.position import read_cells
+from lab.box.boxes import BoxProcess, served
+from lab.box.phones import Client
+from lab.box.players import seat, the_host
+from lab.box.rolls import spread
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from vision.cameras import StudioCamera
+
+MEGAPIXELS = 12.0
+FACES = ["NS", "ne", "N*", "NS|ew"]
+DRAWN = {"b1": "NS", "f1": "N*", "b2": "NS|ew", "d1": "ne"}
+_MATCH = "/api/v1/matches/current"
+
+
+def studio_photograph() -> bytes:
+    """A board with its first round on it, on somebody's table."""
+    cells = read_cells(DRAWN)
+    marks = SheetMarks("challenge", cells, dict.fromkeys(cells, 1))
+    picture = StudioCamera(lambda: [GivenBoard(1, marks, 1)], megapixels=MEGAPIXELS).take()
+    _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    return bytes(packed)
+
+
+def report(count: int) -> Iterator[str]:
+    """The figures."""
+    photo = studio_photograph()
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as box:
+        with closing(_seated(box)) as player:
+            first, *later = [_sent(player, photo) for _ in range(count + 1)]
+        weights = box.resident()
+    size = f"{MEGAPIXELS:.0f} megapixels, {len(photo) / 2**20:.1f} MB"
+    yield f"{count} photographs ({size}), from the phone to the score on it: {spread(later)}"
+    yield f"the very first, while the reader was perhaps still loading: {first:.0f} ms"
+    yield f"resident afterwards: {', '.join(f'{name} {mb:.0f} MB' for name, mb in weights.items())}"
+
+
+def _seated(box: BoxProcess) -> Client:
+    with closing(the_host(box.port, box.pin)) as host:
+        begun = host.post("/api/v1/matches", {"game": "railroad-ink", "players": [""]})
+    player = seat(box.port, begun["join_code"], 1)
+    player.post(f"{_MATCH}/actions", {"kind": "roll", "data": {"faces": FACES}})
+    return player
+
+
+def _sent(player: Client, photo: bytes) -> float:
+    """Milliseconds until the new score has come; then it is taken back, for the next one."""
+    began = time.perf_counter()
+    told: dict[str, Any] = player.send(f"{_MATCH}/photos", photo, "image/jpeg")
+    player.told("/api/v1/pieces?page=play")
+    took = 1000 * (time.perf_counter() - began)
+    if told["outcome"] != "accepted":
+        raise RuntimeError(f"the studio's photograph was not read: {told['says']} {told['ruling']}")
+    player.post(f"{_MATCH}/actions", {"kind": "undo", "data": {"seq": told["done"]["seq"]}})
+    return took

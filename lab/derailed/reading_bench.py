@@ -1,0 +1,320 @@
+"""How well and how quickly card tables are read: ``python -m lab.derailed.reading_bench``.
+
+Every table is photographed after a card of legal play; seeds are never those of training. The picture is read
+alone, and ruled on with the position before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.readings import EMPTY, CardReading
+from companion.games.derailed.eye.ruling import Known, rule_moves
+from companion.games.derailed.rules.network import grid_of
+from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE
+from lab.derailed.studio.output import take_card_picture
+from lab.derailed.studio.positions import CardTable, played_table
+from lab.derailed.studio.scenes import CardWish
+from lab.foreign import BOARDLESS, foreign_picture
+from lab.railroad_ink.studio.output import take_picture
+from lab.studio.levels import LEVELS
+from vision.decoding import decoded
+from vision.errors import PictureError
+
+FIRST_SEED = 7_000_000
+MEGAPIXELS = (0.5, 1.0, 2.0, 4.0, 8.0, 12.0)
+_READABLE = 0.35  # share of a card that may be hidden, or drowned in glare, and it still counts
+_SLOWEST = 8.0  # seconds for a foreign picture
+
+
+@dataclass(frozen=True)
+class Task:
+    """One picture to be read."""
+
+    number: int
+    level: str
+    hand: str
+    mat: bool
+    megapixels: float
+
+
+@dataclass(frozen=True)
+class Score:
+    """How well one picture was read."""
+
+    task: Task
+    found: bool
+    cards: int = 0  # rail cards that can be read
+    right: int = 0
+    silent: int = 0  # wrong, and not said to be doubtful
+    cells: int = 0
+    cells_right: int = 0
+    exact: bool = False
+    stations_right: bool = False
+    ruled_right: bool = False
+    ruled_silent: bool = False  # wrong, and neither asked nor refused
+    wrong: tuple[tuple[str, str, str, float], ...] = ()  # cell, read, truth, probability
+
+
+def task_table(task: Task) -> CardTable:
+    """What lies on the table of a task: at least one card."""
+    rng = np.random.default_rng([FIRST_SEED + task.number, 1])
+    lanes = int(rng.integers(2, 7))
+    return played_table(rng, lanes, int(rng.integers(1, 6 * lanes)), tunnels=bool(rng.random() < 0.25))
+
+
+def task_picture(task: Task) -> tuple[bytes, Plain]:
+    """The photograph of a task, and its truth."""
+    wish = CardWish(cards=task_table(task), hand=task.hand, mat=task.mat, megapixels=task.megapixels)
+    return take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
+
+
+def judged(task: Task) -> Score:
+    """Take the picture, read it, rule on it."""
+    cv2.setNumThreads(1)
+    data, truth = task_picture(task)
+    reading = read_cards(data)
+    if len(reading.sheets) != 1 or reading.sheets[0].lanes != truth["sheets"][0]["lanes"]:
+        return Score(task, found=False)
+    return _score(task, reading.sheets[0], truth["sheets"][0])
+
+
+def _score(task: Task, sheet: CardReading, truth: Plain) -> Score:
+    table = task_table(task)
+    places = truth["places"]
+    names = grid_of(table.lanes).names
+    hidden = {name for name in names if name in places and _unreadable(places[name])}
+    readable = [
+        name
+        for name in names
+        if (name not in hidden and sheet.cells[name].cannot_see is None)
+        or (name in places and name not in hidden)
+    ]
+    actual = {name: places[name]["card"] if name in places else EMPTY for name in names}
+    wrong = [name for name in readable if not _is_right(sheet, name, actual[name])]
+    ruling = rule_moves(looks_of(sheet), known_before(table))
+    agrees = ruling.cells == table.grid
+    cards = [name for name in readable if actual[name]]
+    return Score(
+        task,
+        True,
+        cards=len(cards),
+        right=sum(name not in wrong for name in cards),
+        silent=sum(not sheet.cells[name].doubtful and sheet.cells[name].cannot_see is None for name in wrong),
+        cells=len(readable),
+        cells_right=len(readable) - len(wrong),
+        exact=not wrong,
+        stations_right=sheet.columns == (table.starts, table.destinations),
+        ruled_right=agrees and ruling.outcome != "refused",
+        ruled_silent=not agrees and ruling.outcome == "accepted",
+        wrong=tuple(
+            (
+                name,
+                sheet.cells[name].cannot_see or sheet.cells[name].best,
+                actual[name],
+                round(sheet.cells[name].p, 3),
+            )
+            for name in wrong
+        ),
+    )
+
+
+def _unreadable(place: Plain) -> bool:
+    return bool(place.get("hidden", 0) > _READABLE or place.get("glare", 0) > _READABLE)
+
+
+def _is_right(sheet: CardReading, name: str, face: str) -> bool:
+    return sheet.cells[name].cannot_see is None and sheet.cells[name].best == face
+
+
+def looks_of(sheet: CardReading) -> dict[str, dict[str, float] | None]:
+    """A reading as the rules want it."""
+    return {name: None if cell.cannot_see else cell.probabilities for name, cell in sheet.cells.items()}
+
+
+def known_before(table: CardTable) -> Known:
+    """The position before the last card."""
+    laid = table.moves[-1]
+    stack = table.stacks[laid.cell][:-1]
+    stacks = {cell: cards for cell, cards in table.stacks.items() if cell != laid.cell}
+    before = {**stacks, laid.cell: stack} if stack else stacks
+    return Known(table.starts, before, most=1, tunnels=True)
+
+
+# --- tables ---
+
+
+def tell(line: str) -> None:
+    """One line of the result."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _table(title: str, scores: list[Score], key: Callable[[Score], str]) -> None:
+    tell(f"\n| {title} | pictures | found | cards right | cells right | grids exact alone | both columns | "
+         "ruled right | cards wrong, not flagged | rulings wrong, not flagged |")  # fmt: skip
+    tell("|---" * 10 + "|")
+    for name in sorted({key(score) for score in scores}):
+        tell(_row(name, [score for score in scores if key(score) == name]))
+
+
+def _row(name: str, scores: list[Score]) -> str:
+    cards, cells = sum(score.cards for score in scores), sum(score.cells for score in scores)
+    counts = [
+        (sum(score.found for score in scores), len(scores)),
+        (sum(score.right for score in scores), cards),
+        (sum(score.cells_right for score in scores), cells),
+        (sum(score.exact for score in scores), len(scores)),
+        (sum(score.stations_right for score in scores), len(scores)),
+        (sum(score.ruled_right for score in scores), len(scores)),
+        (sum(score.silent for score in scores), cards),
+        (sum(score.ruled_silent for score in scores), len(scores)),
+    ]
+    shares = " | ".join(f"{100 * part / whole:.2f} %" if whole else "-" for part, whole in counts)
+    return f"| {name} | {len(scores)} | {shares} |"
+
+
+def tasks_of(pictures: int, first: int = 0, levels: Sequence[str] = tuple(LEVELS)) -> list[Task]:
+    """So many pictures, evenly over levels, hands, mat or none, and resolutions."""
+    hands = (OURS, *PEOPLE)
+    return [
+        Task(
+            first + n,
+            levels[n % len(levels)],
+            hands[n // len(levels) % len(hands)],
+            bool(n // (len(levels) * len(hands)) % 2),
+            MEGAPIXELS[(n + n // len(levels)) % len(MEGAPIXELS)],
+        )
+        for n in range(pictures)
+    ]
+
+
+def accuracy(tasks: list[Task], workers: int) -> list[Score]:
+    """Read the pictures and print the tables."""
+    with ProcessPoolExecutor(workers) as pool:
+        scores = list(pool.map(judged, tasks))
+    _table("level", scores, lambda score: score.task.level)
+    _table("hand, level", scores, lambda score: f"{_hand(score)}, {score.task.level}")
+    _table("on, level", scores, lambda score: f"{'mat' if score.task.mat else 'table'}, {score.task.level}")
+    _table("level, megapixels", scores, lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}")
+    return scores
+
+
+def _hand(score: Score) -> str:
+    if score.task.hand == OURS:
+        return "our deck"
+    return "hand held out" if score.task.hand in HELD_OUT else "hand learnt from"
+
+
+# --- time ---
+
+
+def speed(times: int) -> None:
+    """A full grid of 24 cards in 12 megapixels, in times of what decoding alone takes in the same process."""
+    tell("\n| 24 cards, 12-megapixel JPEG | bytes | decoding alone | reading | times |\n" + "|---" * 5 + "|")
+    for level in ("clean", "table", "hard"):
+        data = full_grid(level)
+        alone, reading = _fastest(data, times)
+        took = f"{1e3 * alone:.0f} ms | {1e3 * reading:.0f} ms | {reading / alone:.2f}"
+        tell(f"| {level} | {len(data)} | {took} |")
+
+
+def full_grid(level: str) -> bytes:
+    """Six lanes without a gap, in 12 megapixels."""
+    rng = np.random.default_rng(FIRST_SEED)
+    table = played_table(rng, 6, 60)
+    spare = sorted(table.grid.values())
+    stacks: dict[str, tuple[str, ...]] = {
+        name: (table.grid.get(name, spare[n % len(spare)]),) for n, name in enumerate(grid_of(6).names)
+    }
+    wish = CardWish(cards=replace(table, stacks=stacks), mat=True, megapixels=12.0)
+    return take_card_picture(FIRST_SEED, level, wish=wish)[0]
+
+
+def _fastest(data: bytes, times: int) -> tuple[float, float]:
+    """The fastest of several turns, in turn: other processes disturb all the others."""
+    read_cards(data)
+    alone, reading = [], []
+    for _ in range(times):
+        started = time.perf_counter()
+        decoded(data, 1)
+        middle = time.perf_counter()
+        read_cards(data)
+        alone.append(middle - started)
+        reading.append(time.perf_counter() - middle)
+    return min(alone), min(reading)
+
+
+# --- foreign pictures ---
+
+
+def fuzz(pictures: int, workers: int) -> None:
+    """Foreign and damaged pictures: every one gets a clear answer in time, and no table is invented."""
+    wish = CardWish(megapixels=0.8, table_pixels=128)
+    tables = [
+        take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)
+    ]
+    boards = [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
+    parts = [(range(n, pictures, 2 * workers), tables, boards) for n in range(2 * workers)]
+    with ProcessPoolExecutor(workers) as pool:
+        bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
+    tell(f"\n{pictures} foreign pictures, {len(bad)} without a clear answer")
+    for line in bad[:20]:
+        tell(line)
+
+
+def _fuzzed(part: tuple[Iterable[int], list[bytes], list[bytes]]) -> list[str]:
+    numbers, tables, boards = part
+    return [line for number in numbers for line in one_fuzzed(number, tables, boards)]
+
+
+def one_fuzzed(number: int, tables: list[bytes], boards: list[bytes]) -> list[str]:
+    """What is wrong with the answer to a foreign picture; nothing when it is clear."""
+    strange = number % 5 == 0  # another game's boards instead of card tables
+    name, data = foreign_picture(number, boards if strange else tables)
+    started = time.perf_counter()
+    try:
+        reading = read_cards(data)
+    except PictureError:
+        return []
+    took = time.perf_counter() - started
+    if reading.sheets and (strange or name in BOARDLESS - {"mirrored"}):
+        return [f"{number} ({name}): invented a table of {reading.sheets[0].lanes} lanes"]
+    if not reading.sheets and not reading.notes:
+        return [f"{number} ({name}): nothing said"]
+    return [f"{number} ({name}): {took:.1f} s"] if took > _SLOWEST else []
+
+
+def main() -> None:
+    """The bench."""
+    parser = argparse.ArgumentParser(prog="python -m lab.derailed.reading_bench", description=__doc__)
+    parser.add_argument("--pictures", type=int, default=198)
+    parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
+    parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
+    parser.add_argument("--fuzz", type=int, default=290)
+    parser.add_argument("--workers", type=int, default=2)
+    options = parser.parse_args()
+    if options.pictures:
+        tasks = tasks_of(options.pictures, options.first, options.levels)
+        scores = accuracy(tasks, options.workers)
+        for score in scores:
+            if score.wrong or not score.found:
+                tell(f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}")
+    if options.fuzz:
+        fuzz(options.fuzz, options.workers)
+    cv2.setNumThreads(2)
+    speed(9)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,219 @@
+"""Cards as pictures: of our own printed deck, or of one that somebody drew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
+from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.rules.cards import parse_face
+from companion.games.derailed.rules.rulebook import COMPANIES
+from companion.games.kit.drawing import arc_points
+from companion.games.kit.printing.png import MM_PER_INCH, picture
+from lab.derailed.studio.hands import OURS, CardHand
+from lab.derailed.studio.track_marks import HEIGHT, WIDTH, face_strokes
+from lab.studio.habits import one_of
+from lab.studio.ink import InkLayer, Window, inked
+from lab.studio.strokes import Points, Stroke, as_points, stroke
+
+Codes = NDArray[np.uint8]  # sRGB, red first
+BACK, STATION_BACK = "back", "station-back"
+_COPIES = 3  # different drawings of one card in a hand-drawn deck
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Whose cards are on the table; without a hand they are printed ones."""
+
+    hand: CardHand | None
+
+    @property
+    def name(self) -> str:
+        """Of the hand."""
+        return self.hand.name if self.hand else OURS
+
+    @property
+    def radius(self) -> float:
+        """Of the corners; printed cards are often cut straight."""
+        return self.hand.radius if self.hand else PRINTED.card.radius
+
+
+def card_rim(radius: float) -> Points:
+    """The outline of a card, in mm, with so many points that a lens can bend it."""
+    corners = ((WIDTH, 0, -90), (WIDTH, HEIGHT, 0), (0, HEIGHT, 90), (0, 0, 180))
+    r = max(radius, 0.05)
+    points: list[tuple[float, float]] = []
+    for x, y, turn in corners:
+        centre = (x - r if x else r, y - r if y else r)
+        points += arc_points(centre, r, turn, turn + 90)[:: 3 if radius else 30]
+    return as_points(points)
+
+
+@lru_cache(maxsize=1024)
+def card_picture(deck: Deck, card: str, copy: int, scale: float) -> Codes:
+    """A card as it lies: a face, a company's letter, or a back."""
+    if deck.hand is None:
+        return _printed(card, copy, scale)
+    rng = np.random.default_rng([deck.hand.seed, copy % _COPIES, *card.encode()])
+    if card in COMPANIES:
+        return _drawn_station(rng, deck.hand, card, scale)
+    if card in (BACK, STATION_BACK):
+        return _drawn_back(rng, deck.hand, scale)
+    return _drawn_face(rng, deck.hand, card, scale)
+
+
+def _printed(card: str, copy: int, scale: float) -> Codes:
+    dpi = scale * MM_PER_INCH
+    if card in COMPANIES:
+        return np.asarray(picture(station_drawing(card), dpi))
+    if card in (BACK, STATION_BACK):
+        return np.asarray(picture(rail_back() if card == BACK else station_back(), dpi))
+    return np.asarray(picture(card_drawing(card, copy % _COPIES), dpi))
+
+
+# --- drawn by hand ---
+
+
+def _rgb(colour: str) -> NDArray[np.float64]:
+    return np.array([int(colour[n : n + 2], 16) for n in (1, 3, 5)], np.float64)
+
+
+def _paper(hand: CardHand, scale: float, ground: NDArray[np.float64] | None = None) -> Codes:
+    size = round(HEIGHT * scale), round(WIDTH * scale)
+    paper = _rgb(hand.paper)
+    sheet = np.empty((*size, 3), np.float64)
+    sheet[:] = paper if ground is None else ground
+    rim = round(2.0 * scale)
+    if hand.frame == "light":
+        whole = sheet.copy()
+        sheet[:] = np.minimum(paper + 10, 255)
+        sheet[rim:-rim, rim:-rim] = whole[rim:-rim, rim:-rim] - (0 if ground is not None else 3)
+    codes = np.clip(sheet, 0, 255).astype(np.uint8)
+    if hand.frame in ("line", "band"):
+        _frame(codes, hand, scale)
+    return codes
+
+
+def _frame(codes: Codes, hand: CardHand, scale: float) -> None:
+    rng = np.random.default_rng([hand.seed, 7])
+    colour = [60, 60, 64] if hand.frame == "line" else rng.integers(40, 230, 3).tolist()
+    width = 0.4 if hand.frame == "line" else float(rng.uniform(1.2, 3.0))
+    low = round((float(rng.uniform(0.5, 3.0)) if hand.frame == "line" else width / 2) * scale)
+    height, wide = codes.shape[:2]
+    cv2.rectangle(
+        codes,
+        (low, low),
+        (wide - 1 - low, height - 1 - low),
+        colour,
+        max(1, round(width * scale)),
+        cv2.LINE_AA,
+    )
+
+
+def _drawn_face(rng: np.random.Generator, hand: CardHand, card: str, scale: float) -> Codes:
+    drawn = face_strokes(rng, hand, parse_face(card))
+    paper = _paper(hand, scale)
+    layers = [
+        InkLayer("#cfc4ae", tuple(_doodles(rng, hand)), seed=1),
+        InkLayer(
+            "#d8c8a4" if hand.ties == "pale" else hand.ink, _thinner(drawn.ties, hand), hand.dry, seed=2
+        ),
+        InkLayer(hand.ink, tuple(drawn.lines), hand.dry, seed=int(rng.integers(2**31))),
+    ]
+    return _on_paper(paper, layers, scale)
+
+
+def _on_paper(paper: Codes, layers: list[InkLayer], scale: float) -> Codes:
+    window = Window((0.0, 0.0), scale, (paper.shape[1], paper.shape[0]))
+    return inked(paper, [layer for layer in layers if layer.strokes], window)
+
+
+def _thinner(ties: list[Stroke], hand: CardHand) -> tuple[Stroke, ...]:
+    share = 1.3 if hand.ties == "pale" else 0.5
+    return tuple(Stroke(line.points, line.widths * share, line.strengths) for line in ties)
+
+
+def _doodles(rng: np.random.Generator, hand: CardHand) -> list[Stroke]:
+    """Pale grass, stones and paws anywhere: nothing that anybody would take for track."""
+    found: list[Stroke] = []
+    for _ in range(int(rng.poisson(9 * hand.scenery))):
+        at = rng.uniform((5, 5), (WIDTH - 5, HEIGHT - 5))
+        for _ in range(int(rng.integers(1, 4))):
+            step = rng.normal(0, 2.4, (2, 2))
+            found.append(stroke(rng, hand, at + step, 0.5))
+    return found
+
+
+def _company_ground(rng: np.random.Generator, hand: CardHand, letter: str) -> NDArray[np.float64]:
+    """This deck's idea of a company's colour."""
+    own = np.random.default_rng([hand.seed, 11])
+    shift = own.normal(0, 9, 3) + rng.normal(0, 4, 3)
+    return np.clip(_rgb(COMPANIES[letter].ink) + shift * (0.3 if letter in "GH" else 1), 8, 255)
+
+
+def _drawn_station(rng: np.random.Generator, hand: CardHand, letter: str, scale: float) -> Codes:
+    ground = _company_ground(rng, hand, letter)
+    codes = _paper(hand, scale, ground)
+    layers: list[InkLayer] = []
+    if hand.station_tracks:
+        track = face_strokes(rng, hand, parse_face("TB"))
+        ink = "#f0f0f0" if letter == "H" else hand.ink
+        if letter == "H":  # black lines on black would not be seen: the track lies on a strip of paper
+            _strip(codes, hand, scale)
+            ink = hand.ink
+        layers.append(InkLayer(ink, tuple(track.lines), hand.dry, seed=3))
+    codes = _on_paper(codes, layers, scale)
+    return _with_sign(codes, hand, letter, scale)
+
+
+def _strip(codes: Codes, hand: CardHand, scale: float) -> None:
+    half = (hand.gauge + 2 * hand.width) / 2 * scale
+    middle = codes.shape[1] / 2
+    codes[:, round(middle - half) : round(middle + half)] = _rgb(hand.paper).astype(np.uint8)
+
+
+def _with_sign(codes: Codes, hand: CardHand, letter: str, scale: float) -> Codes:
+    """The letter, on a disc, on a box, or plain; some decks have none and only their colour tells."""
+    own = np.random.default_rng([hand.seed, 12])
+    kind = one_of(own, ("disc", "box", "plain", "none"))
+    if letter in "GH":
+        kind = "disc"
+    middle = (round(WIDTH / 2 * scale), round(HEIGHT / 2 * scale))
+    size = float(own.uniform(9, 18)) * scale
+    codes = np.ascontiguousarray(codes)
+    if kind == "disc":
+        cv2.circle(codes, middle, round(size), (20, 20, 24), -1, cv2.LINE_AA)
+        cv2.circle(codes, middle, round(size - 1.4 * scale), (250, 250, 246), -1, cv2.LINE_AA)
+    if kind == "box":
+        low = (round(middle[0] - size), round(middle[1] - 0.7 * size))
+        high = (round(middle[0] + size), round(middle[1] + 0.7 * size))
+        cv2.rectangle(codes, low, high, (250, 250, 246), -1)
+        cv2.rectangle(codes, low, high, (20, 20, 24), max(1, round(0.8 * scale)), cv2.LINE_AA)
+    if kind != "none":
+        tall = 1.0 * size / 22
+        thick = max(1, round(float(own.uniform(1.0, 2.5)) * scale))
+        (wide, high_), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_DUPLEX, tall, thick)
+        at = (middle[0] - wide // 2, middle[1] + high_ // 2)
+        cv2.putText(codes, letter, at, cv2.FONT_HERSHEY_DUPLEX, tall, (18, 18, 20), thick, cv2.LINE_AA)
+    return codes
+
+
+def _drawn_back(rng: np.random.Generator, hand: CardHand, scale: float) -> Codes:
+    """Plain, hatched, or one colour with a frame."""
+    own = np.random.default_rng([hand.seed, 13])
+    colour = own.integers(20, 235, 3).astype(np.float64)
+    codes = _paper(hand, scale, colour if own.random() < 0.6 else None)
+    if own.random() < 0.6:
+        slope = float(own.uniform(-1, 1))
+        step = float(own.uniform(4, 12))
+        lines = tuple(
+            stroke(rng, hand, as_points([(x, 2), (x + slope * HEIGHT, HEIGHT - 2)]), 0.5)
+            for x in np.arange(-HEIGHT, WIDTH + HEIGHT, step)
+        )
+        codes = _on_paper(codes, [InkLayer("#555560", lines, seed=4)], scale)
+    return codes

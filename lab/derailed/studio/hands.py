@@ -1,0 +1,117 @@
+"""The people who drew a deck, as data, and one deck's hand taken from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from companion.games.derailed.paper.printed import PRINTED
+from lab.studio.habits import Range, between, named, one_of
+
+Joint = Literal["curves", "arms", "both"]
+Crossing = Literal["open", "over"]
+Ties = Literal["none", "pale", "dark"]
+Frame = Literal["none", "light", "line", "band"]
+OURS = "printed"  # the name of the deck that we print ourselves
+HELD_OUT = ("schoolchild", "calligrapher")
+
+
+class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The ranges of ``hands.toml``, which says what each of them means."""
+
+    name: str
+    share: float
+    gauge: Range
+    width: Range
+    sloppy: Range
+    dry: Range
+    inks: tuple[str, ...]
+    joint: tuple[Joint, ...]
+    crossing: tuple[Crossing, ...]
+    ties: tuple[Ties, ...]
+    papers: tuple[str, ...]
+    frame: tuple[Frame, ...]
+
+
+class _People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hand: tuple[Person, ...]
+
+
+PEOPLE: dict[str, Person] = {
+    person.name: person
+    for person in msgspec.toml.decode(
+        files(__package__).joinpath("hands.toml").read_bytes(), type=_People
+    ).hand
+}
+
+
+@dataclass(frozen=True)
+class CardHand:
+    """One deck: what stays the same from card to card. Lengths in mm."""
+
+    name: str
+    seed: int
+    sloppy: float
+    width: float
+    dry: float
+    strength: float
+    ink: str
+    paper: str
+    gauge: float
+    joint: Joint
+    crossing: Crossing
+    ties: Ties
+    frame: Frame
+    radius: float  # of the card's corners
+    bar: tuple[float, float]  # of a dead end: thickness, length
+    stub: tuple[float, float]  # length of a dead end on a long side, on a short one
+    bulge: tuple[float, float]  # of a bridge: how far, along how much
+    gap: float  # between a bridge and what stops at it
+    roundness: float  # of curves: 0.3 nearly a corner, 0.7 wide
+    bridge_along: bool  # the track along the lane is the one above
+    scenery: float  # how much is doodled beside the track, from 0 to 1
+    station_tracks: bool
+
+
+def take_card_hand(
+    rng: np.random.Generator, without: Collection[str] = (), only: Collection[str] = ()
+) -> CardHand:
+    """Somebody who draws decks."""
+    people = [person for person in named(PEOPLE, without, "hand") if not only or person.name in only]
+    weights = np.array([person.share for person in people])
+    return hand_of(rng, people[int(rng.choice(len(people), p=weights / weights.sum()))])
+
+
+def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
+    """One deck of this person."""
+    gauge = between(rng, person.gauge) * PRINTED.card.size[0]
+    width = between(rng, person.width)
+    return CardHand(
+        name=person.name,
+        seed=int(rng.integers(2**62)),
+        sloppy=between(rng, person.sloppy),
+        width=width,
+        dry=between(rng, person.dry),
+        strength=float(rng.uniform(0.75, 1.3)),
+        ink=one_of(rng, person.inks),
+        paper=one_of(rng, person.papers),
+        gauge=gauge,
+        joint=one_of(rng, person.joint),
+        crossing=one_of(rng, person.crossing),
+        ties=one_of(rng, person.ties),
+        frame=one_of(rng, person.frame),
+        radius=float(rng.choice([0.0, 2.0, 3.0, 5.0, 5.0])),
+        bar=(float(rng.uniform(1.8, 4.5)) + 0.6 * width, gauge * float(rng.uniform(0.95, 1.6))),
+        stub=(float(rng.uniform(5, 12)), float(rng.uniform(7, 17))),
+        bulge=(float(rng.uniform(2.6, 6.5)), float(rng.uniform(6.5, 12))),
+        gap=float(rng.uniform(0.3, 3.5)),
+        roundness=float(rng.uniform(0.42, 0.62)),
+        bridge_along=bool(rng.random() < 0.2),
+        scenery=float(rng.uniform(0, 1)) if rng.random() < 0.35 else 0.0,
+        station_tracks=bool(rng.random() < 0.6),
+    )

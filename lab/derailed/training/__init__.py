@@ -1,0 +1,1 @@
+"""Teaches the networks of card tables: ``python -m lab.derailed.training``."""

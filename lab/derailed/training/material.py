@@ -1,0 +1,156 @@
+"""Material to learn from: pictures of the studio made small, where every card lies, and every place cut out.
+
+A picture is a file of its own; one that is there already is not made again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.faces import BACK, COVERED, EMPTY, LOOK_NUMBER
+from companion.games.derailed.eye.views import card_views
+from companion.games.derailed.rules.cards import FACES
+from companion.games.derailed.rules.rulebook import COMPANIES
+from lab.derailed.studio.hands import HELD_OUT
+from lab.derailed.studio.output import CARD_OUTLINE, card_darkroom, hidden_share
+from lab.derailed.studio.scenes import (
+    ODDITIES,
+    CardScene,
+    CardWish,
+    PlacedCard,
+    make_card_scene,
+    slot_card,
+)
+from lab.railroad_ink.studio.photographs import packed, whole_picture
+from lab.studio.cameras import transformed
+from lab.studio.habits import one_of
+from lab.studio.levels import level_named
+from vision.rectify import Image
+
+LONGEST = 640  # pixels of the longer side of a picture that is kept
+VIEW_SIZE, VIEW_RIM = (84, 108), 16.0  # bigger than what is read, so that views can be moved and turned
+_LEVELS, _LEVEL_SHARES = ("clean", "table", "hard"), (0.15, 0.45, 0.4)
+_MEGAPIXELS = (0.3, 1.6)
+_SEEN, _UNSEEN = 0.4, 0.6  # shares of a card that are hidden: up to here it is read, from here nobody could
+
+
+@dataclass(frozen=True)
+class MaterialPicture:
+    """One picture to learn from.
+
+    ``cards``: by card, the corners in pixels of ``small``, clockwise, and how much of it is hidden;
+    ``views`` and ``looks``: every place cut out, and what is there.
+    """
+
+    small: Image
+    cards: NDArray[np.float32]  # (n, 9)
+    views: Image
+    looks: NDArray[np.int16]
+
+
+def make_material(folder: Path, first_seed: int, pictures: int, workers: int) -> list[Path]:
+    """The files of so many pictures, made if they are not there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{seed}.npz" for seed in range(first_seed, first_seed + pictures)]
+    missing = [path for path in paths if not path.exists()]
+    with ProcessPoolExecutor(workers) as pool:
+        for _ in pool.map(partial(_make), missing, chunksize=4):
+            pass
+    return paths
+
+
+def _make(path: Path) -> None:
+    cv2.setNumThreads(1)
+    made = material_picture(int(path.stem))
+    half = path.with_suffix(".half.npz")
+    np.savez(half, small=made.small, cards=made.cards, views=made.views, looks=made.looks)
+    half.rename(path)
+
+
+def load_material(paths: list[Path]) -> Iterator[MaterialPicture]:
+    """The pictures one by one."""
+    for path in paths:
+        with np.load(path) as kept:
+            yield MaterialPicture(kept["small"], kept["cards"], kept["views"], kept["looks"])
+
+
+def material_picture(seed: int) -> MaterialPicture:
+    """The picture that belongs to a seed."""
+    rng = np.random.default_rng([seed, 66])
+    name = str(rng.choice(_LEVELS, p=_LEVEL_SHARES))
+    wish = CardWish(
+        without=HELD_OUT,
+        scattered=bool(rng.random() < 0.6),
+        odd=one_of(rng, ODDITIES) if rng.random() < 0.3 else None,
+        megapixels=float(np.exp(rng.uniform(*np.log(_MEGAPIXELS)))),
+        table_pixels=256,
+    )
+    scene = make_card_scene(seed, name, level_named(name), wish)
+    codes = packed(whole_picture(card_darkroom(scene)), scene.sensor.jpeg)
+    image = np.asarray(cv2.imdecode(np.frombuffer(codes, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    share = LONGEST / max(image.shape[:2])
+    small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    views, looks = _views(scene, image)
+    return MaterialPicture(np.asarray(small, np.uint8), _cards(scene, share), views, looks)
+
+
+def _corners(scene: CardScene, card: PlacedCard) -> NDArray[np.float64]:
+    return scene.camera.project(transformed(card.to_table, CARD_OUTLINE))
+
+
+def _cards(scene: CardScene, share: float) -> NDArray[np.float32]:
+    rows = [
+        [*(_corners(scene, card) * share).ravel(), hidden_share(scene, card)]
+        for card in scene.placed
+        if card.top
+    ]
+    return np.array(rows, np.float32).reshape(-1, 9)
+
+
+def _views(scene: CardScene, image: Image) -> tuple[Image, NDArray[np.int16]]:
+    """Every uppermost card, and every place without one."""
+    named = _named(scene)
+    scale = max(
+        scene.camera.scale_at(transformed(card.to_table, CARD_OUTLINE).mean(axis=0)) for card, _ in named
+    )
+    share = min(1.0, 1.6 / scale)
+    if share < 0.8:
+        image = np.asarray(
+            cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    else:
+        share = 1.0
+    quads = np.array([_corners(scene, card) * share for card, _ in named])
+    looks = np.array([LOOK_NUMBER[look] for _, look in named], np.int16)
+    return card_views(image, quads, VIEW_SIZE, VIEW_RIM), looks
+
+
+def _named(scene: CardScene) -> list[tuple[PlacedCard, str]]:
+    named = [(card, look) for card in scene.placed if (look := _look(scene, card)) is not None]
+    taken = {card.place for card in scene.placed if card.place}
+    slots = [slot_card(scene, name) for name in scene.slots if name not in taken]
+    for slot in slots:
+        hidden = hidden_share(scene, slot)
+        if hidden < 0.12 or hidden > 0.35:
+            named.append((slot, EMPTY if hidden < 0.12 else COVERED))
+    return named
+
+
+def _look(scene: CardScene, card: PlacedCard) -> str | None:
+    """What a card is for the reader; nothing where nobody could say."""
+    hidden = hidden_share(scene, card)
+    if not card.top or _SEEN < hidden < _UNSEEN:
+        return None
+    if hidden >= _UNSEEN:
+        return COVERED if card.place else None
+    if card.card in FACES:
+        return card.card
+    return card.card if card.card in COMPANIES else BACK

@@ -1,0 +1,119 @@
+"""Material varied while it is learnt from: moved, turned, mirrored, in other light, out of focus."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.faces import (
+    COVERED,
+    EMPTY,
+    FACE_LOOKS,
+    HALF_TURNED,
+    LOOK_NUMBER,
+    LOOKS,
+    MIRRORED,
+    STATION_LOOKS,
+)
+from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
+from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
+from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
+from lab.railroad_ink.studio.photographs import noise_field
+from vision.rectify import Image
+
+Rng = np.random.Generator
+_LEANING = 22.0  # degrees by which whole pictures are turned beside quarters: no card is upright for ever
+_MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from its place a card may be cut out
+
+
+def varied_view(rng: Rng, view: Image, look: int) -> tuple[Image, int]:
+    """A view of the size that is read, and what it shows now."""
+    if rng.random() < 0.5 and LOOKS[look] not in STATION_LOOKS:  # letters are never seen in a mirror
+        view, look = view[:, ::-1], MIRRORED[look]
+    if rng.random() < 0.5:
+        view, look = view[::-1, ::-1], HALF_TURNED[look]
+    cut = _cut_out(rng, np.ascontiguousarray(view))
+    return evened(_weathered(rng, cut)[None])[0], look
+
+
+def plain_view(view: Image) -> Image:
+    """The same without any variety."""
+    return evened(_warped(view, np.eye(2), np.zeros(2))[None])[0]
+
+
+def _cut_out(rng: Rng, view: Image) -> Image:
+    angle = np.radians(rng.normal(0, _TURNED))
+    c, s = np.cos(angle), np.sin(angle)
+    matrix = np.array([[c, -s], [s, c]]) @ (np.eye(2) + rng.normal(0, _SIZED, (2, 2)) * [[1, 0.6], [0.6, 1]])
+    return _warped(view, matrix, np.clip(rng.normal(0, _MOVED, 2), -5, 5))
+
+
+def _warped(view: Image, matrix: NDArray[np.float64], shift: NDArray[np.float64]) -> Image:
+    """The middle of a view through ``matrix`` around it; ``shift`` in mm."""
+    given = np.array([VIEW_SIZE[0], VIEW_SIZE[1]]) / (np.array([63.0, 88.0]) + 2 * VIEW_RIM)
+    wanted = np.array([WIDTH, HEIGHT]) / (np.array([63.0, 88.0]) + 2 * RIM)
+    linear = (matrix * given[:, None]) / wanted[None]
+    middle = np.array([WIDTH, HEIGHT]) / 2 - 0.5
+    offset = np.array(VIEW_SIZE) / 2 - 0.5 + shift * given - linear @ middle
+    whole = np.concatenate([linear, offset[:, None]], axis=1)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(
+        cv2.warpAffine(view, whole, (WIDTH, HEIGHT), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _weathered(rng: Rng, view: Image) -> Image:
+    """Other light, another lens, another pen."""
+    if rng.random() < 0.12:
+        kernel = np.ones((2, 2) if rng.random() < 0.7 else (3, 3), np.uint8)
+        view = np.asarray((cv2.erode if rng.random() < 0.6 else cv2.dilate)(view, kernel), np.uint8)
+    if rng.random() < 0.3:
+        view = np.asarray(cv2.GaussianBlur(view, (0, 0), float(rng.uniform(0.3, 1.1))), np.uint8)
+    light = view.astype(np.float32) * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32)
+    if rng.random() < 0.4:
+        light = light * _slope(rng, view.shape[:2])[..., None]
+    light += noise_field(rng, view.shape) * np.float32(rng.uniform(0, 7))
+    return np.clip(light * np.float32(np.exp(rng.normal(-0.1, 0.3))), 0, 255).astype(np.uint8)
+
+
+def _slope(rng: Rng, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Light that falls off, or a shadow's edge."""
+    rows, columns = np.mgrid[-1 : 1 : size[0] * 1j, -1 : 1 : size[1] * 1j]
+    angle = rng.uniform(0, 2 * np.pi)
+    along = np.cos(angle) * columns + np.sin(angle) * rows - rng.uniform(-0.8, 0.8)
+    depth, hardness = rng.uniform(0.1, 0.6), np.exp(rng.uniform(0, 3.5))
+    return (1 - depth / (1 + np.exp(-np.clip(along * hardness, -30, 30)))).astype(np.float32)
+
+
+def view_weights(looks: NDArray[np.int16]) -> NDArray[np.float64]:
+    """How often each view is looked at: every face equally often, and the rest as much as six faces."""
+    counts = np.bincount(looks, minlength=len(LOOK_NUMBER)).astype(float)
+    wanted = np.full(len(LOOK_NUMBER), 2.0)
+    wanted[: len(FACE_LOOKS)] = 1.0
+    wanted[LOOK_NUMBER[EMPTY]] = wanted[LOOK_NUMBER[COVERED]] = 2.5
+    weights: NDArray[np.float64] = (wanted / np.maximum(counts, 1))[looks]
+    return weights / weights.sum()
+
+
+# --- whole pictures ---
+
+
+def varied_picture(
+    rng: Rng, small: Image, cards: NDArray[np.float32], side: int
+) -> tuple[Image, NDArray[np.float32]]:
+    """A square part of a picture, turned, mirrored, bigger or smaller, and its cards."""
+    size = FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.14)))
+    mirror, angle = bool(rng.random() < 0.5), np.radians(90 * int(rng.integers(4)) + rng.normal(0, _LEANING))
+    c, s = float(np.cos(angle)), float(np.sin(angle))
+    linear = np.array([[c, -s], [s, c]], np.float64) * size @ np.diag([-1.0 if mirror else 1.0, 1.0])
+    corners = cards[:, :8].reshape(-1, 4, 2)
+    focus = corners.mean(axis=(0, 1)) if len(cards) else np.array(small.shape[1::-1]) / 2
+    focus = focus + rng.normal(0, 90, 2)
+    offset = side / 2 - linear @ focus
+    moved = corners @ linear.T + offset
+    centred = np.concatenate([linear, (offset - 0.5 + linear @ [0.5, 0.5])[:, None]], axis=1)
+    part = cv2.warpAffine(small, centred, (side, side), flags=cv2.INTER_LINEAR, borderValue=(110, 110, 110))
+    hidden = cards[:, 8:9]
+    told = np.concatenate([moved.reshape(-1, 8), hidden], axis=1).astype(np.float32)
+    return evened(_weathered(rng, np.asarray(part, np.uint8))[None])[0], told

@@ -1,0 +1,93 @@
+"""``make bench``: how fast boards are scored here, explained and in batch.
+
+Finished boards come from random legal play with a fixed seed. The yardstick is the fastest public scorer,
+which makes 65,000 finished boards a second on one thread of a two-core cloud machine.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from random import Random
+from time import perf_counter
+
+from companion.games.railroad_ink.rules.batch import Boards, encode, score_batch
+from companion.games.railroad_ink.rules.position import LONGEST, Position
+from companion.games.railroad_ink.rules.randomboards import random_board
+from companion.games.railroad_ink.rules.routes import ROUTES
+from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
+from companion.games.railroad_ink.rules.scoring import score
+
+YARDSTICK = 65_000
+SEED = 2021
+BOARDS = 20_000
+EXPLAINED = 2_000
+TIMES = 5
+
+
+def main() -> None:
+    """Print the report, line by line as it comes."""
+    for line in report():
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+def report() -> Iterator[str]:
+    """Every figure in one line."""
+    random = Random(SEED)
+    positions = [random_board(random) for _ in range(BOARDS)]
+    cells = sum(len(position.cells) for position in positions) / BOARDS
+    yield f"{BOARDS:,} finished boards of random legal play, {cells:.1f} cells on average"
+    yield _explained(positions[:EXPLAINED])
+    boards = encode(positions)
+    yield f"batch, first call (compiling, or loading what was compiled before): {_once(boards):.2f} s"
+    for threads in (1, 2):
+        yield _batch(boards, threads)
+    crossings = Position(dict.fromkeys(range(GRID.size), ROUTES["NESW"]), EDITION["classic"])
+    yield from _adversarial(crossings)
+
+
+def _explained(positions: list[Position]) -> str:
+    seconds = _fastest(lambda: [score(position) for position in positions])
+    micros = seconds / len(positions) * 1e6
+    return f"explained: {len(positions) / seconds:,.0f} boards a second, {micros:.0f} microseconds a board"
+
+
+def _batch(boards: Boards, threads: int) -> str:
+    rate = len(boards) / _fastest(lambda: score_batch(boards, threads=threads))
+    name = "thread" if threads == 1 else "threads"
+    return f"batch, {threads} {name}: {rate:,.0f} boards a second, {rate / YARDSTICK:.1f} times {YARDSTICK:,}"
+
+
+def _adversarial(position: Position) -> Iterator[str]:
+    boards = encode([position])
+    for reading in LONGEST:
+        asked = replace(position, longest=reading)
+        explained = _fastest(partial(score, asked))
+        batch = _fastest(partial(score_batch, boards, "classic", reading))
+        yield (
+            f"every cell a crossing, {reading}: highway {score(asked).highway.length} (exact), "
+            f"explained {explained * 1e3:.1f} ms, batch {batch * 1e3:.1f} ms"
+        )
+
+
+def _once(boards: Boards) -> float:
+    started = perf_counter()
+    score_batch(boards[:1])
+    return perf_counter() - started
+
+
+def _fastest(work: Callable[[], object]) -> float:
+    """Seconds of the best of several times: the one the rest of the machine disturbed least."""
+    seconds = []
+    for _ in range(TIMES):
+        started = perf_counter()
+        work()
+        seconds.append(perf_counter() - started)
+    return min(seconds)
+
+
+if __name__ == "__main__":
+    main()

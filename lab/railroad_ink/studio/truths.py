@@ -1,0 +1,116 @@
+"""The truth beside a picture: where every sheet lies, what is drawn on it, and what cannot be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
+from lab.studio.cameras import Camera, inverse, transformed
+from lab.studio.strokes import Points, as_points
+
+_FINENESS = 2  # pixels per mm in which hidden shares are counted
+_GLARING = 0.35  # a reflection as bright as this share of white paper drowns ink
+
+
+def scene_truth(scene: Scene, photo: str, level: str) -> Plain:
+    """Everything about a picture, as plain data; pixels are continuous from the edge of the first one."""
+    camera = scene.camera
+    return {
+        "photo": photo,
+        "width": camera.size[0],
+        "height": camera.size[1],
+        "level": level,
+        "seed": scene.seed,
+        "lens": {"centre": camera.centre.tolist(), "focal": camera.focal, "k1": camera.k1},
+        "sheets": [_sheet_truth(scene, sheet) for sheet in scene.sheets],
+    }
+
+
+def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> Plain:
+    marks, hand = sheet.drawn.marks, sheet.drawn.hand
+    outline = transformed(sheet.to_table, SHEET_OUTLINE)
+    return {
+        "sheet": PRINTED.name,
+        "edition": marks.edition,
+        "seat": sheet.drawn.seat,
+        "corners": np.round(scene.camera.project(outline), 2).tolist(),
+        "homography": (scene.camera.table_to_ideal @ sheet.to_table).tolist(),
+        "cells": _cells(scene, sheet),
+        "rounds_written": marks.rounds_written,
+        "specials": list(marks.specials),
+        "villages": marks.villages,
+        "universities": marks.universities,
+        "goals": [{"goal": code, "points": value} for code, value in marks.goals],
+        "style": hand.style,
+        "pen": hand.pen,
+        "drawn_as": {"highway": hand.highway, "railway": hand.railway, "station": hand.station},
+    }
+
+
+def _cells(scene: Scene, sheet: PlacedSheet) -> Plain:
+    marks = sheet.drawn.marks
+    hidden, glare = hidden_shares(scene, sheet), glare_shares(scene, sheet)
+    found: Plain = {}
+    for cell, name in enumerate(GRID.names):
+        route = marks.cells.get(cell)
+        entry: Plain = {"route": None if route is None else route.text}
+        if cell in marks.rounds:
+            entry["round"] = marks.rounds[cell]
+        for what, shares in (("hidden", hidden), ("glare", glare)):
+            if shares[cell] > 0.005:
+                entry[what] = round(float(shares[cell]), 3)
+        found[name] = entry
+    return found
+
+
+def hidden_shares(scene: Scene, sheet: PlacedSheet) -> NDArray[np.float64]:
+    """By cell, how much of it lies under something or outside the picture."""
+    outlines = [surface.outline for thing in scene.things if thing.over for surface in thing.surfaces]
+    return np.maximum(_covered(sheet, outlines), _outside(scene.camera, sheet))
+
+
+def glare_shares(scene: Scene, sheet: PlacedSheet) -> NDArray[np.float64]:
+    """By cell, how much of it is drowned in reflections."""
+    bright = [shape.outline for shape in scene.light.reflections if shape.strength > _GLARING]
+    return _covered(sheet, bright)
+
+
+def _covered(sheet: PlacedSheet, outlines: Sequence[Points]) -> NDArray[np.float64]:
+    corner, side = np.asarray(PRINTED.grid.corner), round(PRINTED.grid.cell * _FINENESS)
+    canvas = np.zeros((GRID.rows * side, GRID.columns * side), np.uint8)
+    for outline in outlines:
+        places = (transformed(inverse(sheet.to_table), outline) - corner) * _FINENESS
+        cv2.fillPoly(canvas, [np.rint(np.clip(places, -(2**14), 2**14)).astype(np.int32)], 1)
+    shares = canvas.reshape(GRID.rows, side, GRID.columns, side).mean(axis=(1, 3))
+    return np.asarray(shares.ravel(), np.float64)
+
+
+def _outside(camera: Camera, sheet: PlacedSheet) -> NDArray[np.float64]:
+    """The share of each cell that is cut off by the picture's edge."""
+    steps = (
+        (np.stack(np.meshgrid(np.arange(6), np.arange(6)), axis=-1).reshape(-1, 2) + 0.5)
+        / 6
+        * PRINTED.grid.cell
+    )
+    corners = as_points([cell_corner(cell) for cell in range(GRID.size)])
+    places = camera.project(transformed(sheet.to_table, corners[:, None] + steps))
+    out = (places < 0) | (places > np.asarray(camera.size))
+    shares: NDArray[np.float64] = out.any(axis=-1).mean(axis=1)
+    return shares
+
+
+def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
+    """Places on a sheet, in mm, as pixels of its photograph, from the truth alone."""
+    lens: dict[str, Any] = truth["lens"]
+    camera = Camera(
+        (truth["width"], truth["height"]), np.asarray(sheet["homography"]), lens["focal"], lens["k1"]
+    )
+    return camera.project(places)

@@ -1,0 +1,89 @@
+"""What a network is shown next: chosen from the material and varied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.eye.signs import SIGN_SIZE, SIGNS, evened_signs
+from lab.railroad_ink.training.material import SHEET_EVERY, Material, open_material
+from lab.railroad_ink.training.variety import varied_board, varied_colours
+from vision.rectify import Image
+from vision.white_paper import on_white_paper
+
+Rng = np.random.Generator
+BOARDS_A_STEP, SIGNS_A_STEP = 12, 192
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Material in a folder: all of it, or without what is held out."""
+
+    folder: Path
+    hold_out: bool = False
+
+
+@lru_cache(maxsize=1)
+def _material(choice: Choice) -> Material:
+    cv2.setNumThreads(1)
+    return open_material(choice.folder)
+
+
+@lru_cache(maxsize=1)
+def _shown(choice: Choice) -> NDArray[np.intp]:
+    """The boards that may be seen."""
+    return np.flatnonzero(~(_material(choice).held_out & choice.hold_out))
+
+
+def board_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
+    """Some boards, each as somebody else might have photographed it."""
+    learn = _material(choice)
+    chosen = rng.choice(_shown(choice), BOARDS_A_STEP)
+    boards = [varied_board(rng, learn.grids[n], learn.labels[n], learn.unseen[n]) for n in chosen]
+    pictures = np.stack([on_white_paper(picture) for picture, _ in boards])
+    return pictures, np.stack([labels for _, labels in boards]).reshape(-1, 7, 7)
+
+
+@dataclass(frozen=True)
+class _Signs:
+    sheets: NDArray[np.intp]
+    places: NDArray[np.intp]
+    labels: NDArray[np.int64]
+    weights: NDArray[np.float64]
+
+
+@lru_cache(maxsize=1)
+def _signs(choice: Choice) -> _Signs:
+    learn, shown = _material(choice), _shown(choice)
+    labelled = learn.sign_labels >= 0
+    labelled &= np.isin(np.arange(len(labelled)) * SHEET_EVERY, shown)[:, None]
+    sheets, places = np.nonzero(labelled)
+    labels = learn.sign_labels[sheets, places].astype(np.int64)
+    # Half of what is seen is blank; the rest is every sign equally often.
+    weights = 1 / np.maximum(np.bincount(labels, minlength=len(SIGNS)), 1)[labels]
+    weights[labels == 0] *= len(SIGNS)
+    return _Signs(sheets, places, labels, np.cumsum(weights / weights.sum()))
+
+
+def sign_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
+    """Some signs, each moved and lit in another way."""
+    learn, signs = _material(choice), _signs(choice)
+    chosen = np.minimum(np.searchsorted(signs.weights, rng.random(SIGNS_A_STEP)), len(signs.labels) - 1)
+    views = [learn.signs[signs.sheets[n], signs.places[n]] for n in chosen]
+    varied = evened_signs(np.stack([varied_colours(rng, _moved(rng, view)) for view in views]))
+    return varied, signs.labels[chosen]
+
+
+def _moved(rng: Rng, view: Image) -> Image:
+    """Found a little wrong, turned a little."""
+    turn, size = rng.normal(0, 4), np.exp(rng.normal(0, 0.06))
+    matrix = np.asarray(cv2.getRotationMatrix2D((SIGN_SIZE / 2, SIGN_SIZE / 2), turn, size))
+    matrix[:, 2] = matrix[:, 2] + rng.normal(0, 1.1, 2)
+    return np.asarray(
+        cv2.warpAffine(view, matrix, (SIGN_SIZE, SIGN_SIZE), borderMode=cv2.BORDER_REPLICATE), np.uint8
+    )

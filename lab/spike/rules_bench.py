@@ -1,0 +1,125 @@
+"""``python -m lab.spike.rules_bench [MATCHES]``: random matches, and how fast legal builds are listed.
+
+Every match is played by legal moves alone to its end by the rules, and the invariants are checked after every
+event. A listing is every way of tracks that the hand can pay, with every payment that wastes nothing.
+
+Timed is the computing of this program alone, with clearing up what listings leave behind. Only going through
+all that was loaded before the matches is left out of that: it would now and then fall into some listing.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from time import perf_counter, thread_time
+
+from companion.games.contract import Plain, Wishes
+from companion.games.kit.chance import SeededChance
+from companion.games.kit.ranks import at_share
+from companion.games.spike.rules.building import ground_of, priced_builds
+from companion.games.spike.rules.payment import Counts
+from companion.games.spike.rules.results import faults
+from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.state import State
+from lab.spike.randomplay import random_match, random_start
+
+MATCHES = 200
+SEED = 2014
+HAND = 12  # cards of the big hands that are dealt only to be timed
+EVERY = 7  # of so many events in whose place a build could be made one is timed
+TIMED = 24  # matches with the usual options for building; they come first
+
+
+class Tally:
+    """What was seen in all matches."""
+
+    def __init__(self) -> None:
+        self.events = 0
+        self.ends: Counter[str] = Counter()
+        self.played: list[tuple[float, int]] = []  # seconds and builds of a hand as it came
+        self.big: list[tuple[float, int]] = []
+        self.faults: list[str] = []
+
+
+def wishes(number: int) -> Wishes:
+    """Two to four players, and every option in turn."""
+    options: Plain = {
+        "play": ("basic", "advanced")[number // 3 % 2],
+        "segments": ("exclusive", "shared")[number // 6 % 2],
+        "skipped_city": ("free", "counts")[number // 12 % 2],
+        "reach": ("one", "several")[number // 24 % 2],
+        "rejoin": ("no", "yes")[number // 48 % 2],
+    }
+    return Wishes(2 + number % 3, "umpire", options)
+
+
+def play(number: int, tally: Tally) -> None:
+    """One match to its end."""
+    chance = SeededChance(SEED + number)
+    state = random_start(wishes(number), chance)
+    for _, now in random_match(state, chance):
+        tally.events += 1
+        tally.faults += faults(now)
+        turn_begins = now.phase == "play" and not now.acted
+        if number < TIMED and turn_begins and tally.events % EVERY == 0:
+            tally.played.append(timed_listing(now, now.player.hand))
+            tally.big.append(timed_listing(now, _big_hand(number + tally.events)))
+        state = now
+    assert state.finished
+    tally.ends["third time card" if state.times == BOOK.time_cards else "nothing left to do"] += 1
+
+
+def _big_hand(seed: int) -> Counts:
+    dice = random.Random(seed)
+    suits = [dice.randrange(6) for _ in range(HAND)]
+    return tuple(suits.count(suit) for suit in range(6))
+
+
+def timed_listing(state: State, hand: Counts) -> tuple[float, int]:
+    """Seconds of computing to list the builds of a hand with all their payments, and their number."""
+    started = thread_time()
+    listed = priced_builds(ground_of(state, state.turn), hand)
+    return thread_time() - started, len(listed)
+
+
+def report(matches: int) -> Iterator[str]:
+    """Every figure in one line."""
+    tally = Tally()
+    started = perf_counter()
+    for number in range(matches):
+        play(number, tally)
+    seconds = perf_counter() - started
+    yield (
+        f"{matches:,} random matches, {tally.events:,} events, faults: {len(tally.faults)}; "
+        f"ended by: {', '.join(f'{end} {count:,}' for end, count in tally.ends.items())}; {seconds:.0f} s"
+    )
+    yield _listing_line("hands as they come", tally.played)
+    yield _listing_line(f"hands of {HAND} random cards", tally.big)
+
+
+def _listing_line(words: str, timed: list[tuple[float, int]]) -> str:
+    millis = sorted(seconds * 1e3 for seconds, _ in timed)
+    counts = sorted(count for _, count in timed)
+    shares = ", ".join(f"{share:.0%} {at_share(millis, share):.2f} ms" for share in (0.5, 0.95, 0.99))
+    builds = f"median {at_share(counts, 0.5)}, most {counts[-1]}"
+    return f"legal builds with payments, {words}: {shares}; builds: {builds} ({len(timed):,} timed)"
+
+
+def main() -> int:
+    """Print the report; 1 if anything impossible was seen."""
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else MATCHES
+    gc.collect()
+    gc.freeze()
+    for line in report(matches):
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+        if "faults: 0;" not in line and "faults:" in line:
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

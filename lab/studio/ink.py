@@ -1,0 +1,164 @@
+"""Ink on a sheet: strokes rendered into layers of density, at any resolution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from lab.studio.strokes import Points, Stroke
+
+FULL = 128  # the density of one full layer of ink in an 8-bit canvas; a stroke may be up to twice as strong
+_SUBPIXEL = 4  # bits
+_FINEST_LINE = 5.0  # pixels: OpenCV draws lines of whole widths, so thin ones are drawn bigger and reduced
+
+_WIPED_SCALE = 4.0  # pixels per mm
+
+
+@dataclass(frozen=True)
+class InkLayer:
+    """What one pen left: colour ``#rrggbb``, strokes, how streaky (0 to 1), and what wiping did to it."""
+
+    ink: str
+    strokes: tuple[Stroke, ...]
+    dry: float = 0.0
+    wiped: float = 0.0  # mm of smear; 0 is untouched
+    left: float = 1.0  # share of the ink that wiping left
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Window:
+    """A part of a sheet as a picture: top left corner in mm, pixels per mm, and (width, height) in pixels."""
+
+    corner: tuple[float, float]
+    scale: float
+    size: tuple[int, int]
+
+
+def layer_density(layer: InkLayer, window: Window) -> NDArray[np.uint8]:
+    """How much ink of a layer lies where: :data:`FULL` is one full layer."""
+    if layer.wiped > 0 and window.scale > _WIPED_SCALE:
+        return _enlarged(layer, window)
+    finest = min((float(stroke.widths.min()) for stroke in layer.strokes), default=1.0)
+    fineness = int(np.clip(np.ceil(_FINEST_LINE / (finest * window.scale)), 1, 4))
+    width, height = (length * fineness for length in window.size)
+    canvas = np.zeros((height, width), np.uint8)
+    scale = window.scale * fineness
+    for stroke in layer.strokes:
+        _draw(canvas, stroke, np.asarray(window.corner), scale)
+    if layer.dry > 0:
+        canvas = _streaked(canvas, layer, scale)
+    if fineness > 1:
+        canvas = _u8(cv2.resize(canvas, window.size, interpolation=cv2.INTER_AREA))
+    return _wiped(canvas, layer, window.scale) if layer.wiped > 0 else canvas
+
+
+def _enlarged(layer: InkLayer, window: Window) -> NDArray[np.uint8]:
+    """Smears have nothing fine in them: they are rendered small."""
+    share = _WIPED_SCALE / window.scale
+    width, height = window.size
+    small = (max(1, round(width * share)), max(1, round(height * share)))
+    density = layer_density(layer, Window(window.corner, _WIPED_SCALE, small))
+    return _u8(cv2.resize(density, window.size, interpolation=cv2.INTER_LINEAR))
+
+
+def _u8(image: object) -> NDArray[np.uint8]:
+    return np.asarray(image, np.uint8)
+
+
+def _draw(canvas: NDArray[np.uint8], stroke: Stroke, corner: Points, scale: float) -> None:
+    places = np.rint(((stroke.points - corner) * scale - 0.5) * 2**_SUBPIXEL).astype(np.int32)
+    if stroke.area:
+        cv2.fillPoly(canvas, [places], _level(stroke.strengths.mean()), cv2.LINE_AA, _SUBPIXEL)
+    for start, end in _even_parts(stroke):
+        width = max(1, round(float(stroke.widths[start:end].mean()) * scale))
+        level = _level(stroke.strengths[start:end].mean())
+        cv2.polylines(canvas, [places[start : end + 1]], False, level, width, cv2.LINE_AA, _SUBPIXEL)
+
+
+def _level(strength: float) -> int:
+    return int(np.clip(strength * FULL, 1, 255))
+
+
+def _even_parts(stroke: Stroke) -> list[tuple[int, int]]:
+    """Parts in which the pen's pressure hardly changes; OpenCV draws each with one width."""
+    last = len(stroke.points) - 1
+    change = float(np.ptp(stroke.widths) / stroke.widths.mean() + np.ptp(stroke.strengths))
+    count = int(np.clip(change * 12, 1, min(6, last)))
+    cuts = np.linspace(0, last, count + 1).astype(int)
+    return [(int(a), int(b)) for a, b in pairwise(cuts)]
+
+
+def noise(rng: np.random.Generator, size: tuple[int, int], grain: float) -> NDArray[np.float32]:
+    """Smooth noise of mean 0 and deviation 1, its spots ``grain`` pixels big; ``size`` is (width, height)."""
+    width, height = size
+    small = (max(2, round(width / grain) + 3), max(2, round(height / grain) + 3))
+    field = rng.standard_normal((small[1], small[0]), np.float32)
+    return np.asarray(cv2.resize(field, size, interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def _streaked(canvas: NDArray[np.uint8], layer: InkLayer, scale: float) -> NDArray[np.uint8]:
+    """A drying pen leaves gaps, fine along the line and coarse in the whole."""
+    rng = np.random.default_rng(layer.seed)
+    # Cheap at any size: a small tile of grain is repeated.
+    tile = noise(rng, (192, 192), max(1.0, 0.22 * scale)) + 0.8 * noise(
+        rng, (192, 192), max(1.0, 0.7 * scale)
+    )
+    gain = np.clip(1 - layer.dry * (0.35 + 0.5 * tile), 0, 1.2) * 200
+    height, width = canvas.shape
+    grain = np.tile(gain.astype(np.uint8), (-(-height // 192), -(-width // 192)))[:height, :width]
+    return _u8(cv2.multiply(canvas, grain, scale=1 / 200))
+
+
+def _wiped(canvas: NDArray[np.uint8], layer: InkLayer, scale: float) -> NDArray[np.uint8]:
+    """Ink that a cloth or a finger smeared: faint, drawn out in one direction, with a ghost of the lines."""
+    rng = np.random.default_rng(layer.seed + 1)
+    length = max(1.0, layer.wiped * scale)
+    smear = _u8(cv2.filter2D(canvas, -1, streak_kernel(length, float(rng.uniform(0, np.pi)))))
+    ghost = float(rng.uniform(0.25, 0.9))
+    return np.clip((canvas * ghost + smear * (1 - ghost)) * layer.left, 0, 255).astype(np.uint8)
+
+
+def streak_kernel(length: float, angle: float) -> NDArray[np.float32]:
+    """A line of this length in pixels as a blur kernel."""
+    size = 2 * int(np.ceil(length / 2)) + 1
+    kernel = np.zeros((size, size), np.float32)
+    middle = size // 2
+    step = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+    ends = np.rint((np.array([middle, middle]) + np.array([-step, step])) * 2**_SUBPIXEL).astype(np.int32)
+    cv2.line(kernel, ends[0].tolist(), ends[1].tolist(), 1.0, 1, cv2.LINE_8, _SUBPIXEL)
+    kernel[middle, middle] = max(kernel[middle, middle], 1.0)
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+def linear(colour: str) -> NDArray[np.float32]:
+    """``#rrggbb`` as linear light, red first."""
+    codes = np.array([int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)], np.float32)
+    return to_linear(codes)
+
+
+def to_linear(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """sRGB codes from 0 to 1 as linear light (the 2.2 power is near enough here)."""
+    return np.asarray(np.power(np.clip(values, 0, 1), 2.2), np.float32)
+
+
+def inked(paper: NDArray[np.uint8], layers: Iterable[InkLayer], window: Window) -> NDArray[np.uint8]:
+    """A picture (sRGB, red first) of a sheet's window with the layers on it."""
+    picture = paper
+    for layer in layers:
+        density = layer_density(layer, window)
+        shade = cv2.LUT(cv2.merge([density] * 3), _shades(layer.ink))
+        picture = _u8(cv2.multiply(picture, shade, scale=1 / 255))
+    return picture
+
+
+def _shades(ink: str) -> NDArray[np.uint8]:
+    """By density and colour, the factor on an sRGB value: light that a layer lets through, layer by layer."""
+    absorbance = -np.log(np.maximum(linear(ink), 0.004))
+    through = np.exp(-np.arange(256)[:, None] / FULL * absorbance)
+    return np.rint(255 * through ** (1 / 2.2)).astype(np.uint8)[None]

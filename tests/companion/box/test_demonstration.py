@@ -1,0 +1,58 @@
+"""The bots of the demonstration."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from companion.box.demonstration import Demonstration, Pace
+from companion.games.registry import GAMES
+from companion.table.chance import SeededChance
+from companion.table.store import Store
+from companion.table.table import Accepted, Table
+
+AT_ONCE = Pace(roll=0, move=0, between_matches=0)
+
+
+def test_bots_play_a_whole_match_and_begin_the_next(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        bots = Demonstration(
+            table, threading.Event(), pace=AT_ONCE, chance=SeededChance(2), players=("East", "North")
+        )
+        while len(store.matches()) < 2:
+            request = bots.next_request()
+            assert request is not None
+            answer = table.submit(*request)
+            assert isinstance(answer, Accepted), answer
+        first = table.match(store.matches()[0].id)
+        assert first is not None
+        assert first.finished
+        assert first.game.faults(first.state) == []
+        assert all(first.state.boards[seat].drawings for seat in first.players)
+
+
+def test_bots_leave_the_seats_of_people_alone(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        bots = Demonstration(
+            table, threading.Event(), pace=AT_ONCE, chance=SeededChance(2), taken=lambda match: frozenset({1})
+        )
+        while (request := bots.next_request()) is not None:
+            assert isinstance(table.submit(*request), Accepted)
+        match = table.current
+        assert match is not None
+        assert match.state.round == 1
+        assert match.state.done == (2, 3, 4), "everybody waits for seat 1"
+
+
+def test_the_bots_stop_when_the_box_stops(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        stopping = threading.Event()
+        events = table.subscribe()
+        bots = Demonstration(table, stopping, pace=Pace(roll=60, move=60), chance=SeededChance(2))
+        bots.start()
+        assert events.read(timeout=10)
+        stopping.set()
+        bots.join()

@@ -1,0 +1,102 @@
+"""The service as a process: it says where it is, serves, and stops cleanly."""
+
+from __future__ import annotations
+
+import json
+import platform
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.box.addresses import Address, own_names
+from companion.cli import main
+
+
+@contextmanager
+def served(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """``stationmaster serve`` on a port of its own, and its address on this machine."""
+    command = [sys.executable, "-m", "companion", "serve", "--json", "--port", "0", "--host", "127.0.0.1"]
+    process = subprocess.Popen(
+        [*command, "--folder", str(folder), *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, process.stderr.read() if process.stderr else ""
+        yield process, json.loads(line)["links"][0]
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_serves_and_stops_cleanly_with_streams_open(tmp_path: Path, number: signal.Signals) -> None:
+    with served(tmp_path, "--demo") as (process, link):
+        with urllib.request.urlopen(link, timeout=10) as page:
+            assert page.status == 200
+            assert "Server" not in page.headers
+        stream = urllib.request.urlopen(f"{link}api/v1/stream", timeout=10)
+        assert stream.readline() == b"retry: 2000\n"
+        process.send_signal(number)
+        _, complaints = process.communicate(timeout=8)
+        stream.close()
+        assert process.returncode == 0, complaints
+        assert complaints == ""
+    assert not any(tmp_path.iterdir()), "a demonstration keeps nothing in the table's folder"
+
+
+def test_two_services_never_work_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with served(tmp_path):
+        assert main(["serve", "--folder", str(tmp_path), "--port", "0"]) == 2
+    assert "another Stationmaster works in" in capsys.readouterr().err
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        assert main(["serve", "--folder", str(tmp_path), "--host", "127.0.0.1", "--port", port]) == 2
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert f"port {port} is in use" in complaint
+
+
+def test_an_unknown_address_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--folder", str(tmp_path), "--port", "0", "--host", "nowhere.invalid"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("port", ["99999", "-1", "http", "9" * 5000, "²"])
+def test_an_impossible_port_is_one_sentence(capsys: pytest.CaptureFixture[str], port: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["serve", "--port", port])
+    assert stopped.value.code == 2
+    assert "choose a number from 0 to 65535" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has to be told")
+def test_memory_is_given_back() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from companion.box.memory import give_memory_back as give; print(give())"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "True\n"
+
+
+def test_the_link_for_phones_has_an_address_not_a_name() -> None:
+    assert Address("192.168.1.20", 8080).links == ["http://192.168.1.20:8080/"]
+    assert Address("fd00::20", 80).links == ["http://[fd00::20]:80/"]
+    assert Address("0.0.0.0", 8080).links[-1] == "http://localhost:8080/"
+    assert {"localhost", "table.lan"} < own_names("Table.LAN")

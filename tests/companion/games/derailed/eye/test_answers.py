@@ -1,0 +1,131 @@
+"""From a photograph of the railway area to what is submitted to the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.contract import Action
+from companion.games.derailed.eye.answers import facing, read_area, ruled_cards
+from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.readings import seen_from_the_other_end
+from companion.games.derailed.rules.placement import open_placements
+from companion.games.derailed.rules.position import read_position
+from companion.games.registry import GAMES
+from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.exc import TableError
+from companion.table.match import Match
+from companion.table.replay import verified
+from companion.table.store import Store
+from companion.table.table import Accepted, Table
+from lab.derailed.studio.output import take_card_picture
+from lab.derailed.studio.positions import CardTable
+from lab.derailed.studio.scenes import CardWish
+
+HOST = Actor("host")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with Store(tmp_path) as store:
+        yield Table(store, GAMES, chance=SeededChance(3))
+
+
+def begun(table: Table, mode: str = "umpire", **options: Any) -> Match:
+    data = {"game": "derailed", "players": ["East", "North"], "mode": mode, "options": options}
+    assert isinstance(table.submit(Action("start", data=data), HOST), Accepted)
+    return current(table)
+
+
+def current(table: Table) -> Match:
+    match = table.current
+    assert match is not None
+    return match
+
+
+@lru_cache(maxsize=4)
+def photo(cards: tuple[tuple[str, str], ...], starts: str, destinations: str) -> bytes:
+    """The two lanes with these cards on our mat."""
+    stacks: dict[str, tuple[str, ...]] = {cell: (face,) for cell, face in cards}
+    shown = CardTable(tuple(starts), tuple(destinations), stacks)
+    wish = CardWish(cards=shown, hand="printed", mat=True, megapixels=1.2, table_pixels=128)
+    return take_card_picture(41, "clean", wish=wish)[0]
+
+
+def of_match(match: Match, cards: dict[str, str]) -> bytes:
+    state = match.state
+    return photo(tuple(cards.items()), "".join(state.starts), "".join(state.destinations))
+
+
+def test_a_card_laid_by_hand_is_entered(table: Table) -> None:
+    match = begun(table, deal="table")
+    seat, state = match.state.turn, match.state
+    cell, face = open_placements(state.area(), state.start_lane(seat), ["LTR", "TB"])[0]
+    answer = read_area(of_match(match, {cell: face}), match, seat)
+    assert answer.ruling is not None
+    assert (answer.ruling.outcome, answer.ruling.cells) == ("accepted", {cell: face})
+    assert answer.action is not None
+    assert isinstance(table.submit(answer.action, HOST), Accepted)
+    assert current(table).state.cells == {cell: face}
+    assert current(table).events[-1].data["picture"]["photo"] == answer.photo
+    assert verified(list(current(table).events), GAMES).fault is None
+
+
+def test_it_is_somebody_elses_turn(table: Table) -> None:
+    match = begun(table, deal="table")
+    answer = read_area(of_match(match, {"a1": "TB"}), match, 3 - match.state.turn)
+    assert answer.action is None
+    assert "it is the turn of seat" in answer.says[0]
+
+
+def test_nothing_new(table: Table) -> None:
+    match = begun(table, deal="table")
+    answer = read_area(of_match(match, {}), match, match.state.turn)
+    assert (answer.action, answer.says) == (
+        None,
+        ("no new card is seen: lay it first, then take the picture",),
+    )
+
+
+def test_the_scorekeeper_is_told_the_whole_area(table: Table) -> None:
+    match = begun(table, "scorekeeper")
+    cards = {"a1": "TB", "b1": "LTB", "a2": "TR"}
+    answer = read_area(of_match(match, cards), match, 1)
+    assert answer.action is not None
+    assert isinstance(table.submit(answer.action, HOST), Accepted)
+    assert current(table).state.cells == cards
+
+
+def test_what_is_no_picture(table: Table) -> None:
+    with pytest.raises(TableError, match="no picture"):
+        read_area(b"this is no picture", begun(table), 1)
+
+
+def test_the_known_starts_tell_which_end_is_which() -> None:
+    sheet = read_cards(photo((("a1", "TB"), ("b1", "LTB"), ("a2", "TR")), "AB", "BA")).sheets[0]
+    assert facing(sheet, ("A", "B")) is sheet  # a mat says so itself
+
+    bare = replace(sheet, mat=None)
+    turned = seen_from_the_other_end(bare)
+    assert turned.columns == (("A", "B"), ("B", "A"))  # the same companies, so only the cards differ
+    assert {name: cell.best for name, cell in turned.cells.items() if cell.best} == {
+        "b4": "TB",
+        "a4": "TRB",
+        "b3": "LB",
+    }
+    assert seen_from_the_other_end(turned) == bare
+
+
+def test_the_position_before_finds_the_new_card() -> None:
+    before = read_position({"starts": "AB", "destinations": "BA", "grid": {"a1": "TB", "b1": "LTB"}})
+    data = photo((("a1", "TB"), ("b1", "LTB"), ("a2", "TR")), "AB", "BA")
+    _, ruling = ruled_cards(read_cards(data).sheets[0], before)
+    assert (ruling.outcome, ruling.changed) == ("accepted", ("a2",))
+    three = read_position({"starts": "ABC", "destinations": "BCA"})
+    assert "2 lanes are in the picture" in ruled_cards(read_cards(data).sheets[0], three)[1].against[0]

@@ -1,0 +1,159 @@
+"""Photographs of card tables in, cards out: ours and drawn ones, on the mat and bare; or whatever is sent."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.contract import Plain
+from companion.games.derailed.eye.columns import likeliest_columns
+from companion.games.derailed.eye.overlay import cards_overlaid, marks_of, straightened_table
+from companion.games.derailed.eye.reading import place_shares, read_cards
+from companion.games.derailed.eye.readings import CardReading, cards_json
+from companion.games.derailed.eye.views import card_views, evened
+from companion.games.derailed.rules.cards import FACES
+from companion.games.derailed.rules.network import grid_of
+from lab.derailed.reading_bench import one_fuzzed
+from lab.derailed.studio.hands import HELD_OUT
+from lab.derailed.studio.output import take_card_picture
+from lab.derailed.studio.positions import CardTable, any_columns, played_table
+from lab.derailed.studio.scenes import CardWish
+from lab.foreign import MAKERS
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.scenes import Wish
+from vision.errors import PictureError
+
+
+def table(cards: int = 9, lanes: int = 3) -> CardTable:
+    return played_table(np.random.default_rng(4), lanes, cards)
+
+
+def picture(wish: CardWish, level: str = "clean", seed: int = 3) -> tuple[bytes, Plain]:
+    return take_card_picture(seed, level, wish=wish)
+
+
+def only_sheet(data: bytes) -> CardReading:
+    (sheet,) = read_cards(data).sheets
+    return sheet
+
+
+def cards_of(sheet: CardReading) -> dict[str, str]:
+    return {name: cell.best for name, cell in sheet.cells.items() if cell.best and cell.cannot_see is None}
+
+
+@pytest.mark.parametrize("hand", ["printed", "designer", *HELD_OUT])
+@pytest.mark.parametrize("mat", [True, False])
+def test_every_card_of_a_clean_table(hand: str, mat: bool) -> None:
+    shown = table()
+    sheet = only_sheet(picture(CardWish(cards=shown, hand=hand, mat=mat, megapixels=1.5))[0])
+    assert cards_of(sheet) == shown.grid
+    assert sheet.columns == (shown.starts, shown.destinations)
+    assert (sheet.mat is not None) == mat
+
+
+def test_every_face_of_the_deck() -> None:
+    faces = sorted(FACES)
+    right = 0
+    for first in range(0, len(faces), 24):
+        stacks = {
+            name: (face,) for name, face in zip(grid_of(6).names, faces[first : first + 24], strict=False)
+        }
+        columns = any_columns(np.random.default_rng(1), 6)
+        shown = CardTable(columns.starts, columns.destinations, dict(stacks))
+        sheet = only_sheet(
+            picture(CardWish(cards=shown, hand="printed", mat=True, megapixels=3.0, table_pixels=128))[0]
+        )
+        right += sum(sheet.cells[name].best == stack[-1] for name, stack in stacks.items())
+    assert right == len(faces)
+
+
+def test_an_empty_mat_is_empty() -> None:
+    columns = any_columns(np.random.default_rng(1), 4)
+    sheet = only_sheet(
+        picture(CardWish(cards=columns, hand="printed", mat=True, megapixels=1.2, table_pixels=128))[0]
+    )
+    assert (cards_of(sheet), sheet.doubtful) == ({}, ())
+
+
+def test_a_card_that_lies_askew_is_said() -> None:
+    wish = CardWish(
+        cards=any_columns(np.random.default_rng(1), 3), hand="printed", mat=True, odd="askew", megapixels=2.0
+    )
+    data, truth = picture(wish)
+    cell = truth["sheets"][0]["odd"][0]["place"]
+    reading = read_cards(data)
+    assert reading.sheets[0].cells[cell].cannot_see is not None
+    assert any(cell in note and "straighten it" in note for note in reading.notes)
+
+
+def test_a_card_face_down_is_said() -> None:
+    wish = CardWish(
+        cards=any_columns(np.random.default_rng(1), 3), hand="printed", mat=True, odd="back", megapixels=2.0
+    )
+    data, truth = picture(wish)
+    cell = truth["sheets"][0]["odd"][0]["place"]
+    assert f"A card lies face down at {cell}." in read_cards(data).notes
+
+
+def test_the_promised_line() -> None:
+    shown = table()
+    reading = read_cards(
+        picture(CardWish(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128))[0]
+    )
+    told = cards_json("a.jpg", reading)
+    (sheet,) = told["sheets"]
+    assert (told["photo"], told["width"] * told["height"] > 1_000_000) == ("a.jpg", True)
+    assert (sheet["sheet"], sheet["starts"]) == ("derailed", list(shown.starts))
+    assert sheet["cells"].keys() == set(grid_of(3).names)
+    for name, cell in sheet["cells"].items():
+        assert cell["card"] == shown.grid.get(name)
+        assert 0 < cell["p"] <= 1
+
+
+def test_overlays() -> None:
+    data, _ = picture(CardWish(cards=table(), hand="printed", mat=True, megapixels=1.0, table_pixels=128))
+    sheet = only_sheet(data)
+    photo = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    drawn = cards_overlaid(photo, [(sheet, marks_of(sheet))])
+    assert drawn.shape == photo.shape
+    assert (drawn != photo).any()
+    assert straightened_table(photo, sheet, cards_of(sheet), ["a1"]).shape[1] == 3 * 130
+
+
+def test_views_have_paper_of_one_brightness() -> None:
+    image = np.full((300, 300, 3), (90, 100, 110), np.uint8)
+    quads = np.array([[(50, 50), (113, 50), (113, 138), (50, 138)]], np.float64)
+    views = evened(card_views(image, quads))
+    assert views.shape == (1, 88, 64, 3)
+    assert views.max() == pytest.approx(205, abs=2)
+    assert place_shares(image, []).shape[0] == 0
+
+
+def test_columns_are_permutations_of_the_same_companies() -> None:
+    unsure = [{"B": 0.6, "C": 0.4}, {"B": 0.9, "C": 0.1}]
+    assert likeliest_columns(unsure, [{"B": 0.9}, {"C": 0.9}]) == (("C", "B"), ("B", "C"))
+
+
+# --- whatever else is sent ---
+
+
+@lru_cache(maxsize=1)
+def samples() -> tuple[list[bytes], list[bytes]]:
+    small = CardWish(megapixels=0.8, table_pixels=128, mat=True)
+    boards = take_picture(3_100_001, "table", wish=Wish(sheets=1, megapixels=0.9, table_pixels=128))[0]
+    return [picture(small, "table")[0]], [boards]
+
+
+@pytest.mark.parametrize("kind", range(len(MAKERS)))
+def test_a_clear_answer_and_no_table_made_up(kind: int) -> None:
+    tables, boards = samples()
+    for turn in range(2):
+        assert one_fuzzed(kind + turn * len(MAKERS), tables, boards) == []
+
+
+def test_what_is_no_picture() -> None:
+    with pytest.raises(PictureError, match="no picture"):
+        read_cards(b"nothing of the kind")

@@ -1,0 +1,127 @@
+"""What the rules make of a picture of the railway area."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.games.derailed.eye.looks import Looks, with_answers
+from companion.games.derailed.eye.ruling import AreaRuling, Known, area_ruling_json, rule_area, rule_moves
+from companion.games.derailed.rules.cards import FACES, card_of
+from companion.games.derailed.rules.network import area_of, grid_of
+from companion.games.derailed.rules.placement import open_placements
+
+STARTS = ("A", "B")
+CARDS = sorted({card_of(face) for face in FACES if "U" not in face})
+
+
+def looks(cells: dict[str, str], **unclear: dict[str, float] | None) -> Looks:
+    """A clear picture of these cells, but for some."""
+    clear: dict[str, dict[str, float] | None] = {
+        name: {cells.get(name, ""): 0.9999, "LTRB" if cells.get(name) != "LTRB" else "": 0.0001}
+        for name in grid_of(2).names
+    }
+    return clear | unclear
+
+
+def known(cells: dict[str, str], **more: object) -> Known:
+    return Known(STARTS, {cell: (face,) for cell, face in cells.items()}, **more)  # type: ignore[arg-type]
+
+
+def test_a_clear_new_card() -> None:
+    ruling = rule_moves(looks({"a1": "TB", "a2": "TR"}), known({"a1": "TB"}))
+    assert (ruling.outcome, ruling.changed) == ("accepted", ("a2",))
+    assert [(move.company, move.cell, move.face) for move in ruling.moves] == [("A", "a2", "TR")]
+
+
+def test_an_unclear_card_is_settled_by_where_track_leads() -> None:
+    ruling = rule_moves(looks({"a1": "TR"}, b1={"RB": 0.7, "LB": 0.3}), known({"a1": "TR"}, companies=("A",)))
+    assert ruling.cells["b1"] == "LB"
+
+
+def test_two_faces_that_both_fit_are_asked_about() -> None:
+    picture = looks({"a1": "TB"}, a2={"TB": 0.5, "TB|l": 0.5})
+    ruling = rule_moves(picture, known({"a1": "TB"}))
+    assert (ruling.outcome, ruling.doubtful) == ("ask", ("a2",))
+    settled = rule_moves(with_answers(picture, 2, {"a2": "TB|l"}), known({"a1": "TB"}))
+    assert (settled.outcome, settled.cells["a2"]) == ("accepted", "TB|l")
+
+
+def test_a_card_is_replaced() -> None:
+    ruling = rule_moves(looks({"a1": "TB", "a2": "LT"}), known({"a1": "TB", "a2": "TB"}))
+    assert (ruling.outcome, ruling.changed) == ("accepted", ("a2",))
+
+
+def test_cards_are_brought_into_an_order() -> None:
+    after = {"a1": "TR", "b1": "LB", "b2": "TB"}
+    ruling = rule_moves(looks(after), known({}))
+    assert [move.cell for move in ruling.moves] == ["a1", "b1", "b2"]
+
+
+@pytest.mark.parametrize(
+    ("picture", "more", "says"),
+    [
+        (looks({}), {}, "gone now: a1"),
+        (looks({"a1": "TB", "a3": "LR"}), {"companies": ("A",)}, "a3: this card does not lead back"),
+        (looks({"a1": "TB", "a3": "LR"}), {}, "no company's track leads"),
+        (looks({"a1": "TB", "a2": "TB"}), {"hand": ("LTRB",)}, "not in the hand"),
+        (looks({"a1": "TB", "a2": "TB", "b1": "TB"}), {"most": 1}, "2 cards are new"),
+    ],
+)
+def test_refused_with_the_reason(picture: Looks, more: dict[str, object], says: str) -> None:
+    ruling = rule_moves(picture, known({"a1": "TB"}, **more))
+    assert ruling.outcome == "refused"
+    assert says in ruling.against[0]
+
+
+def test_more_copies_than_the_deck_has() -> None:
+    ruling = rule_area(looks(dict.fromkeys(["a1", "a2", "a3", "b1"], "LR|TB")), 2)
+    assert (ruling.outcome, "4 cards LR|TB" in ruling.against[0]) == ("refused", True)
+
+
+def test_a_copy_too_many_makes_the_least_clear_card_another() -> None:
+    picture = looks(dict.fromkeys(["a1", "a2", "a3"], "LR|TB"), b1={"LR|TB": 0.8, "LTRB": 0.2})
+    assert rule_area(picture, 2).cells["b1"] == "LTRB"
+
+
+def test_what_cannot_be_seen_stays_as_it_was() -> None:
+    ruling = rule_moves(looks({"a1": "TB", "a2": "TB"}, b4=None, a1=None), known({"a1": "TB"}))
+    assert (ruling.outcome, ruling.cells) == ("accepted", {"a1": "TB", "a2": "TB"})
+
+
+def test_too_little_is_seen_for_an_area_by_itself() -> None:
+    ruling = rule_area(dict.fromkeys(grid_of(2).names), 2)
+    assert (ruling.outcome, "cannot be seen" in ruling.against[0]) == ("refused", True)
+
+
+@given(st.data())
+def test_every_legal_card_is_found(data: st.DataObject) -> None:
+    cells: dict[str, str] = {}
+    for _ in range(data.draw(st.integers(1, 8))):
+        hand = data.draw(st.lists(st.sampled_from(CARDS), min_size=4, max_size=4))
+        before = dict(cells)
+        choices = open_placements(area_of(2, cells), data.draw(st.integers(0, 1)), hand)
+        choices = [(cell, face) for cell, face in choices if cells.get(cell) != face]
+        if choices:
+            cell, face = data.draw(st.sampled_from(choices))
+            cells[cell] = face
+            ruling = rule_moves(looks(cells), known(before))
+            assert_explains(ruling, before, cells)
+
+
+def assert_explains(ruling: AreaRuling, before: dict[str, str], after: dict[str, str]) -> None:
+    """Accepted, unless there are more copies than the deck has."""
+    if ruling.outcome == "refused":
+        assert "but the deck has" in ruling.against[0]
+        return
+    assert ruling.cells == after
+    assert [(move.cell, move.face) for move in ruling.moves] == [
+        (cell, face) for cell, face in after.items() if before.get(cell) != face
+    ]
+
+
+def test_as_json() -> None:
+    told = area_ruling_json(rule_moves(looks({"a1": "TB"}), known({})))
+    assert told["moves"] == [{"company": "A", "cell": "a1", "card": "TB"}]
+    assert (told["outcome"], told["changed"], told["questions"]) == ("accepted", ["a1"], {})

@@ -1,0 +1,154 @@
+"""Questions for plans: the answers are what the rules then do, and nothing hidden is in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.contract import Action, Answering, Plain, Refusal
+from companion.games.empire_builder.rules.building import building_site, way_to
+from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.state import State, replaced
+from companion.games.empire_builder.rules.trips import trips
+from companion.games.kit.errors import NotationError
+from tests.companion.games.empire_builder.rules.tables import (
+    BOARD,
+    GAME,
+    after,
+    begun,
+    laid,
+    running,
+    struck,
+    train_at,
+    way,
+    with_cash,
+)
+
+
+def asked(state: State, about: str, seat: int = 1, **data: Any) -> Plain:
+    answer = GAME.ask(state, seat, Action(about, seat, data))
+    assert not isinstance(answer, Refusal), answer
+    return answer
+
+
+def unanswered(state: State, about: str, seat: int = 1, **data: Any) -> Refusal:
+    answer = GAME.ask(state, seat, Action(about, seat, data))
+    assert isinstance(answer, Refusal), answer
+    return answer
+
+
+def test_the_game_is_one_that_answers() -> None:
+    assert isinstance(GAME, Answering)
+
+
+def test_a_way_is_what_building_there_then_costs() -> None:
+    state = begun()
+    found = asked(state, "way", through=["Des Moines"])
+    best = way_to(building_site(state, 1), BOARD.cities["Des Moines"].middle)
+    assert best is not None
+    assert found["price"] == best.price
+    assert found["now"] == {"path": found["path"], "price": found["price"]}
+    assert (found["turns"], found["says"]) == (1, "")
+    built = after(state, "build", 1, path=found["now"]["path"])
+    assert built.players[1].ledger.track == found["price"]
+
+
+def test_a_long_way_says_how_many_turns_and_what_can_be_built_now() -> None:
+    state = with_cash(begun(), 1, 200)
+    found = asked(state, "way", through=["Denver", "Salt Lake City"])
+    assert found["price"] > 20
+    assert found["turns"] >= 2
+    assert found["now"]["price"] <= 20
+    assert found["path"][: len(found["now"]["path"])] == found["now"]["path"]
+    assert "only 20 million a turn" in found["says"]
+    built = after(state, "build", 1, path=found["now"]["path"])
+    assert built.turn.spent == found["now"]["price"]
+
+
+def test_a_way_leads_through_every_milepost_that_was_named() -> None:
+    names = ["ao38", "Omaha", "Minneapolis", "Omaha"]
+    found = asked(begun(), "way", through=names)
+    stops = [found["path"].index(BOARD.names[BOARD.milepost(name)]) for name in names[1:3]]
+    assert stops == sorted(stops)
+    assert found["path"][-1] == BOARD.names[BOARD.milepost("Omaha")]
+    assert found["price"] == asked(begun(), "way", through=names[:3])["price"], "the way back is built then"
+
+
+def test_plans_can_be_made_while_others_play() -> None:
+    found = asked(begun(), "way", seat=2, through=["Boise"])
+    assert found["now"] is None
+    assert found["says"] == "it is the turn of seat 1"
+    table = asked(begun(mode="scorekeeper", first=1), "way", through=["Boise"])
+    assert (table["now"], table["says"]) == (None, "")
+    assert table["price"] == found["price"]
+
+
+def test_what_forbids_the_rest_of_a_way_is_said() -> None:
+    poor = with_cash(begun(), 1, 2)
+    found = asked(poor, "way", through=["Denver"])
+    assert "there is no credit" in found["says"]
+    upgraded = after(with_cash(running(), 1, 50), "upgrade", 1, to="fast")
+    assert "a better train was bought" in asked(upgraded, "way", through=["Denver"])["says"]
+
+
+def test_a_milepost_on_ones_own_track_costs_nothing() -> None:
+    state = laid(begun(), 1, way("Chicago", "Des Moines"))
+    assert asked(state, "way", through=["Des Moines"])["price"] == 0
+
+
+def test_questions_that_cannot_be_understood() -> None:
+    assert unanswered(begun(), "weather").code == "unknown-question"
+    assert unanswered(begun(), "way", through=[]).code == "bad-question"
+    assert unanswered(begun(), "way", through=["Omaha"] * 41).code == "bad-question"
+    for about, data in (("way", {"through": ["Atlantis"]}), ("run", {"to": 7}), ("here", {})):
+        with pytest.raises(NotationError):
+            GAME.ask(begun(), 1, Action(about, 1, data))
+
+
+def test_a_run_says_what_is_paid_and_what_is_left() -> None:
+    line = way("Chicago", "Des Moines")
+    state = train_at(laid(running(), 2, line), 1, line[0])
+    found = asked(state, "run", to=line[-1])
+    assert found["fees"] == {"2": 4}
+    assert found["left"] == 9 - len(found["path"])
+    assert found["now"]
+    moved = after(state, "move", 1, path=found["path"])
+    assert moved.players[1].ledger.rent_paid == 4
+
+
+def test_a_run_of_the_next_turn_is_planned_while_others_play() -> None:
+    line = way("Chicago", "Des Moines")
+    state = train_at(laid(running(), 2, line), 2, line[0])
+    found = asked(state, "run", seat=2, to=line[-1])
+    assert (found["now"], found["says"]) == (False, "it is the turn of seat 1")
+    assert unanswered(state, "run", to=line[-1]).code == "not-placed"
+    assert unanswered(state, "run", seat=2, to="Tampa").code == "out-of-reach"
+
+
+def test_what_lies_at_a_milepost() -> None:
+    chicago = asked(begun(), "here", at="Chicago")
+    assert chicago["size"] == "major"
+    assert chicago["supplies"] == dict.fromkeys(BOARD.cities["Chicago"].loads, 3)
+    plain = next(name for number, name in enumerate(BOARD.names) if BOARD.city_at[number] is None)
+    assert set(asked(begun(), "here", at=plain)) == {"at", "terrain", "price"}
+
+
+def test_trips_and_the_board_can_be_asked_for() -> None:
+    state = running()
+    assert asked(state, "trips")["trips"] == trips(state, 1)
+    assert len(asked(state, "board")["mileposts"]) == len(BOARD.names)
+
+
+def test_no_answer_depends_on_the_order_of_the_deck() -> None:
+    state = struck(running(), 1, "event-snow-denver")
+    assert "event-snow-denver" in EVENTS
+    turned = replaced(state, deck=state.deck[::-1])
+    questions: list[tuple[str, Plain]] = [
+        ("way", {"through": ["Denver", "Boise"]}),
+        ("here", {"at": "Omaha"}),
+        ("trips", {}),
+        ("board", {}),
+    ]
+    for about, data in questions:
+        assert asked(state, about, **data) == asked(turned, about, **data)

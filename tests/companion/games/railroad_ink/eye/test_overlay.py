@@ -1,0 +1,83 @@
+"""Overlays: every mark is where it belongs, in its colour."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
+from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.rulebook import GRID
+from vision.rectify import Image
+
+SCALE = 4  # pixels per mm of an upright sheet
+WIDTH, HEIGHT = (round(length * SCALE) for length in PRINTED.size)
+CORNERS = ((0.0, 0.0), (WIDTH, 0.0), (WIDTH, HEIGHT), (0.0, HEIGHT))
+PAPER = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
+
+
+def at(picture: Image, cell: str, x: float, y: float) -> list[int]:
+    left, top = cell_corner(GRID.cell(cell))
+    place = (np.array([left, top]) + np.array([x, y]) * PRINTED.grid.cell) * SCALE
+    pixel: list[int] = picture[round(place[1]), round(place[0])].tolist()
+    return pixel
+
+
+def drawn(**sheet: object) -> Image:
+    return overlaid(PAPER, [MarkedSheet(CORNERS, **sheet)])  # type: ignore[arg-type]
+
+
+def is_orange(pixel: list[int]) -> bool:
+    return pixel[2] > 200 and pixel[0] < 80
+
+
+def is_blue(pixel: list[int]) -> bool:
+    return pixel[0] > 180 and pixel[2] < 80
+
+
+def test_highways_are_orange_and_railways_blue() -> None:
+    picture = drawn(cells=read_cells({"b2": "NS", "c5": "ew"}))
+    assert is_orange(at(picture, "b2", 0.5, 0.2))
+    assert is_orange(at(picture, "b2", 0.5, 0.8))
+    assert is_blue(at(picture, "c5", 0.2, 0.5))
+    assert at(picture, "c5", 0.5, 0.1) == [230, 230, 230]
+
+
+def test_the_highway_of_an_overpass_is_above() -> None:
+    picture = drawn(cells=read_cells({"d4": "NS|ew"}))
+    assert is_orange(at(picture, "d4", 0.5, 0.5))
+    assert is_blue(at(picture, "d4", 0.15, 0.5))
+
+
+def test_a_station_is_a_dark_square() -> None:
+    assert max(at(drawn(cells=read_cells({"d4": "Ns*"})), "d4", 0.5, 0.5)) < 60
+
+
+def test_doubt_change_and_what_could_not_be_seen_have_their_marks() -> None:
+    a1, b1, c1 = (GRID.cell(name) for name in ("a1", "b1", "c1"))
+    picture = drawn(cells={}, doubtful=[a1], changed=[b1], unseen=[c1])
+    blue, green, red = at(picture, "a1", 0.1, 0.6)
+    assert green < 60 < min(blue, red), "magenta"
+    blue, green, red = at(picture, "b1", 0.06, 0.6)
+    assert green > 2 * max(blue, red)
+    assert max(at(picture, "c1", 0.5, 0.5)) < 150
+    assert at(picture, "d1", 0.5, 0.5) == [230, 230, 230]
+
+
+def test_a_big_photograph_is_made_smaller() -> None:
+    big = np.full((3000, 4000, 3), 128, np.uint8)
+    assert overlaid(big, [MarkedSheet(CORNERS, {})]).shape == (1800, 2400, 3)
+
+
+def test_a_title_is_written() -> None:
+    assert (drawn(cells={}, title="seat 1: accepted") != PAPER).any()
+    assert (drawn(cells={}) == PAPER).all()
+
+
+def test_corners_far_outside_do_no_harm() -> None:
+    wild = MarkedSheet(((-9e4, -5e4), (8e4, -7e4), (9e4, 9e4), (-7e4, 8e4)), read_cells({"d4": "NESW"}))
+    assert overlaid(PAPER, [wild]).shape == PAPER.shape
+
+
+def test_cells_by_name() -> None:
+    assert marked_cells(["a1", "g7"]) == {0, 48}

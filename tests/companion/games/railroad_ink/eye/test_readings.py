@@ -1,0 +1,52 @@
+"""The promised line of `read --json`."""
+
+from companion.games.railroad_ink.eye.readings import (
+    CellReading,
+    GoalReading,
+    PanelReading,
+    PhotoReading,
+    SheetQuality,
+    SheetReading,
+    reading_json,
+)
+
+
+def a_reading() -> PhotoReading:
+    cells = {
+        "a1": CellReading({"NS": 0.998, "NSe*": 0.001, "": 0.0006, "ns": 0.0004}, round=2, round_p=0.9),
+        "b1": CellReading({"": 0.999, "NS": 0.001}),
+        "c1": CellReading({"": 0.5, "NS": 0.5}, cannot_see="glare"),
+        "d1": CellReading({"NS": 0.6, "": 0.4}),
+    }
+    sheet = SheetReading(
+        sheet="railroad-ink",
+        edition="challenge",
+        seat=1,
+        corners_px=((1.234, 2), (3, 4), (5, 6), (7, 8)),
+        cells=cells,
+        quality=SheetQuality("tags", 5.0, 0.8, 0.7, 0.4, 0.0),
+        panel=PanelReading(
+            {"NESW": 0.9, "nesw": 0.1}, (0.9, 0.2), (0.1,), (GoalReading("A", 0.97, 4), None, None)
+        ),
+    )
+    return PhotoReading(640, 480, (sheet,), ("a note",))
+
+
+def test_the_promised_line() -> None:
+    line = reading_json("p.jpg", a_reading())
+    assert (line["photo"], line["width"], line["height"], line["notes"]) == ("p.jpg", 640, 480, ["a note"])
+    (sheet,) = line["sheets"]
+    assert sheet["cells"] == {
+        "a1": {"route": "NS", "p": 0.998, "round": 2, "others": [["NSe*", 0.001]]},
+        "b1": {"route": None, "p": 0.999, "others": [["NS", 0.001]]},
+        "c1": {"cannot_see": "glare"},
+        "d1": {"route": "NS", "p": 0.6, "others": [[None, 0.4]]},
+    }
+    assert sheet["doubtful"] == ["c1", "d1"]
+    assert (sheet["specials"], sheet["villages"], sheet["universities"]) == (["NESW"], 1, 0)
+    assert sheet["goals"] == [{"goal": "A", "p": 0.97, "points": 4}, None, None]
+    assert "ruling" not in sheet
+
+
+def test_a_ruling_stands_at_its_sheet() -> None:
+    assert reading_json("p.jpg", a_reading(), {0: {"changed": []}})["sheets"][0]["ruling"] == {"changed": []}

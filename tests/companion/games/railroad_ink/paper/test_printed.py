@@ -1,0 +1,95 @@
+import json
+
+import pytest
+
+from companion.games.kit.errors import RulesDataError
+from companion.games.kit.printing.paper import PAPER_SIZES
+from companion.games.kit.printing.png import picture
+from companion.games.railroad_ink.paper.printed import PRINTED, Quad, sheet_layout, slot_quads, tag_quads
+from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIALS
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_layout_is_what_is_promised(edition: str) -> None:
+    layout = json.loads(json.dumps(sheet_layout(2, edition, 300)))
+    assert (layout["sheet"], layout["seat"], layout["dpi"]) == ("railroad-ink", 2, 300)
+    for places in (layout["slots"], layout["tags"]):
+        for place in places.values():
+            assert len(place["mm"]) == len(place["px"]) == 4
+            for mm, px in zip(place["mm"], place["px"], strict=True):
+                assert px == pytest.approx([value * 300 / 25.4 for value in mm], abs=0.002)
+    assert set(GRID.names) < set(layout["slots"])
+    assert {f"{name}-round" for name in GRID.names} < set(layout["slots"])
+    assert {f"special-{route.text}" for route in SPECIALS} < set(layout["slots"])
+    assert len(layout["tags"]) == 4
+
+
+def test_only_the_challenge_edition_has_buildings_and_goals() -> None:
+    more = set(slot_quads("challenge")) - set(slot_quads("classic"))
+    assert {name.split("-")[0] for name in more} == {"village", "university", "goal", "score"}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_slots_lie_on_the_sheet_and_clear_of_the_tags(edition: str) -> None:
+    quiet = PRINTED.tag.side / 8
+    tags = [_grown(quad, quiet) for quad in tag_quads("classic", 1).values()]
+    for name, quad in slot_quads(edition).items():  # type: ignore[arg-type]
+        (left, top), _, (right, bottom), _ = quad
+        assert 0 <= left < right <= PRINTED.size[0], name
+        assert 0 <= top < bottom <= PRINTED.size[1], name
+        assert not any(_overlap(quad, tag) for tag in tags), name
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_slots_do_not_overlap_apart_from_the_round_boxes_in_their_cells(edition: str) -> None:
+    slots = [item for item in slot_quads(edition).items() if not item[0].endswith("-round")]  # type: ignore[arg-type]
+    for number, (name, quad) in enumerate(slots):
+        for other, place in slots[number + 1 :]:
+            assert not _overlap(_grown(quad, -1e-6), place), (name, other)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("dpi", [60, 123.4, 300])
+def test_the_picture_has_the_size_the_layout_says(edition: str, dpi: float) -> None:
+    size = sheet_layout(1, edition, dpi)["size_px"]
+    assert list(picture(sheet_drawing(1, edition), dpi).size) == size
+
+
+def test_the_picture_is_ruled_where_the_layout_says() -> None:
+    """Along the border between two cells lies a grid line, and beside it the pale cell."""
+    layout, image = sheet_layout(3, "challenge", 300), picture(sheet_drawing(3), 300).convert("L")
+    for name in ("b2", "f3", "b6"):
+        (left, top), _, (right, bottom), _ = layout["slots"][name]["px"]
+        y = round(top + (bottom - top) * 0.8)
+        for x in (left, right):
+            line = min(image.getpixel((round(x) + d, y)) for d in (-1, 0))  # type: ignore[type-var]
+            assert line < 190  # type: ignore[operator]
+            assert image.getpixel((round(x) + 5, y)) > 225  # type: ignore[operator]
+
+
+def test_unknown_seats_and_editions_are_named() -> None:
+    with pytest.raises(RulesDataError, match="there is no seat 7: seats are 1 to 6"):
+        sheet_drawing(7)
+    with pytest.raises(RulesDataError, match="choose challenge or classic"):
+        sheet_layout(1, "deluxe")
+
+
+@pytest.mark.parametrize("paper", PAPER_SIZES.values())
+def test_stickers_fit_on_their_page(paper: tuple[float, float]) -> None:
+    page = sticker_page(paper)
+    points = [point for shape in page.shapes for point in getattr(shape, "points", ())]
+    assert len(points) > 500
+    for x, y in points:
+        assert 5 < x < paper[0] - 5
+        assert 5 < y < paper[1] - 5
+
+
+def _grown(quad: Quad, by: float) -> Quad:
+    (left, top), _, (right, bottom), _ = quad
+    left, top, right, bottom = left - by, top - by, right + by, bottom + by
+    return (left, top), (right, top), (right, bottom), (left, bottom)
+
+
+def _overlap(a: Quad, b: Quad) -> bool:
+    return a[0][0] < b[2][0] and b[0][0] < a[2][0] and a[0][1] < b[2][1] and b[0][1] < a[2][1]

@@ -1,1 +1,0 @@
-"""Derailed!: card tables drawn, found and read."""

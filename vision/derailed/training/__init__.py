@@ -1,1 +1,0 @@
-"""Teaches the networks of card tables: ``python -m vision.derailed.training``."""

@@ -1,1 +1,0 @@
-"""What is in the slots of a sheet: one reader a kind of slot, on one shared pipeline."""

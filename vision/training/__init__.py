@@ -1,1 +1,0 @@
-"""Makes the files in ``vision/models``: ``python -m vision.training``; needs the extra ``train``."""
