@@ -1,26 +1,32 @@
-"""The games the box knows. A new game is a folder with a game.py and one line here."""
+"""The rules of every game the box knows, loaded one by one when they are asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from companion.games.contract import Game
-from companion.games.derailed.rules.game import Derailed
-from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import quoted
-from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.spike.rules.game import Spike
+from companion.games.packages import find_package, loaded, packages
 
-GAMES: Mapping[str, Game[Any]] = {
-    game.name: game for game in (RailroadInk(), Derailed(), Spike(), EmpireBuilder())
-}
+
+class _Games(Mapping[str, Game[Any]]):
+    """By name; what is never asked for is never loaded."""
+
+    def __getitem__(self, name: str) -> Game[Any]:
+        game: Game[Any] = loaded(packages()[name].rules)
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(packages())
+
+    def __len__(self) -> int:
+        return len(packages())
+
+
+GAMES: Mapping[str, Game[Any]] = _Games()
 
 
 def find_game(name: str) -> Game[Any]:
     """The game called ``name``."""
-    if name not in GAMES:
-        message = f"there is no game {quoted(name)}: choose one of {', '.join(GAMES)}"
-        raise NotationError("unknown-game", message)
+    find_package(name)
     return GAMES[name]

@@ -1,1 +1,14 @@
-"""Derailed!: rail cards laid into lanes, from mixed-up stations to mixed-up towns."""
+"""Derailed!: see the README of this folder for the rules as played, and the notation."""
+
+from __future__ import annotations
+
+from companion.games.packages import Package
+
+PACKAGE = Package(
+    name="derailed",
+    title="Derailed!",
+    rules=f"{__name__}.rules.game:Derailed",
+    paper=f"{__name__}.paper.prints:DerailedSheets",
+    page=f"{__name__}.page.show:DerailedShow",
+    order=20,
+)

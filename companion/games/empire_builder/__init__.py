@@ -1,1 +1,14 @@
-"""Empire Builder."""
+"""Empire Builder: see the README of this folder for the rules as played, and the notation."""
+
+from __future__ import annotations
+
+from companion.games.packages import Package
+
+PACKAGE = Package(
+    name="empire-builder",
+    title="Empire Builder",
+    rules=f"{__name__}.rules.game:EmpireBuilder",
+    paper=f"{__name__}.paper.prints:EmpireBuilderSheets",
+    page=f"{__name__}.page.show:EmpireBuilderShow",
+    order=40,
+)

@@ -1,1 +1,14 @@
-"""Railroad Ink Challenge and the classic edition: notation, placement, scoring, matches."""
+"""Railroad Ink: see the README of this folder for the rules as played, and the notation."""
+
+from __future__ import annotations
+
+from companion.games.packages import Package
+
+PACKAGE = Package(
+    name="railroad-ink",
+    title="Railroad Ink Challenge",
+    rules=f"{__name__}.rules.game:RailroadInk",
+    paper=f"{__name__}.paper.prints:RailroadInkSheets",
+    page=f"{__name__}.page.show:RailroadInkShow",
+    order=10,
+)

@@ -1,1 +1,14 @@
-"""SPIKE: rules, a map and cards of our own, owners' boards and cards, sheets."""
+"""SPIKE: see the README of this folder for the rules as played, and the notation."""
+
+from __future__ import annotations
+
+from companion.games.packages import Package
+
+PACKAGE = Package(
+    name="spike",
+    title="SPIKE",
+    rules=f"{__name__}.rules.game:Spike",
+    paper=f"{__name__}.paper.prints:SpikeSheets",
+    page=f"{__name__}.page.show:SpikeShow",
+    order=30,
+)

@@ -1,0 +1,49 @@
+"""What a game's faces promise to whoever hosts them, beside the rules (:mod:`companion.games.contract`).
+
+The page's face is a :class:`web.show.parts.Show`; paper, eye and studio are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.games.contract import Plain
+from companion.games.kit.drawing import Drawing
+from companion.games.kit.printing.paper import PaperName
+from companion.games.kit.sheet import Sheet
+
+S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
+
+
+class GameSheets(Protocol):
+    """The printable things of one game. The first part is the one that gets photographed."""
+
+    title: str
+    parts: Sequence[str]
+    editions: Sequence[str]
+
+    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+        """A part laid out on paper."""
+
+    def sheet(self, seat: int, edition: str) -> Drawing:
+        """One blank sheet to be photographed."""
+
+    def layout(self, seat: int, edition: str, dpi: float) -> Plain:
+        """Where everything is on that sheet, in millimetres and in pixels."""
+
+    def photographed(self) -> Sequence[Sheet]:
+        """Every sheet of this game that may lie in a photograph: what readers look for by its tags."""
+
+
+class Studio(Protocol[S_contra]):
+    """Photographs that nobody took, with the truth beside them: for tests, training and demonstrations."""
+
+    def write(
+        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
+    ) -> Sequence[Path]:
+        """What ``stationmaster studio`` does: so many photographs, each with its truth as JSON beside it."""
+
+    def picture(self, state: S_contra, number: int) -> bytes:
+        """What the demonstration's camera sees of a match, as JPEG; ``number`` makes pictures differ."""
