@@ -13,7 +13,7 @@ Quad: TypeAlias = tuple[Point, Point, Point, Point]  # clockwise from the top le
 MM_PER_INCH = 25.4
 
 
-def corner_tags(kind: str, seat: int, size: Point, side: float, margin: float) -> dict[int, Quad]:
+def corner_tags(kind: str | int, seat: int, size: Point, side: float, margin: float) -> dict[int, Quad]:
     """The black squares of a sheet's four tags by number, each clockwise from its own top left.
 
     >>> list(corner_tags("railroad-ink/challenge", 2, (100, 200), 15, 2.5))

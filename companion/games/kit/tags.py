@@ -8,7 +8,8 @@ photograph of the whole table tells every sheet in it::
 
 with the corners 0 top left, 1 top right, 2 bottom right, 3 bottom left.
 
-36h11 has 587 patterns, which is room for 24 kinds of six seats. The kinds are listed in ``tag_kinds.toml``.
+36h11 has 587 patterns, which is room for 24 kinds of six seats. The kinds are listed in ``tag_kinds.toml``;
+the last four are never listed, so that a game that somebody adds in a folder of their own can take one.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ def _load_patterns() -> tuple[int, ...]:
 
 
 KINDS: dict[str, int] = _load_kinds()
+OWN_KINDS = range(20, 24)  # never given to a game of ours: free for whoever adds one in a folder of their own
 PATTERNS: tuple[int, ...] = _load_patterns()
 _KIND_NAMES = {number: name for name, number in KINDS.items()}
 
@@ -56,17 +58,18 @@ class TagPlace:
     corner: int
 
 
-def tag_number(kind: str, seat: int, corner: int) -> int:
-    """The number of one corner's tag.
+def tag_number(kind: str | int, seat: int, corner: int) -> int:
+    """The number of one corner's tag; a game that is not listed names one of the free kinds by its number.
 
-    >>> tag_number("railroad-ink/challenge", 2, 0)
-    4
+    >>> tag_number("railroad-ink/challenge", 2, 0), tag_number(OWN_KINDS[0], 1, 0)
+    (4, 480)
     """
-    if kind not in KINDS:
+    if kind not in KINDS and kind not in OWN_KINDS:
         raise RulesDataError("unknown-tag-kind", f"{kind!r} is no kind of sheet: add it to tag_kinds.toml")
     if not 1 <= seat <= SEATS:
         raise RulesDataError("bad-seat", f"there is no seat {seat}: seats are 1 to {SEATS}")
-    return (KINDS[kind] * SEATS + seat - 1) * len(CORNERS) + corner
+    number = kind if isinstance(kind, int) else KINDS[kind]
+    return (number * SEATS + seat - 1) * len(CORNERS) + corner
 
 
 def tag_place(number: int) -> TagPlace | None:

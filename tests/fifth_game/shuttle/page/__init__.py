@@ -1,0 +1,1 @@
+"""How the game looks on phones and on the table's screen."""

@@ -1,0 +1,1 @@
+"""The sheet: its numbers, its drawing, what there is to print."""
