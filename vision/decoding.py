@@ -18,8 +18,8 @@ MOST_BYTES = 60_000_000
 MOST_PIXELS = 64_000_000  # of a JPEG, which can be decoded smaller; of anything else a quarter
 MOST_WHOLE_PIXELS = MOST_PIXELS // 4
 LONGEST_SIDE, SHORTEST_SIDE = 20_000, 48
-_FINEST_LOOK = 16e6  # pixels: more show nothing more, and cost memory
-_FIRST_LOOK = 1.5e6  # pixels that suffice for most pictures; decoding fewer saves next to no time
+_FINEST = 16e6  # pixels: more show nothing more, and cost memory
+_COARSEST = 1.5e6  # pixels that suffice for most pictures; decoding fewer saves next to no time
 
 Reduction: TypeAlias = Literal[1, 2, 4, 8]
 REDUCTIONS: tuple[Reduction, ...] = (8, 4, 2, 1)
@@ -61,27 +61,27 @@ class Header:
     size: tuple[int, int]
 
 
-def looks(data: bytes) -> Iterator[Picture]:
+def decodings(data: bytes) -> Iterator[Picture]:
     """The picture from coarse to fine, each decoded only when asked for; refuses what is no picture."""
     header = checked_header(data)
     pixels = header.size[0] * header.size[1]
     if header.kind != "JPEG":
-        yield from _looks_at_whole(decoded(data, 1))
+        yield from _coarse_and_whole(decoded(data, 1))
         return
     steps = REDUCTIONS[REDUCTIONS.index(_first_step(pixels)) :]
-    for step in [step for step in steps if pixels / step**2 <= _FINEST_LOOK]:
+    for step in [step for step in steps if pixels / step**2 <= _FINEST]:
         yield decoded(data, step, header.size)
 
 
-def looks_at(image: Image) -> Iterator[Picture]:
-    """The same for a picture that is decoded already."""
+def pyramid(image: Image) -> Iterator[Picture]:
+    """The same from pixels: the picture reduced, then the picture itself."""
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise PictureError("a picture must have three colours of 8 bits: convert it first")
     _check_size((image.shape[1], image.shape[0]), MOST_PIXELS)
-    yield from _looks_at_whole(Picture(image, 1, (image.shape[1], image.shape[0])))
+    yield from _coarse_and_whole(Picture(image, 1, (image.shape[1], image.shape[0])))
 
 
-def _looks_at_whole(whole: Picture) -> Iterator[Picture]:
+def _coarse_and_whole(whole: Picture) -> Iterator[Picture]:
     pixels = whole.size[0] * whole.size[1]
     step = _first_step(pixels)
     if step > 1:
@@ -93,7 +93,7 @@ def _looks_at_whole(whole: Picture) -> Iterator[Picture]:
 
 def _first_step(pixels: int) -> Reduction:
     for step in REDUCTIONS:
-        if pixels / step**2 >= _FIRST_LOOK:
+        if pixels / step**2 >= _COARSEST:
             return step
     return 1
 

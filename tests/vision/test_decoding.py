@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from PIL import Image as Pillow
 
-from vision.decoding import checked_header, decoded, looks, looks_at
+from vision.decoding import checked_header, decoded, decodings, pyramid
 from vision.errors import PictureError
 
 
@@ -36,13 +36,13 @@ def test_animated_pictures_and_vp8x_have_sizes() -> None:
 
 def test_a_big_jpeg_is_looked_at_from_coarse_to_fine() -> None:
     data = packed(".jpg", 4000, 3000)
-    sizes = [(picture.reduction, picture.size) for picture in looks(data)]
+    sizes = [(picture.reduction, picture.size) for picture in decodings(data)]
     assert sizes == [(2, (2000, 1500)), (1, (4000, 3000))]
-    assert [picture.size for picture in looks_at(decoded(data, 1).image)] == [size for _, size in sizes]
+    assert [picture.size for picture in pyramid(decoded(data, 1).image)] == [size for _, size in sizes]
 
 
 def test_a_small_one_is_looked_at_once() -> None:
-    assert [picture.reduction for picture in looks(packed(".jpg"))] == [1]
+    assert [picture.reduction for picture in decodings(packed(".jpg"))] == [1]
 
 
 def test_exif_turns_the_picture() -> None:
@@ -67,9 +67,9 @@ def test_exif_turns_the_picture() -> None:
 )
 def test_what_is_no_picture_is_refused_with_a_sentence(data: bytes, words: str) -> None:
     with pytest.raises(PictureError, match=words):
-        list(looks(data))
+        list(decodings(data))
 
 
 def test_pixels_must_be_in_colour() -> None:
     with pytest.raises(PictureError, match="three colours"):
-        list(looks_at(np.zeros((100, 100), np.uint8)))
+        list(pyramid(np.zeros((100, 100), np.uint8)))

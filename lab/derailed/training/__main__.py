@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.games.derailed.eye.faces import LOOKS
+from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.finding import MODEL as FIND_MODEL
 from companion.games.derailed.eye.reading import MODEL as READ_MODEL
 from companion.games.derailed.eye.views import HEIGHT, WIDTH
@@ -111,19 +111,19 @@ def _teach_reading(
     options: argparse.Namespace, learn: list[MaterialPicture], check: list[MaterialPicture]
 ) -> None:
     views = np.concatenate([picture.views for picture in learn])
-    looks = np.concatenate([picture.looks for picture in learn])
-    weights = view_weights(looks)
+    known = np.concatenate([picture.labels for picture in learn])
+    weights = view_weights(known)
 
     def batch(rng: np.random.Generator) -> Batch:
-        chosen = rng.choice(len(looks), VIEWS_A_STEP, p=weights)
-        varied = [varied_view(rng, views[n], int(looks[n])) for n in chosen]
-        labels = torch.tensor([look for _, look in varied])
+        chosen = rng.choice(len(known), VIEWS_A_STEP, p=weights)
+        varied = [varied_view(rng, views[n], int(known[n])) for n in chosen]
+        labels = torch.tensor([label for _, label in varied])
         return torch.from_numpy(as_input(np.stack([view for view, _ in varied]))), labels
 
     torch.manual_seed(1)
-    net = teach(ReadNet(len(LOOKS)), options.steps, batch, _reading_loss)
+    net = teach(ReadNet(len(CLASSES)), options.steps, batch, _reading_loss)
     inputs = as_input(np.stack([plain_view(view) for picture in check for view in picture.views]))
-    truth = np.concatenate([picture.looks for picture in check]).astype(np.int64)
+    truth = np.concatenate([picture.labels for picture in check]).astype(np.int64)
     with torch.no_grad():
         logits = net(torch.from_numpy(inputs)).numpy()
     _calibrate(net.score[-1], logits, truth)

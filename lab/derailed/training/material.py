@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import BACK, COVERED, EMPTY, LOOK_NUMBER
+from companion.games.derailed.eye.faces import BACK, CLASS_NUMBER, COVERED, EMPTY
 from companion.games.derailed.eye.views import card_views
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.rulebook import COMPANIES
@@ -47,13 +47,13 @@ class MaterialPicture:
     """One picture to learn from.
 
     ``cards``: by card, the corners in pixels of ``small``, clockwise, and how much of it is hidden;
-    ``views`` and ``looks``: every place cut out, and what is there.
+    ``views`` and ``labels``: every place cut out, and what is there.
     """
 
     small: Image
     cards: NDArray[np.float32]  # (n, 9)
     views: Image
-    looks: NDArray[np.int16]
+    labels: NDArray[np.int16]
 
 
 def make_material(folder: Path, first_seed: int, pictures: int, workers: int) -> list[Path]:
@@ -71,7 +71,7 @@ def _make(path: Path) -> None:
     cv2.setNumThreads(1)
     made = material_picture(int(path.stem))
     half = path.with_suffix(".half.npz")
-    np.savez(half, small=made.small, cards=made.cards, views=made.views, looks=made.looks)
+    np.savez(half, small=made.small, cards=made.cards, views=made.views, labels=made.labels)
     half.rename(path)
 
 
@@ -79,7 +79,7 @@ def load_material(paths: list[Path]) -> Iterator[MaterialPicture]:
     """The pictures one by one."""
     for path in paths:
         with np.load(path) as kept:
-            yield MaterialPicture(kept["small"], kept["cards"], kept["views"], kept["looks"])
+            yield MaterialPicture(kept["small"], kept["cards"], kept["views"], kept["labels"])
 
 
 def material_picture(seed: int) -> MaterialPicture:
@@ -98,8 +98,8 @@ def material_picture(seed: int) -> MaterialPicture:
     image = np.asarray(cv2.imdecode(np.frombuffer(codes, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     share = LONGEST / max(image.shape[:2])
     small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    views, looks = _views(scene, image)
-    return MaterialPicture(np.asarray(small, np.uint8), _cards(scene, share), views, looks)
+    views, labels = _views(scene, image)
+    return MaterialPicture(np.asarray(small, np.uint8), _cards(scene, share), views, labels)
 
 
 def _corners(scene: CardScene, card: PlacedCard) -> NDArray[np.float64]:
@@ -129,12 +129,12 @@ def _views(scene: CardScene, image: Image) -> tuple[Image, NDArray[np.int16]]:
     else:
         share = 1.0
     quads = np.array([_corners(scene, card) * share for card, _ in named])
-    looks = np.array([LOOK_NUMBER[look] for _, look in named], np.int16)
-    return card_views(image, quads, VIEW_SIZE, VIEW_RIM), looks
+    labels = np.array([CLASS_NUMBER[label] for _, label in named], np.int16)
+    return card_views(image, quads, VIEW_SIZE, VIEW_RIM), labels
 
 
 def _named(scene: CardScene) -> list[tuple[PlacedCard, str]]:
-    named = [(card, look) for card in scene.placed if (look := _look(scene, card)) is not None]
+    named = [(card, label) for card in scene.placed if (label := _look(scene, card)) is not None]
     taken = {card.place for card in scene.placed if card.place}
     slots = [slot_card(scene, name) for name in scene.slots if name not in taken]
     for slot in slots:

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.eye.faces import (
+    CLASS_NUMBER,
+    CLASSES,
     COVERED,
     EMPTY,
-    FACE_LOOKS,
+    FACE_CLASSES,
     HALF_TURNED,
-    LOOK_NUMBER,
-    LOOKS,
     MIRRORED,
-    STATION_LOOKS,
+    STATION_CLASSES,
 )
 from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
 from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
@@ -27,14 +27,14 @@ _LEANING = 22.0  # degrees by which whole pictures are turned beside quarters: n
 _MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from its place a card may be cut out
 
 
-def varied_view(rng: Rng, view: Image, look: int) -> tuple[Image, int]:
+def varied_view(rng: Rng, view: Image, label: int) -> tuple[Image, int]:
     """A view of the size that is read, and what it shows now."""
-    if rng.random() < 0.5 and LOOKS[look] not in STATION_LOOKS:  # letters are never seen in a mirror
-        view, look = view[:, ::-1], MIRRORED[look]
+    if rng.random() < 0.5 and CLASSES[label] not in STATION_CLASSES:  # letters are never seen in a mirror
+        view, label = view[:, ::-1], MIRRORED[label]
     if rng.random() < 0.5:
-        view, look = view[::-1, ::-1], HALF_TURNED[look]
+        view, label = view[::-1, ::-1], HALF_TURNED[label]
     cut = _cut_out(rng, np.ascontiguousarray(view))
-    return evened(_weathered(rng, cut)[None])[0], look
+    return evened(_weathered(rng, cut)[None])[0], label
 
 
 def plain_view(view: Image) -> Image:
@@ -86,13 +86,13 @@ def _slope(rng: Rng, size: tuple[int, int]) -> NDArray[np.float32]:
     return (1 - depth / (1 + np.exp(-np.clip(along * hardness, -30, 30)))).astype(np.float32)
 
 
-def view_weights(looks: NDArray[np.int16]) -> NDArray[np.float64]:
+def view_weights(labels: NDArray[np.int16]) -> NDArray[np.float64]:
     """How often each view is looked at: every face equally often, and the rest as much as six faces."""
-    counts = np.bincount(looks, minlength=len(LOOK_NUMBER)).astype(float)
-    wanted = np.full(len(LOOK_NUMBER), 2.0)
-    wanted[: len(FACE_LOOKS)] = 1.0
-    wanted[LOOK_NUMBER[EMPTY]] = wanted[LOOK_NUMBER[COVERED]] = 2.5
-    weights: NDArray[np.float64] = (wanted / np.maximum(counts, 1))[looks]
+    counts = np.bincount(labels, minlength=len(CLASS_NUMBER)).astype(float)
+    wanted = np.full(len(CLASS_NUMBER), 2.0)
+    wanted[: len(FACE_CLASSES)] = 1.0
+    wanted[CLASS_NUMBER[EMPTY]] = wanted[CLASS_NUMBER[COVERED]] = 2.5
+    weights: NDArray[np.float64] = (wanted / np.maximum(counts, 1))[labels]
     return weights / weights.sum()
 
 

@@ -92,7 +92,7 @@ def bare_grids(cards: Sequence[LikelyCard]) -> list[LikelyGrid]:
 
 
 @dataclass(frozen=True)
-class LaneLooks:
+class LaneEvidence:
     """How a lane looks: by end, how likely each company and that something covers it; and its cells.
 
     ``cells``: how surely each of them holds some card, or none.
@@ -103,18 +103,18 @@ class LaneLooks:
     cells: Sequence[float]
 
 
-def lanes_by_their_looks(looks: Mapping[int, LaneLooks]) -> tuple[float, int, int] | None:
+def most_likely_lanes(evidence: Mapping[int, LaneEvidence]) -> tuple[float, int, int] | None:
     """How well the best lanes look like a table, the first of them, and how many; nothing without one."""
     values = []
-    for first in looks:
+    for first in evidence:
         for count in ARRIVALS_TO_END:
-            lanes = [looks[lane] for lane in range(first, first + count) if lane in looks]
+            lanes = [evidence[lane] for lane in range(first, first + count) if lane in evidence]
             if len(lanes) == count and _may_be_lanes(lanes):
                 values.append((_value(lanes), first, count))
     return max(values, default=None)
 
 
-def _may_be_lanes(lanes: Sequence[LaneLooks]) -> bool:
+def _may_be_lanes(lanes: Sequence[LaneEvidence]) -> bool:
     """Stations at either end, not too few of them, and one at least in the outermost lanes."""
     stations = [[sum(end.values()) for end in lane.ends] for lane in lanes]
     seen = [sum(lane[n] > 0.5 for lane in stations) for n in (0, 1)]
@@ -122,7 +122,7 @@ def _may_be_lanes(lanes: Sequence[LaneLooks]) -> bool:
     return min(seen) > 0 and sum(seen) >= max(_LEAST_STATIONS, len(lanes) + 1) and outermost > _STATION
 
 
-def _value(lanes: Sequence[LaneLooks]) -> float:
+def _value(lanes: Sequence[LaneEvidence]) -> float:
     """Every end with the company that suits it is worth something, and every cell that is clear."""
     columns = likeliest_columns([lane.ends[0] for lane in lanes], [lane.ends[1] for lane in lanes])
     value = 0.0

@@ -1,35 +1,35 @@
-"""What a place on a card table can look like: the classes of the reading network, in their order."""
+"""The classes of the reading network, in their order: all that a place on a card table can show."""
 
 from __future__ import annotations
 
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 
-FACE_LOOKS: tuple[str, ...] = tuple(sorted(FACES))
-STATION_LOOKS: tuple[str, ...] = tuple(COMPANIES)  # a company's letter
+FACE_CLASSES: tuple[str, ...] = tuple(sorted(FACES))
+STATION_CLASSES: tuple[str, ...] = tuple(COMPANIES)  # a company's letter
 BACK, EMPTY, COVERED = "back", "", "covered"
-LOOKS: tuple[str, ...] = (*FACE_LOOKS, *STATION_LOOKS, BACK, EMPTY, COVERED)
+CLASSES: tuple[str, ...] = (*FACE_CLASSES, *STATION_CLASSES, BACK, EMPTY, COVERED)
 _MIRROR = str.maketrans("LRlr", "RLrl")
-LOOK_NUMBER: dict[str, int] = {look: number for number, look in enumerate(LOOKS)}
+CLASS_NUMBER: dict[str, int] = {name: number for number, name in enumerate(CLASSES)}
 
 
-def mirrored(look: str) -> str:
-    """The look in a mirror beside the card.
+def mirrored(name: str) -> str:
+    """The class of the mirror image, in a mirror beside the card.
 
     >>> mirrored("LT|rb"), mirrored("covered")
     ('TR|lb', 'covered')
     """
-    return parse_face(look.translate(_MIRROR)).text if look in FACES else look
+    return parse_face(name.translate(_MIRROR)).text if name in FACES else name
 
 
-def half_turned(look: str) -> str:
-    """The look turned by half.
+def half_turned(name: str) -> str:
+    """The class of the card turned by half.
 
     >>> half_turned("LT|rb")
     'RB|lt'
     """
-    return parse_face(look).turned.text if look in FACES else look
+    return parse_face(name).turned.text if name in FACES else name
 
 
-MIRRORED: tuple[int, ...] = tuple(LOOK_NUMBER[mirrored(look)] for look in LOOKS)
-HALF_TURNED: tuple[int, ...] = tuple(LOOK_NUMBER[half_turned(look)] for look in LOOKS)
+MIRRORED: tuple[int, ...] = tuple(CLASS_NUMBER[mirrored(name)] for name in CLASSES)
+HALF_TURNED: tuple[int, ...] = tuple(CLASS_NUMBER[half_turned(name)] for name in CLASSES)

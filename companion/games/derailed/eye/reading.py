@@ -10,21 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.eye.bare_table import (
-    LaneLooks,
+    LaneEvidence,
     LikelyCard,
     LikelyGrid,
     bare_grids,
-    lanes_by_their_looks,
+    most_likely_lanes,
 )
 from companion.games.derailed.eye.columns import likeliest_columns
 from companion.games.derailed.eye.faces import (
     BACK,
+    CLASS_NUMBER,
+    CLASSES,
     COVERED,
     EMPTY,
-    FACE_LOOKS,
-    LOOK_NUMBER,
-    LOOKS,
-    STATION_LOOKS,
+    FACE_CLASSES,
+    STATION_CLASSES,
 )
 from companion.games.derailed.eye.finding import SeenCard, find_cards
 from companion.games.derailed.eye.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
@@ -34,7 +34,7 @@ from companion.games.derailed.eye.views import card_views, evened
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
-from vision.decoding import Picture, looks, looks_at
+from vision.decoding import Picture, decodings, pyramid
 from vision.nets import scores, shares
 from vision.rectify import Image, Places
 from vision.tags import THOROUGH, numbered_quads
@@ -44,8 +44,8 @@ _ENOUGH = 1.05  # pixels per mm at which cards are read well
 _TOO_FINE = 1.9  # beyond it pixels would be skipped when cards are cut out
 _COMFORTABLE = 1.35
 _UNREADABLE = 0.5
-_FACES = slice(0, len(FACE_LOOKS))
-_STATIONS = slice(len(FACE_LOOKS), len(FACE_LOOKS) + len(STATION_LOOKS))
+_FACES = slice(0, len(FACE_CLASSES))
+_STATIONS = slice(len(FACE_CLASSES), len(FACE_CLASSES) + len(STATION_CLASSES))
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
 _STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved first and then
@@ -80,7 +80,7 @@ def read_cards(photo: bytes | Image) -> CardsPhoto:
     tables: list[FoundTable] = []
     notes: list[str] = []
     picture: Picture | None = None
-    for picture in looks(photo) if isinstance(photo, bytes) else looks_at(photo):
+    for picture in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
         tables, notes = _found(picture.image)
         if tables and min(_scale(table) for table in tables) >= _ENOUGH:
             break
@@ -161,30 +161,32 @@ def _best_grid(image: Image, cards: list[SeenCard]) -> _BareTable | None:
     likely = [
         LikelyCard(card, float(own[_STATIONS].sum()))
         for card, own in zip(cards, shown, strict=True)
-        if own[LOOK_NUMBER[EMPTY]] + own[LOOK_NUMBER[COVERED]] < _NO_CARD
+        if own[CLASS_NUMBER[EMPTY]] + own[CLASS_NUMBER[COVERED]] < _NO_CARD
     ]
     found = []
     for grid in bare_grids(likely):
-        lanes = lanes_by_their_looks(_lane_looks(image, grid, cards))
+        lanes = most_likely_lanes(_lane_evidence(image, grid, cards))
         if lanes is not None and lanes[0] > _LEAST_VALUE * lanes[2]:
             found.append(_BareTable(*lanes, grid.lattice, cards))
     return max(found, key=lambda one: one.value, default=None)
 
 
-def _lane_looks(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dict[int, LaneLooks]:
+def _lane_evidence(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dict[int, LaneEvidence]:
     """How the lanes of a grid look, and one more on either side."""
     lanes = range(-1, grid.lanes + 1)
     lattice = with_cards(grid.lattice, cards, lanes)[0]
     nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
     shown = place_shares(image, [_as_found(lattice, node) for node in nodes])
-    looks_of = {}
+    lanes_seen = {}
     for n, lane in enumerate(lanes):
         own = shown[n * (ROWS + 2) : (n + 1) * (ROWS + 2)]
-        first, last = (dict(zip(STATION_LOOKS, own[row][_STATIONS].tolist(), strict=True)) for row in (0, -1))
-        hidden = (float(own[0][LOOK_NUMBER[COVERED]]), float(own[-1][LOOK_NUMBER[COVERED]]))
-        clear = [max(float(one[_FACES].max()), float(one[LOOK_NUMBER[EMPTY]])) for one in own[1:-1]]
-        looks_of[lane] = LaneLooks((first, last), hidden, clear)
-    return looks_of
+        first, last = (
+            dict(zip(STATION_CLASSES, own[row][_STATIONS].tolist(), strict=True)) for row in (0, -1)
+        )
+        hidden = (float(own[0][CLASS_NUMBER[COVERED]]), float(own[-1][CLASS_NUMBER[COVERED]]))
+        clear = [max(float(one[_FACES].max()), float(one[CLASS_NUMBER[EMPTY]])) for one in own[1:-1]]
+        lanes_seen[lane] = LaneEvidence((first, last), hidden, clear)
+    return lanes_seen
 
 
 def _as_found(lattice: Lattice, node: Node) -> Places:
@@ -197,9 +199,9 @@ def _as_found(lattice: Lattice, node: Node) -> Places:
 
 
 def place_shares(image: Image, quads: Sequence[Places]) -> Shares:
-    """What each place looks like, by the number of the look, (n, looks)."""
+    """The probability of every class in each place, (n, classes)."""
     if not quads:
-        return np.zeros((0, len(LOOKS)))
+        return np.zeros((0, len(CLASSES)))
     finest = max(pixels_per_mm(quad) for quad in quads)
     share = 1.0
     if finest > _TOO_FINE:
@@ -263,17 +265,17 @@ def _as_placed(quad: Places, nominal: Places) -> Places:
 
 def _is_bare(own: Shares) -> bool:
     """Is a place as it should be cut out surely empty? Then what was found there is part of the table."""
-    return bool(own[LOOK_NUMBER[EMPTY]] > _WELL_READ)
+    return bool(own[CLASS_NUMBER[EMPTY]] > _WELL_READ)
 
 
 def _sureness(own: Shares) -> float:
     """How surely this is a card or an empty place."""
-    return float(own[: LOOK_NUMBER[BACK]].max() + 0.5 * own[LOOK_NUMBER[EMPTY]])
+    return float(own[: CLASS_NUMBER[BACK]].max() + 0.5 * own[CLASS_NUMBER[EMPTY]])
 
 
 def _looked_at_again(image: Image, unsure: dict[Node, Read]) -> dict[Node, Read]:
     """Places cut out around where they should lie; the surest of all, averaged with its neighbours."""
-    found = {node: read for node, read in unsure.items() if read[1][LOOK_NUMBER[EMPTY]] < _MAYBE_EMPTY}
+    found = {node: read for node, read in unsure.items() if read[1][CLASS_NUMBER[EMPTY]] < _MAYBE_EMPTY}
     for step in _STEPS:
         cuts = [(node, cut) for node, (quad, _) in found.items() for cut in _other_cuts(quad, step)]
         shown = place_shares(image, [cut for _, cut in cuts])
@@ -297,7 +299,7 @@ def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
 
 
 def _is_a_card(own: Shares) -> bool:
-    return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[LOOK_NUMBER[BACK]] > 0.7)
+    return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[CLASS_NUMBER[BACK]] > 0.7)
 
 
 def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:
@@ -306,7 +308,7 @@ def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[No
     shown = [places[node][1] for node in touched]
     if not shown:
         return False
-    known = max(float(one[: LOOK_NUMBER[COVERED]].max()) for one in shown)
+    known = max(float(one[: CLASS_NUMBER[COVERED]].max()) for one in shown)
     return known > min(_WELL_READ, _sureness(own))
 
 
@@ -328,14 +330,14 @@ def _reading(
     lattice, lanes = table.lattice, table.lanes
     enlarging = np.array(picture.enlarging)
 
-    def place(node: Node, looks_of: tuple[str, ...]) -> PlaceReading:
+    def place(node: Node, possible: tuple[str, ...]) -> PlaceReading:
         quad, own = places[node]
-        reason = spoilt.get(node) or _why_unseen(picture, quad, own, looks_of)
-        return PlaceReading(_ranked(own, looks_of), _corners(quad * enlarging), reason)
+        reason = spoilt.get(node) or _why_unseen(picture, quad, own, possible)
+        return PlaceReading(_ranked(own, possible), _corners(quad * enlarging), reason)
 
-    ends = [tuple(place((lane, row), STATION_LOOKS) for lane in range(lanes)) for row in (0, ROWS + 1)]
+    ends = [tuple(place((lane, row), STATION_CLASSES) for lane in range(lanes)) for row in (0, ROWS + 1)]
     names = grid_of(lanes).names
-    cells = {name: place((n % lanes, n // lanes + 1), (*FACE_LOOKS, EMPTY)) for n, name in enumerate(names)}
+    cells = {name: place((n % lanes, n // lanes + 1), (*FACE_CLASSES, EMPTY)) for n, name in enumerate(names)}
     columns = likeliest_columns(*([one.probabilities for one in column] for column in ends))
     area = lattice.pixels(
         np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
@@ -346,12 +348,12 @@ def _reading(
     return CardReading(mat, _corners(area * enlarging), cells, ends[0], ends[1], quality, columns)
 
 
-def _ranked(own: Shares, looks_of: tuple[str, ...]) -> dict[str, float]:
-    numbers = np.array([LOOK_NUMBER[look] for look in looks_of])
+def _ranked(own: Shares, possible: tuple[str, ...]) -> dict[str, float]:
+    numbers = np.array([CLASS_NUMBER[name] for name in possible])
     known = own[numbers] + 1e-9
     known = known / known.sum()
     order = np.argsort(-known, kind="stable")
-    return {looks_of[n]: float(known[n]) for n in order}
+    return {possible[n]: float(known[n]) for n in order}
 
 
 def _corners(quad: Places) -> Corners:
@@ -359,18 +361,18 @@ def _corners(quad: Places) -> Corners:
     return (a, b), (c, d), (e, f), (g, h)
 
 
-def _why_unseen(picture: Picture, quad: Places, own: Shares, looks_of: tuple[str, ...]) -> str | None:
+def _why_unseen(picture: Picture, quad: Places, own: Shares, possible: tuple[str, ...]) -> str | None:
     """Why nobody could say what lies in a place; nothing when somebody could."""
     if _cut_off(picture, quad) > _OUTSIDE:
         return "outside the picture"
-    best = LOOKS[int(own.argmax())]
+    best = CLASSES[int(own.argmax())]
     if best == COVERED:
         return "covered"
     if best == BACK:
         return "face down"
-    if best not in looks_of and not (best == EMPTY and looks_of is STATION_LOOKS):
-        return "no rail card" if looks_of[-1] == EMPTY else "no station card"
-    return "no station card" if best == EMPTY and looks_of == STATION_LOOKS else None
+    if best not in possible and not (best == EMPTY and possible is STATION_CLASSES):
+        return "no rail card" if possible[-1] == EMPTY else "no station card"
+    return "no station card" if best == EMPTY and possible == STATION_CLASSES else None
 
 
 def _cut_off(picture: Picture, quad: Places) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import FACE_LOOKS
+from companion.games.derailed.eye.faces import FACE_CLASSES
 from companion.games.derailed.eye.finding import SeenCard
 from companion.games.derailed.eye.lattice import Lattice, Node
 from companion.games.derailed.paper.printed import PRINTED
@@ -28,7 +28,7 @@ def said_of_strays(
         at = lattice.places(card.middle)
         if _is_in_lanes(at, lanes):
             notes.append(f"A card lies {_how(lattice, card)} {_where(at, lanes)}: straighten it.")
-        elif _is_beside(at, lanes) and own[: len(FACE_LOOKS)].sum() > 0.5:
+        elif _is_beside(at, lanes) and own[: len(FACE_CLASSES)].sum() > 0.5:
             notes.append("A card lies outside the lanes: it does not count.")
     return notes
 

@@ -37,7 +37,7 @@ from companion.games.railroad_ink.eye.signs import (
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, SPECIALS, EditionName
-from vision.decoding import Picture, looks, looks_at
+from vision.decoding import Picture, decodings, pyramid
 from vision.finding import (
     Found,
     FoundSheet,
@@ -100,7 +100,7 @@ def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found]:
     """The coarsest picture that is fine enough, and what was found."""
     found: Found | None = None
     last: Picture | None = None
-    for picture in looks(photo) if isinstance(photo, bytes) else looks_at(photo):
+    for picture in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
         if found is None or last is None or _may_show_more(found):
             found = _found(picture, wish)
         else:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from companion.games.derailed.eye.bare_table import (
-    LaneLooks,
+    LaneEvidence,
     LikelyCard,
     LikelyGrid,
     bare_grids,
-    lanes_by_their_looks,
+    most_likely_lanes,
 )
 from companion.games.derailed.eye.finding import SeenCard
 from companion.games.derailed.eye.lattice import CARD_SHARE, Node, find_mats, with_cards
@@ -90,19 +90,19 @@ def test_a_card_that_lies_askew_or_elsewhere_is_not_part_of_it() -> None:
 
 def lane(
     start: str, destination: str, covered: tuple[float, float] = (0, 0), clear: float = 1.0
-) -> LaneLooks:
+) -> LaneEvidence:
     ends = ({start: 0.95} if start else {}, {destination: 0.95} if destination else {})
-    return LaneLooks(ends, covered, [clear] * 4)
+    return LaneEvidence(ends, covered, [clear] * 4)
 
 
 def test_lanes_are_those_with_stations_at_both_ends() -> None:
     table = {0: lane("A", "B"), 1: lane("B", "", covered=(0, 0.9)), 2: lane("C", "A")}
-    found = lanes_by_their_looks({-1: lane("", ""), **table, 3: lane("D", "")})
+    found = most_likely_lanes({-1: lane("", ""), **table, 3: lane("D", "")})
     assert found is not None
     assert found[1:] == (0, 3)
-    clearer = lanes_by_their_looks(table)
-    unclear = lanes_by_their_looks(
-        {n: LaneLooks(one.ends, one.covered, [0.3] * 4) for n, one in table.items()}
+    clearer = most_likely_lanes(table)
+    unclear = most_likely_lanes(
+        {n: LaneEvidence(one.ends, one.covered, [0.3] * 4) for n, one in table.items()}
     )
     assert clearer is not None
     assert unclear is not None
@@ -110,12 +110,12 @@ def test_lanes_are_those_with_stations_at_both_ends() -> None:
 
 
 def test_the_same_companies_stand_at_both_ends() -> None:
-    right = lanes_by_their_looks({0: lane("A", "B"), 1: lane("B", "A")})
-    wrong = lanes_by_their_looks({0: lane("A", "B"), 1: lane("C", "D")})
+    right = most_likely_lanes({0: lane("A", "B"), 1: lane("B", "A")})
+    wrong = most_likely_lanes({0: lane("A", "B"), 1: lane("C", "D")})
     assert right is not None
     assert wrong is not None
     assert right > wrong
-    assert lanes_by_their_looks({0: lane("A", ""), 1: lane("B", "")}) is None
+    assert most_likely_lanes({0: lane("A", ""), 1: lane("B", "")}) is None
 
 
 def test_no_table_without_both_columns() -> None:
