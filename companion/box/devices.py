@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.box.dice import TableDice
+from companion.box.dice_policy import DicePolicy
 from companion.box.settings import Settings
 from companion.games.contract import Action
 from companion.table.events import Actor
@@ -48,6 +49,7 @@ class Devices:
         table: Table,
         folder: Path,
         settings: Settings,
+        policy: DicePolicy,
         *,
         shutter: Callable[[], object] | None = None,
         power: Callable[[], object] | None = None,
@@ -61,7 +63,11 @@ class Devices:
         if self._virtual is not None:
             provider = with_standby(provider, self._virtual.plug())
         self.dice = TableDice(
-            table, DiceRoller(provider, log=RollLog(folder / ROLL_LOG)), self._roller_changed
+            table,
+            DiceRoller(provider, log=RollLog(folder / ROLL_LOG)),
+            policy,
+            self._roller_changed,
+            self._heard,
         )
         self.panel: Panel = open_panel(settings.panel, self._handlers())
         self._stopped = threading.Event()
@@ -161,5 +167,5 @@ class Devices:
     def _heard(self, answer: Accepted | Refused) -> None:
         """One beep: it happened; three: it did not (the reason is on the screens)."""
         if isinstance(answer, Refused):
-            logger.info("The panel's request was refused: %s", answer.message)
+            logger.info("A button was pressed in vain: %s", answer.message)
         self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)

@@ -1,7 +1,8 @@
 """The dice roller at the table: what it throws becomes events, and it shows what the match needs next.
 
 A roll asked for on a phone, by the panel's button or by the roller's own button is the same event. The
-roller's log keeps every throw; the table takes those that a match is waiting for.
+roller's log keeps every throw; the table takes those that a match is waiting for, if the table's policy lets
+the roller throw at all.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from companion.box.dice_policy import DicePolicy
 from companion.games.contract import Action, Game, Plain
 from companion.table.authority import authority_fault
 from companion.table.events import Actor, Device, Event
@@ -31,9 +33,10 @@ REMEMBERED = 64
 def dice_for(game: Game[Any], names: Sequence[str]) -> list[Die]:
     """The dice of a game as the roller knows and shows them; of two equal dice each has a name of its own.
 
-    >>> from companion.games.registry import GAMES
-    >>> [(die.name, die.faces, len(die.glyphs)) for die in dice_for(GAMES["railroad-ink"], ["A", "A", "C"])]
-    [('A1', 6, 6), ('A2', 6, 6), ('C', 6, 6)]
+    >>> from types import SimpleNamespace
+    >>> game = SimpleNamespace(die_faces={"A": ("1", "2"), "C": ("x", "y", "z")}, die_pictures={"x": "ew"})
+    >>> [(die.name, die.faces, die.glyphs) for die in dice_for(game, ["A", "A", "C"])]
+    [('A1', 2, ()), ('A2', 2, ()), ('C', 3, ('ew',))]
     """
     copies, numbers = Counter(names), Counter[str]()
     dice = []
@@ -65,11 +68,19 @@ class TableDice:
     """A dice roller that serves one table."""
 
     def __init__(
-        self, table: Table, roller: DiceRoller, on_state: Callable[[RollerState], None] | None = None
+        self,
+        table: Table,
+        roller: DiceRoller,
+        policy: DicePolicy,
+        on_state: Callable[[RollerState], None] | None = None,
+        on_refused: Callable[[Refused], None] | None = None,
     ) -> None:
+        """``on_refused`` is told why a press on the roller's own button was no roll of the match."""
         self.roller = roller
         self._table = table
+        self._policy = policy
         self._on_state = on_state
+        self._on_refused = on_refused
         self._answers: OrderedDict[tuple[str, str, int], Accepted | Refused] = OrderedDict()
         self._fair_lock = threading.Lock()
         self._subscription = table.subscribe()
@@ -89,16 +100,20 @@ class TableDice:
 
     # Rolling
 
-    def roll(self, actor: Actor, key: str | None = None) -> Accepted | Refused:
-        """Throw the dice the match is waiting for; without a roller the box throws virtual ones."""
+    def roll(self, actor: Actor, key: str | None = None, match_id: str | None = None) -> Accepted | Refused:
+        """Throw the dice a match (usually the current one) waits for, with the roller or virtual dice."""
+        refusal = self._policy.refusal("box")
+        if refusal is not None:
+            return refusal
         action = Action("roll", actor.seat)
         fault = authority_fault(action, actor)
         if fault is not None:
             return Refused(fault.code, fault.message)
         match = self._table.current
         names = match.game.dice(match.state) if match else ()
-        if match is None or not names or not self.roller.state().connected:
-            return self._table.submit(action, actor, key)
+        is_current = match is not None and match_id in (None, match.id)
+        if match is None or not names or not is_current or not self._roller_may_throw():
+            return self._table.submit(action, actor, key, match=match_id)
         try:
             self._prepare(match)
             # Whoever asks at the same moment asks for the same roll.
@@ -107,22 +122,33 @@ class TableDice:
             )
         except BridgeError as problem:
             logger.warning("The roller did not throw (%s); virtual dice instead.", problem)
-            return self._table.submit(action, actor, key)
-        return self._answers.get(thrown.key) or self._submit(match, thrown)
+            return self._table.submit(action, actor, key, match=match.id)
+        return self._answers.get(thrown.key) or self._entered(match, thrown)
+
+    def _roller_may_throw(self) -> bool:
+        return self._policy.refusal("roller") is None and self.roller.state().connected
 
     def _take(self, roll: Roll) -> None:
-        """A roll, for the first and only time."""
+        """A roll, for the first and only time: asked for, or thrown by the roller's own button."""
         match = self._table.current
-        if match is None or not _awaited(match, roll):
+        if match is None:
             logger.info("Roll %s is for no match: it stays in the roller's log.", roll.key)
             return
-        self._answers[roll.key] = self._submit(match, roll)
+        answer = self._answers[roll.key] = self._entered(match, roll)
         if len(self._answers) > REMEMBERED:
             self._answers.popitem(last=False)
+        if isinstance(answer, Refused):
+            logger.info("Roll %s stays in the roller's log: %s", roll.key, answer.message)
+            if roll.by == "button" and not roll.late and self._on_refused is not None:
+                self._on_refused(answer)
 
-    def _submit(self, match: Match, roll: Roll) -> Accepted | Refused:
+    def _entered(self, match: Match, roll: Roll) -> Accepted | Refused:
+        """Hand the roll to the table, if the policy lets the roller throw and the match waits for it."""
+        refusal = self._policy.refusal("roller")
+        if refusal is not None:
+            return refusal
         names = match.game.dice(match.state)
-        if not _awaited(match, roll):
+        if not names or names_and_faces(dice_for(match.game, names)) != names_and_faces(roll.dice):
             return Refused("already-rolled", "the dice of this round lie already")
         faces = faces_of(match.game, names, [die.face for die in roll.dice])
         return self._table.submit(
@@ -208,12 +234,6 @@ class TableDice:
         )
         if isinstance(answer, Refused):
             logger.warning("The table refused %s: %s", kind, answer.message)
-
-
-def _awaited(match: Match, roll: Roll) -> bool:
-    """Are these the dice the match is waiting for?"""
-    names = match.game.dice(match.state)
-    return bool(names) and names_and_faces(dice_for(match.game, names)) == names_and_faces(roll.dice)
 
 
 def _uncovered(event: Event) -> bool:

@@ -21,6 +21,7 @@ from companion.box.addresses import Address, open_socket, own_names
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.devices import Part as DevicePart
+from companion.box.dice_policy import DicePolicy
 from companion.box.eye import (
     BoardPicture,
     Eye,
@@ -62,7 +63,6 @@ from web.house import (
 from web.joining import taken_seats
 from web.site import site_of
 
-DICE_SETTING = "dice-source"  # roller (or virtual without one), virtual, hand
 _CARDS = "derailed"
 READABLE = ("railroad-ink", _CARDS)
 log = logging.getLogger(__name__)
@@ -106,15 +106,17 @@ class Service:
         """Keep something beside the matches."""
         self.store.put_setting(key, value)
 
+    @property
+    def dice_policy(self) -> DicePolicy:
+        """Who throws the dice here, as the host has chosen."""
+        return DicePolicy(self.setting)
+
     def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
-        """Throw with the dice roller when the match is the one being played and a roller is there."""
-        source = self.setting(DICE_SETTING) or "roller"
-        if source == "hand":
-            return Refused("hand-dice", "at this table dice are thrown by hand: enter what they show")
-        current = None if source == "virtual" else self.table.current
-        if self.devices is None or current is None or current.id != match.id:
-            return self.table.submit(Action("roll"), actor, key, match=match.id)
-        return self.devices.dice.roll(actor, key)
+        """Throw as the table's policy has it: see :mod:`companion.box.dice_policy`."""
+        if self.devices is not None:
+            return self.devices.dice.roll(actor, key, match.id)
+        refusal = self.dice_policy.refusal("box")
+        return refusal or self.table.submit(Action("roll"), actor, key, match=match.id)
 
     # Photographs
 
@@ -386,6 +388,7 @@ def _devices(service: Service, settings: Settings) -> Iterator[None]:
         service.table,
         service.store.folder,
         settings,
+        service.dice_policy,
         shutter=service.shutter_pressed,
         power=service.shut_down,
     )

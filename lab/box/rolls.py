@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import median
 
 from companion.box.devices import Devices
+from companion.box.dice_policy import DicePolicy
 from companion.box.settings import Settings
 from companion.games.contract import Action
 from companion.games.kit.ranks import at_share
@@ -28,7 +29,7 @@ def measured(rolls: int, folder: Path) -> list[float]:
     """Milliseconds from asking for a roll to a subscriber that has it."""
     with Store(folder) as store:
         table = Table(store, GAMES)
-        devices = Devices(table, folder, Settings(), ports=lambda: [])
+        devices = Devices(table, folder, Settings(), DicePolicy(store.setting), ports=lambda: [])
         devices.start()
         try:
             _wait_until_connected(devices)

@@ -141,6 +141,7 @@ def test_the_host_says_where_rolls_come_from(app: Flask, house: Service) -> None
     good(post(host, "/host/dice", {"source": "hand"}))
     assert get(host, "/host")["dice"] == "hand"
     assert "by hand" in problem(post(east, "/matches/current/roll"), 409, "hand-dice")
+    problem(post(east, "/matches/current/actions", {"kind": "roll", "seat": 1}), 409, "hand-dice")
     good(post(host, "/host/dice", {"source": "virtual"}))
     assert good(post(east, "/matches/current/roll"))["kind"] == "roll"
     problem(post(host, "/host/dice", {"source": "magic"}), 422, "bad-shape")
@@ -160,7 +161,9 @@ def pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
 
 
 def with_panel(house: Service, panel: PanelSettings) -> Devices:
-    devices = Devices(house.table, house.store.folder, Settings(panel=panel), ports=lambda: [])
+    devices = Devices(
+        house.table, house.store.folder, Settings(panel=panel), house.dice_policy, ports=lambda: []
+    )
     house.devices = devices
     return devices
 

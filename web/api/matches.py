@@ -134,6 +134,8 @@ def act(match: str, body: ActionWish) -> Done:
     action = Action(body.kind, body.seat, body.data)
     if action.kind == "sit" and actor.role == "player":
         raise WebError(403, "host-only", "names are changed by the host")
+    if action.kind == "roll" and not action.data.get("faces"):  # dice to throw, not dice that lie there
+        return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key())))
     return done(
         accepted_or_problem(site().house.table.submit(action, actor, idempotency_key(), match=found.id))
     )

@@ -11,6 +11,7 @@ from gpiozero import Device as GpioDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from companion.box.devices import ROLL_LOG, Devices
+from companion.box.dice_policy import DicePolicy
 from companion.box.settings import Settings, read_settings
 from companion.games.contract import Action
 from companion.games.registry import GAMES
@@ -23,6 +24,7 @@ from tests.companion.box.test_dice import WAIT
 
 HOST = Actor("host")
 PINS = PanelSettings()
+USUAL = DicePolicy(lambda _: None)
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def connected(devices: Devices) -> None:
 def test_without_any_hardware_there_are_virtual_dice_and_everything_says_so(
     table: Table, tmp_path: Path
 ) -> None:
-    devices = Devices(table, tmp_path, Settings(), ports=lambda: [])
+    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
     devices.start()
     try:
         connected(devices)
@@ -81,7 +83,7 @@ def test_without_any_hardware_there_are_virtual_dice_and_everything_says_so(
 
 def test_the_panels_buttons_roll_and_undo(table: Table, tmp_path: Path, pins: MockFactory) -> None:
     subscription = table.subscribe()
-    devices = Devices(table, tmp_path, Settings(), ports=lambda: [])
+    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
     devices.start()
     try:
         connected(devices)
@@ -103,7 +105,9 @@ def test_the_shutter_and_the_power_button_do_what_the_service_gave_them(
 ) -> None:
     taken, switched_off = threading.Event(), threading.Event()
     quick = Settings(panel=PanelSettings(hold_seconds=0.05))
-    devices = Devices(table, tmp_path, quick, shutter=taken.set, power=switched_off.set, ports=lambda: [])
+    devices = Devices(
+        table, tmp_path, quick, USUAL, shutter=taken.set, power=switched_off.set, ports=lambda: []
+    )
     devices.start()
     try:
         press(pins, PINS.shutter)
@@ -117,7 +121,7 @@ def test_the_shutter_and_the_power_button_do_what_the_service_gave_them(
 def test_the_shutter_without_a_camera_only_beeps(
     table: Table, tmp_path: Path, pins: MockFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    devices = Devices(table, tmp_path, Settings(), ports=lambda: [])
+    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
     with caplog.at_level("INFO"):
         devices._shutter_pressed()
     devices.stop()

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from companion.box.dice import TableDice, dice_for
+from companion.box.dice_policy import DicePolicy
 from companion.commands.proving import prove_rolls
 from companion.games.contract import Action
 from companion.games.registry import GAMES
@@ -55,7 +56,8 @@ def house(tmp_path: Path) -> Iterator[House]:
     connected = threading.Event()
     with Store(tmp_path) as store:
         table = Table(store, GAMES, chance=SeededChance(1))
-        dice = TableDice(table, roller, lambda state: connected.set() if state.connected else None)
+        policy = DicePolicy(store.setting)
+        dice = TableDice(table, roller, policy, lambda state: connected.set() if state.connected else None)
         dice.start()
         try:
             assert connected.wait(WAIT)
@@ -178,7 +180,7 @@ def refusal(answer: Accepted | Refused) -> str:
 def test_without_a_roller_the_box_throws_virtual_dice(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         table = Table(store, GAMES)
-        dice = TableDice(table, DiceRoller(lambda: []))
+        dice = TableDice(table, DiceRoller(lambda: []), DicePolicy(store.setting))
         dice.start()
         try:
             table.submit(Action("start", data={"game": "railroad-ink", "players": [""]}), HOST)

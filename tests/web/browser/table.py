@@ -29,7 +29,9 @@ def simulated_roller(box: Box, seed: int | None = None) -> Iterator[None]:
     """The roller's own firmware behind a pseudo-terminal, wired to the table as a real one is."""
     with VirtualPort(VirtualRoller(seed=seed)) as port:
         settings = Settings(roller=RollerSettings(virtual=False))
-        devices = Devices(box.house.table, box.folder, settings, ports=lambda: [Port(port.name)])
+        devices = Devices(
+            box.house.table, box.folder, settings, box.house.dice_policy, ports=lambda: [Port(port.name)]
+        )
         box.house.devices = devices
         devices.start()
         try:
