@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.paper.printed import PRINTED, Quad
+from companion.games.kit.drawing import Quad
+from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.rulebook import GRID
 
 Image = NDArray[np.uint8]

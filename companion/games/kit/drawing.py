@@ -13,6 +13,7 @@ from math import ceil, cos, radians, sin
 from typing import Literal, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
+Quad: TypeAlias = tuple[Point, Point, Point, Point]  # clockwise from the top left
 Anchor: TypeAlias = Literal["start", "middle", "end"]
 
 _FLAT = 0.02  # how far, in mm, a flattened curve may leave the true one
@@ -107,7 +108,7 @@ def stroked(colour: str, width: float, dash: tuple[float, float] | None = None) 
     return Look(stroke=colour, width=width, dash=dash)
 
 
-def rectangle(corner: Point, size: Point) -> tuple[Point, Point, Point, Point]:
+def rectangle(corner: Point, size: Point) -> Quad:
     """The corners of an upright rectangle, clockwise from the top left.
 
     >>> rectangle((1, 2), (10, 20))

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
-
 from companion.games.contract import Plain
-from companion.games.kit.drawing import Point, rectangle
+from companion.games.kit.drawing import Point, Quad, rectangle
+from companion.games.kit.sheet import Sheet
 from companion.games.kit.tags import CORNERS, tag_number
 
-Quad: TypeAlias = tuple[Point, Point, Point, Point]  # clockwise from the top left
 MM_PER_INCH = 25.4
 
 
@@ -28,28 +25,20 @@ def corner_tags(kind: str | int, seat: int, size: Point, side: float, margin: fl
     }
 
 
-def sheet_layout(
-    sheet: str,
-    edition: str,
-    seat: int,
-    dpi: float,
-    size: Point,
-    slots: Mapping[str, Quad],
-    tags: Mapping[int, Quad],
-) -> Plain:
+def sheet_layout(sheet: Sheet, dpi: float) -> Plain:
     """The layout as it is promised, for a picture at ``dpi``.
 
     Pixels are continuous: 0 is the left or upper edge of the first one.
     """
     return {
-        "sheet": sheet,
-        "edition": edition,
-        "seat": seat,
+        "sheet": sheet.name,
+        "edition": sheet.edition,
+        "seat": sheet.seat,
         "dpi": dpi,
-        "size_mm": list(size),
-        "size_px": [max(1, round(length * dpi / MM_PER_INCH)) for length in size],
-        "slots": {name: _both(quad, dpi) for name, quad in slots.items()},
-        "tags": {str(number): _both(quad, dpi) for number, quad in tags.items()},
+        "size_mm": list(sheet.size),
+        "size_px": [max(1, round(length * dpi / MM_PER_INCH)) for length in sheet.size],
+        "slots": {name: _both(slot.quad, dpi) for name, slot in sheet.slots.items()},
+        "tags": {str(number): _both(quad, dpi) for number, quad in sheet.tags.items()},
     }
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeAlias
 
-from companion.games.kit.drawing import Drawing, Point
-from companion.games.kit.layouts import Quad
+from companion.games.kit.drawing import Drawing, Point, Quad, rectangle
+
+SheetKey: TypeAlias = tuple[str, str, int]  # name, edition, seat
 
 
 @dataclass(frozen=True)
@@ -18,14 +20,27 @@ class Slot:
     kind: str
 
 
+@dataclass(frozen=True)
+class Landmarks:
+    """Points of the print, in mm, at which readers register a photograph on a sheet.
+
+    Each is looked for by its surroundings in a straightened picture with ``scale`` pixels a mm.
+    """
+
+    points: tuple[Point, ...]
+    scale: float
+
+
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """One sheet of a game; two of the same name, edition and seat are the same sheet.
+    """One sheet of a game; ``key`` says which one.
 
     ``tags`` are the black squares of its corner tags by number, in mm, clockwise from the top left corner of
     each. ``draw`` makes the blank sheet as it is printed: readers register a photograph on that print.
-    ``area`` is the rectangle of the print that reading is about (a grid, a map), in mm clockwise from its top
-    left: it is what people drag corners to on a photograph of a board without tags.
+    ``area`` is the upright rectangle of the print that reading is about (a grid, a map), in mm clockwise from
+    its top left: it is what people drag corners to on a photograph of a board without tags.
+    ``stickers`` are the numbers of the tags that an owner sticks around a genuine board of this kind; where
+    they are stuck must be taught. A sheet without ``landmarks`` is registered on the corners in its drawing.
     """
 
     name: str
@@ -33,9 +48,16 @@ class Sheet:
     seat: int
     size: Point
     tags: Mapping[int, Quad]
-    slots: Mapping[str, Slot]
+    slots: Mapping[str, Slot] = field(repr=False)
     area: Quad
     draw: Callable[[], Drawing] = field(repr=False)
+    stickers: Collection[int] = ()
+    landmarks: Landmarks | None = field(default=None, repr=False)
+
+    @property
+    def key(self) -> SheetKey:
+        """Name, edition and seat, which no other sheet has."""
+        return self.name, self.edition, self.seat
 
     @cached_property
     def blank(self) -> Drawing:
@@ -45,5 +67,10 @@ class Sheet:
     @property
     def outline(self) -> Quad:
         """The corners of the paper, clockwise from its top left."""
-        width, height = self.size
-        return (0.0, 0.0), (width, 0.0), (width, height), (0.0, height)
+        return rectangle((0.0, 0.0), self.size)
+
+    @property
+    def middle(self) -> Point:
+        """The middle of the area, in mm."""
+        (left, top), _, (right, bottom), _ = self.area
+        return left + (right - left) / 2, top + (bottom - top) / 2

@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from companion.games.railroad_ink.paper.printed import PRINTED, Quad, cell_corner, slot_quads
+from companion.games.kit.drawing import Quad
+from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner, slot_quads
 from companion.games.railroad_ink.rules.randomboards import random_board
 from companion.games.railroad_ink.rules.routes import SHAPES, Route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import (

@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from companion.games.railroad_ink.paper.printed import Quad
+from companion.games.kit.drawing import Quad
 from lab.studio.habits import Hand, one_of
 from lab.studio.strokes import Points, Stroke, as_points, stroke
 

@@ -6,12 +6,11 @@ from importlib.resources import files
 
 import msgspec
 
-from companion.games.contract import Plain
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
-from companion.games.kit.drawing import Point, rectangle
+from companion.games.kit.drawing import Point, Quad, rectangle
 from companion.games.kit.errors import RulesDataError
-from companion.games.kit.layouts import Quad, corner_tags, sheet_layout
+from companion.games.kit.layouts import corner_tags
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -112,10 +111,3 @@ def slot_quads(lanes: int) -> dict[str, Quad]:
 def tag_quads(lanes: int) -> dict[int, Quad]:
     """The black squares of a mat's four tags by number; the tags of a mat tell how many lanes it has."""
     return corner_tags(PRINTED.name, lanes, mat_size(lanes), PRINTED.mat.tag, PRINTED.mat.tag_margin)
-
-
-def mat_layout(seat: int, edition: str = "lanes-6", dpi: float = 300) -> Plain:
-    """The mat for other programs. All share one mat, so ``seat`` is only repeated."""
-    lanes = lanes_of_mat(edition)
-    size, slots, tags = mat_size(lanes), slot_quads(lanes), tag_quads(lanes)
-    return sheet_layout(PRINTED.name, edition, seat, dpi, size, slots, tags)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
@@ -10,11 +11,14 @@ from companion.games.contract import Plain
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
 from companion.games.derailed.paper.extras_art import extras_page
 from companion.games.derailed.paper.mat_art import mat_drawing
-from companion.games.derailed.paper.printed import MATS, PRINTED, lanes_of_mat, mat_layout, mat_size
+from companion.games.derailed.paper.printed import MATS, PRINTED, lanes_of_mat, mat_size
+from companion.games.derailed.paper.sheets import mat_sheet, mat_sheets
 from companion.games.derailed.rules.cards import DECK, TUNNELS
 from companion.games.derailed.rules.rulebook import COMPANIES, ROWS
 from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
+from companion.games.kit.sheet import Sheet
 
 _LANES_A_PAGE = 3
 _ROWS_A_PAGE = 2
@@ -45,8 +49,12 @@ class DerailedSheets:
         return mat_drawing(edition)
 
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers."""
-        return mat_layout(seat, edition, dpi)
+        """Its numbers. All share one mat, so ``seat`` is only repeated."""
+        return sheet_layout(replace(mat_sheet(edition), seat=seat), dpi)
+
+    def photographed(self) -> Sequence[Sheet]:
+        """The mats for every number of lanes."""
+        return mat_sheets()
 
 
 def rail_cards() -> list[Drawing]:

@@ -9,11 +9,10 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.games.contract import Plain
-from companion.games.empire_builder.rules.board import Board, board
-from companion.games.kit.drawing import Point, rectangle
+from companion.games.empire_builder.rules.board import Board
+from companion.games.kit.drawing import Point, Quad, rectangle
 from companion.games.kit.lattice import Lattice, from_doubled
-from companion.games.kit.layouts import Quad, corner_tags, sheet_layout
+from companion.games.kit.layouts import corner_tags
 
 KIND = "empire-builder"
 Lines: TypeAlias = list[list[Point]]
@@ -146,12 +145,6 @@ def slot_quads(on: Board) -> dict[str, Quad]:
 def tag_quads() -> dict[int, Quad]:
     """The four corner tags: the map is one sheet that all share."""
     return corner_tags(KIND, 1, map_size(), PRINTED.map.tag, PRINTED.map.tag_margin)
-
-
-def map_layout(seat: int = 1, dpi: float = 300.0) -> Plain:
-    """The sheet for other programs, in millimetres and in pixels of its picture."""
-    on = board()
-    return sheet_layout(KIND, "map", seat, dpi, map_size(), slot_quads(on), tag_quads())
 
 
 def column_x(column: int) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 
@@ -14,13 +15,16 @@ from companion.games.empire_builder.paper.card_art import (
     loco_drawing,
 )
 from companion.games.empire_builder.paper.map_art import map_drawing
-from companion.games.empire_builder.paper.printed import map_layout, map_size
+from companion.games.empire_builder.paper.printed import map_size
+from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
+from companion.games.kit.sheet import Sheet
 
 _AROUND = 8.0  # of paper that is cut away around a piece of the map
 _LOCO_CARDS = 6  # of each pair of sides
@@ -50,8 +54,12 @@ class EmpireBuilderSheets:
         return map_drawing(board())
 
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers."""
-        return map_layout(seat, dpi)
+        """Its numbers. All share one map, so ``seat`` is only repeated."""
+        return sheet_layout(replace(map_sheet(), seat=seat), dpi)
+
+    def photographed(self) -> Sequence[Sheet]:
+        """The map."""
+        return [map_sheet()]
 
 
 def map_pages(paper: PaperName) -> list[Drawing]:

@@ -7,7 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from companion.games.railroad_ink.paper.printed import Quad, slot_quads
+from companion.games.kit.drawing import Quad
+from companion.games.railroad_ink.paper.printed import slot_quads
 from companion.games.railroad_ink.rules.rulebook import EditionName
 from vision.nets import scores, shares
 from vision.rectify import Image

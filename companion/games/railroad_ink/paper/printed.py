@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import TypeAlias
 
 import msgspec
 
-from companion.games.contract import Plain
-from companion.games.kit import layouts
-from companion.games.kit.drawing import Point, rectangle
+from companion.games.kit.drawing import Point, Quad, rectangle
 from companion.games.kit.errors import RulesDataError
 from companion.games.kit.tags import CORNERS, tag_number
 from companion.games.railroad_ink.rules.rulebook import (
@@ -22,8 +19,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     VILLAGE_VALUES,
     EditionName,
 )
-
-Quad: TypeAlias = layouts.Quad
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -123,6 +118,11 @@ def check_edition(edition: str) -> EditionName:
 def tag_kind(edition: EditionName) -> str:
     """What the corner tags of this edition's sheets are called."""
     return f"{PRINTED.name}/{edition}"
+
+
+def sticker_kind(edition: EditionName) -> str:
+    """What the tags are called that are stuck around a genuine board of this edition."""
+    return f"{tag_kind(edition)}-stickers"
 
 
 def box(corner: Point, size: Point) -> Quad:
@@ -238,13 +238,3 @@ def _goal_quads() -> dict[str, Quad]:
         for place, value in enumerate(GOAL_RACE.values):
             found[f"goal-{number + 1}-{value}"] = goal_value_quad(number, place)
     return found
-
-
-def sheet_layout(seat: int, edition: str = "challenge", dpi: float = 300) -> Plain:
-    """The sheet for other programs, in millimetres and in pixels of its picture at ``dpi``.
-
-    Pixels are continuous: 0 is the left or upper edge of the first one.
-    """
-    name = check_edition(edition)
-    slots, tags = slot_quads(name), tag_quads(name, seat)
-    return layouts.sheet_layout(PRINTED.name, name, seat, dpi, PRINTED.size, slots, tags)

@@ -8,6 +8,7 @@ from companion.games.kit.drawing import (
     Line,
     Point,
     Polygon,
+    Quad,
     RoundedRect,
     Shape,
     Text,
@@ -21,7 +22,6 @@ from companion.games.railroad_ink.paper.art import building_shapes, exit_shapes,
 from companion.games.railroad_ink.paper.linework import edge
 from companion.games.railroad_ink.paper.printed import (
     PRINTED,
-    Quad,
     cell_corner,
     check_edition,
     circle_quad,

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose
 from companion.games.kit.seat_marks import SEAT_MARKS
-from companion.games.railroad_ink.paper.printed import sheet_layout
+from companion.games.kit.sheet import Sheet
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
+from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
 from companion.games.railroad_ink.rules.rulebook import EDITIONS
 
 
@@ -32,4 +34,8 @@ class RailroadInkSheets:
 
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
         """Its numbers."""
-        return sheet_layout(seat, edition, dpi)
+        return sheet_layout(board_sheet(edition, seat), dpi)
+
+    def photographed(self) -> Sequence[Sheet]:
+        """The boards of all editions and seats."""
+        return board_sheets()

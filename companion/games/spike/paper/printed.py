@@ -7,10 +7,9 @@ from math import dist
 
 import msgspec
 
-from companion.games.contract import Plain
-from companion.games.kit.drawing import Point, rectangle
-from companion.games.kit.layouts import Quad, corner_tags, sheet_layout
-from companion.games.spike.rules.board import Board, board_called
+from companion.games.kit.drawing import Point, Quad, rectangle
+from companion.games.kit.layouts import corner_tags
+from companion.games.spike.rules.board import Board
 
 KIND = "spike"
 
@@ -141,10 +140,3 @@ def slot_quads(board: Board) -> dict[str, Quad]:
 def tag_quads(board: Board) -> dict[int, Quad]:
     """The black squares of the four corner tags by number."""
     return corner_tags(KIND, 1, board.heading.size, PRINTED.tag.side, PRINTED.tag.margin)
-
-
-def board_layout(name: str, dpi: float = 300) -> Plain:
-    """The board for other programs, in millimetres and in pixels of its picture at ``dpi``."""
-    board = board_called(name)
-    size, slots, tags = board.heading.size, slot_quads(board), tag_quads(board)
-    return sheet_layout(KIND, board.heading.board, 1, dpi, size, slots, tags)

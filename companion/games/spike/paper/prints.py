@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import ceil
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, impose_backs, piece_on_page
+from companion.games.kit.sheet import Sheet
 from companion.games.spike.paper.board_art import board_drawing
 from companion.games.spike.paper.card_art import (
     contract_card,
@@ -18,7 +21,7 @@ from companion.games.spike.paper.card_art import (
     route_card,
     time_card,
 )
-from companion.games.spike.paper.printed import board_layout
+from companion.games.spike.paper.sheets import board_sheet, board_sheets
 from companion.games.spike.paper.tile_art import tile_pages
 from companion.games.spike.rules.board import SHIPPED, board_called
 from companion.games.spike.rules.cards import cards_called
@@ -54,8 +57,13 @@ class SpikeSheets:
         return board_drawing(edition)
 
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
-        """Its numbers."""
-        return board_layout(edition, dpi)
+        """Its numbers; the edition is told by the title on the board."""
+        title = board_called(edition).heading.board
+        return sheet_layout(replace(board_sheet(edition), edition=title), dpi)
+
+    def photographed(self) -> Sequence[Sheet]:
+        """The boards that are shipped; a match on an owner's own board has its sheet."""
+        return board_sheets()
 
 
 def board_pages(name: str, paper: PaperName) -> list[Drawing]:

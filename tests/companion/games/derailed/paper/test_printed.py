@@ -14,14 +14,13 @@ import pytest
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
 from companion.games.derailed.paper.extras_art import rules_in_short
 from companion.games.derailed.paper.mat_art import mat_drawing
-from companion.games.derailed.paper.printed import MATS, PRINTED, mat_layout, mat_size, slot_quads, tag_quads
+from companion.games.derailed.paper.printed import MATS, PRINTED, mat_size, slot_quads, tag_quads
 from companion.games.derailed.paper.prints import DerailedSheets, rail_cards, station_cards
 from companion.games.derailed.paper.trackwork import middle_lines
 from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.games.kit.drawing import Drawing, Text
+from companion.games.kit.drawing import Drawing, Quad, Text
 from companion.games.kit.errors import RulesDataError
-from companion.games.kit.layouts import Quad
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName
 from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import tag_place
@@ -34,7 +33,7 @@ Grey: TypeAlias = npt.NDArray[np.int16]
 
 @pytest.mark.parametrize("edition", MATS)
 def test_the_layout_is_what_is_promised(edition: str) -> None:
-    layout = json.loads(json.dumps(mat_layout(1, edition, 300)))
+    layout = json.loads(json.dumps(SHEETS.layout(1, edition, 300)))
     assert (layout["sheet"], layout["seat"], layout["dpi"]) == ("derailed", 1, 300)
     for places in (layout["slots"], layout["tags"]):
         for place in places.values():

@@ -17,7 +17,6 @@ from companion.games.empire_builder.paper.map_art import map_drawing
 from companion.games.empire_builder.paper.printed import (
     PRINTED,
     edge_line,
-    map_layout,
     map_size,
     slot_quads,
     spot,
@@ -57,7 +56,7 @@ def test_tags_lie_in_the_corners_away_from_every_slot() -> None:
 
 
 def test_the_layout_gives_millimetres_and_pixels() -> None:
-    layout = map_layout(1, 100)
+    layout = SHEETS.layout(1, "map", 100)
     assert layout["size_mm"] == list(map_size())
     one = layout["slots"][BOARD.names[0]]
     assert one["px"][0][0] == pytest.approx(one["mm"][0][0] * 100 / 25.4, abs=0.01)

@@ -2,17 +2,21 @@ import json
 
 import pytest
 
+from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import RulesDataError
 from companion.games.kit.printing.paper import PAPER_SIZES
 from companion.games.kit.printing.png import picture
-from companion.games.railroad_ink.paper.printed import PRINTED, Quad, sheet_layout, slot_quads, tag_quads
+from companion.games.railroad_ink.paper.printed import PRINTED, slot_quads, tag_quads
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
+from companion.games.railroad_ink.paper.prints import RailroadInkSheets
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIALS
+
+layout_of = RailroadInkSheets().layout
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_layout_is_what_is_promised(edition: str) -> None:
-    layout = json.loads(json.dumps(sheet_layout(2, edition, 300)))
+    layout = json.loads(json.dumps(layout_of(2, edition, 300)))
     assert (layout["sheet"], layout["seat"], layout["dpi"]) == ("railroad-ink", 2, 300)
     for places in (layout["slots"], layout["tags"]):
         for place in places.values():
@@ -52,13 +56,13 @@ def test_slots_do_not_overlap_apart_from_the_round_boxes_in_their_cells(edition:
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("dpi", [60, 123.4, 300])
 def test_the_picture_has_the_size_the_layout_says(edition: str, dpi: float) -> None:
-    size = sheet_layout(1, edition, dpi)["size_px"]
+    size = layout_of(1, edition, dpi)["size_px"]
     assert list(picture(sheet_drawing(1, edition), dpi).size) == size
 
 
 def test_the_picture_is_ruled_where_the_layout_says() -> None:
     """Along the border between two cells lies a grid line, and beside it the pale cell."""
-    layout, image = sheet_layout(3, "challenge", 300), picture(sheet_drawing(3), 300).convert("L")
+    layout, image = layout_of(3, "challenge", 300), picture(sheet_drawing(3), 300).convert("L")
     for name in ("b2", "f3", "b6"):
         (left, top), _, (right, bottom), _ = layout["slots"][name]["px"]
         y = round(top + (bottom - top) * 0.8)
@@ -72,7 +76,7 @@ def test_unknown_seats_and_editions_are_named() -> None:
     with pytest.raises(RulesDataError, match="there is no seat 7: seats are 1 to 6"):
         sheet_drawing(7)
     with pytest.raises(RulesDataError, match="choose challenge or classic"):
-        sheet_layout(1, "deluxe")
+        layout_of(1, "deluxe", 300)
 
 
 @pytest.mark.parametrize("paper", PAPER_SIZES.values())

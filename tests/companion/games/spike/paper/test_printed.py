@@ -8,12 +8,11 @@ from math import dist
 
 import pytest
 
-from companion.games.kit.drawing import Drawing, Text, outline
-from companion.games.kit.layouts import Quad
+from companion.games.kit.drawing import Drawing, Quad, Text, outline
 from companion.games.kit.printing.paper import PAPER_SIZES, PAPERS, PaperName
 from companion.games.kit.printing.png import picture
 from companion.games.spike.paper.board_art import board_drawing
-from companion.games.spike.paper.printed import PRINTED, board_layout, slot_quads, tag_quads, track_line
+from companion.games.spike.paper.printed import PRINTED, slot_quads, tag_quads, track_line
 from companion.games.spike.paper.prints import SpikeSheets, board_pages, contract_pages
 from companion.games.spike.rules.board import board_called, board_text
 from companion.games.spike.rules.rulebook import BOOK
@@ -33,7 +32,7 @@ def test_every_segment_city_market_place_and_score_space_is_a_slot() -> None:
 
 
 def test_the_layout_is_what_is_promised() -> None:
-    layout = json.loads(json.dumps(board_layout(NAME, 100)))
+    layout = json.loads(json.dumps(SHEETS.layout(1, NAME, 100)))
     assert (layout["sheet"], layout["seat"], layout["dpi"], layout["size_mm"]) == (
         "spike",
         1,
@@ -75,7 +74,7 @@ def test_a_track_is_long_enough_for_a_printed_piece() -> None:
 
 def test_the_board_is_painted_where_the_layout_says() -> None:
     """In the middle of a solid or studded track lies its colour; beside the slot there is none."""
-    layout, image = board_layout(NAME, 60), picture(board_drawing(NAME), 60)
+    layout, image = SHEETS.layout(1, NAME, 60), picture(board_drawing(NAME), 60)
     assert list(image.size) == layout["size_px"]
     black = [name for name, track in BOARD.tracks.items() if track.suit == "black"]
     for name in black:
