@@ -1,4 +1,7 @@
-"""Where the names of the cities stand on the printed map: wherever they cover least."""
+"""Where the names of the cities stand on the printed map, so that they cover as little of it as possible.
+
+Greedy: the cities choose one after the other, the major ones and long names first, among twelve places each.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,13 @@ from functools import lru_cache
 from companion.games.empire_builder.paper.printed import PRINTED, frame_corner, map_size, spot
 from companion.games.empire_builder.rules.board import Board, City
 from companion.games.kit.drawing import Anchor, Point
+from companion.games.kit.labels import LETTER_WIDTH, Box, box_around, overlap
 
-Box = tuple[float, float, float, float]  # left, top, right, bottom
-_REACH = 80.0  # no label reaches further from its city
-_WIDE = 0.62  # of a letter's height: how wide letters are on average
+# What a label hides costs by the square millimetre.
+_MARK, _DOT, _LABEL = 6.0, 1.0, 40.0  # a city's own mark, a milepost's dot, another label
+_OUTSIDE = 10_000.0  # the frame of the map, wherever it is touched
+_REACH = 80.0  # mm: no label reaches further from its city
+_BOLD = 1.08  # names are set in bold, whose letters are wider by this
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,9 @@ class Label:
     @property
     def box(self) -> Box:
         """What it covers."""
-        width = _WIDE * max(len(self.city.name) * self.size * 1.08, len(self.loads) * PRINTED.map.loads)
+        width = LETTER_WIDTH * max(
+            len(self.city.name) * self.size * _BOLD, len(self.loads) * PRINTED.map.loads
+        )
         left = self.at[0] - {"start": 0.0, "middle": width / 2, "end": width}[self.anchor]
         below = PRINTED.map.loads * 1.35 if self.loads else self.size * 0.2
         return left, self.at[1] - self.size * 0.85, left + width, self.at[1] + below
@@ -36,21 +44,23 @@ class Label:
 
 @lru_cache(maxsize=2)
 def placed_labels(on: Board) -> list[Label]:
-    """One label a city; the bigger cities choose first."""
+    """One label a city, in the order in which the cities chose."""
     marks = [
-        (_around(spot(on, milepost), 3.4), 6.0) for city in on.cities.values() for milepost in city.mileposts
+        (_square(spot(on, milepost), 3.4), _MARK)
+        for city in on.cities.values()
+        for milepost in city.mileposts
     ]
     dots = [
-        (_around(spot(on, milepost), 1.6 if on.terrain[milepost] == "mountain" else 0.9), 1.0)
+        (_square(spot(on, milepost), 1.6 if on.terrain[milepost] == "mountain" else 0.9), _DOT)
         for milepost in range(len(on.places))
         if on.city_at[milepost] is None
     ]
     taken = [*marks, *dots]
     found = []
     for city in sorted(on.cities.values(), key=lambda city: (city.size != "major", -len(city.name))):
-        near = [entry for entry in taken if overlap(entry[0], _around(spot(on, city.middle), _REACH))]
+        near = [entry for entry in taken if overlap(entry[0], _square(spot(on, city.middle), _REACH))]
         best = min(_candidates(on, city), key=lambda label, near=near: _cost(label, near))  # type: ignore[misc]
-        taken.append((best.box, 40.0))
+        taken.append((best.box, _LABEL))
         found.append(best)
     return found
 
@@ -71,8 +81,8 @@ def _candidates(on: Board, city: City) -> Iterator[Label]:
             yield Label(city, (x + across, y + down), anchor, size, loads)  # type: ignore[arg-type]
 
 
-def _around(at: Point, reach: float) -> Box:
-    return at[0] - reach, at[1] - reach, at[0] + reach, at[1] + reach
+def _square(at: Point, reach: float) -> Box:
+    return box_around(at, reach, reach)
 
 
 def _cost(label: Label, taken: list[tuple[Box, float]]) -> float:
@@ -80,11 +90,4 @@ def _cost(label: Label, taken: list[tuple[Box, float]]) -> float:
     (x, y), (width, height) = frame_corner(), map_size()
     outside = left < x + 1 or top < y + 1 or right > width - x - 1 or bottom > height - y - 1
     covered = sum(weight * overlap(label.box, other) for other, weight in taken)
-    return covered + (10_000 if outside else 0)
-
-
-def overlap(one: Box, other: Box) -> float:
-    """The surface that two boxes share."""
-    wide = min(one[2], other[2]) - max(one[0], other[0])
-    high = min(one[3], other[3]) - max(one[1], other[1])
-    return wide * high if wide > 0 and high > 0 else 0.0
+    return covered + _OUTSIDE * outside

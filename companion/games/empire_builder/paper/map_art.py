@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi, sin
 
-from companion.games.empire_builder.paper.labels import Box, Label, overlap, placed_labels
+from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.legend_art import legend
 from companion.games.empire_builder.paper.printed import (
     PRINTED,
@@ -37,6 +37,7 @@ from companion.games.kit.drawing import (
     rectangle,
     stroked,
 )
+from companion.games.kit.labels import Box, overlap
 from companion.games.kit.tags import tag_shapes
 
 _INK = PRINTED.ink

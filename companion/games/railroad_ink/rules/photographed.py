@@ -12,10 +12,10 @@ import msgspec
 
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
-from companion.games.railroad_ink.eye.looks import mark_name
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.explain import explain_turn
 from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import try_draw
@@ -88,5 +88,8 @@ def picture_fact(picture: Picture | None) -> Plain:
     """The picture as an event keeps it; nothing when there was none."""
     if picture is None:
         return {}
-    settled = {GRID.names[GRID.cell(name)]: mark_name(text) for name, text in sorted(picture.settled.items())}
+    settled = {
+        GRID.names[GRID.cell(name)]: parse_route(text).text if text else ""
+        for name, text in sorted(picture.settled.items())
+    }
     return {"picture": {"photo": picture.photo, "settled": settled}}

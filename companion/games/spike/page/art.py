@@ -20,7 +20,8 @@ from companion.games.kit.seat_marks import seat_shape
 from companion.games.spike.paper.board_art import map_shapes
 from companion.games.spike.paper.geography import read_geography
 from companion.games.spike.paper.goods_art import good_shapes
-from companion.games.spike.paper.printed import PRINTED
+from companion.games.spike.paper.labels import CityName, placed_names, score_track_width
+from companion.games.spike.paper.printed import PRINTED, line_between
 from companion.table.seats import Player
 
 _SIZES = PRINTED.board
@@ -172,7 +173,9 @@ def _window(plan: Plain) -> str:
 
 def _suits(plan: Plain) -> Iterator[Markup]:
     for suit in plan["suits"]:
-        lines = [track["line"] for track in plan["tracks"].values() if track["suit"] == suit["suit"]]
+        lines = [
+            _track_line(plan, name) for name, track in plan["tracks"].items() if track["suit"] == suit["suit"]
+        ]
         yield suit_strokes(suit, "".join(map(_path, lines)))
 
 
@@ -197,9 +200,15 @@ def _city(name: str, city: Plain, says: str) -> Markup:
 
 def _names(plan: Plain) -> Markup:
     """Over everything else: a train that stands at a city would hide the name."""
+    places = placed_names(
+        tuple(CityName(key, city["name"], tuple(city["at"])) for key, city in plan["cities"].items()),
+        tuple(_printed_line(plan, name) for name in plan["tracks"]),
+        plan["size"][0],
+        score_track_width(plan["spaces"]),
+    )
     names = [
-        Markup('<text x="{}" y="{}">{}</text>').format(*map(_short, city["name_at"]), city["name"])
-        for city in plan["cities"].values()
+        Markup('<text x="{}" y="{}">{}</text>').format(*map(_short, places[key]), city["name"])
+        for key, city in plan["cities"].items()
     ]
     return Markup('<g class="names">{}</g>').format(Markup("").join(names))
 
@@ -222,7 +231,7 @@ def _touch(plan: Plain) -> Markup:
     """An invisible line for every track: what is lit, and what a finger finds."""
     lines = [
         Markup('<path data-cell="{}" data-suit="{}" d="{}"/>').format(
-            name, track["suit"], _path(track["line"])
+            name, track["suit"], _path(_track_line(plan, name))
         )
         for name, track in plan["tracks"].items()
     ]
@@ -240,7 +249,7 @@ def _pieces(view: Plain, players: Mapping[int, Player]) -> Iterator[Markup]:
             owners.setdefault(track, []).append(int(seat))
     for track, seats in owners.items():
         for number, seat in enumerate(seats):
-            line = _beside(view["map"]["tracks"][track]["line"], (number - (len(seats) - 1) / 2) * 4.4)
+            line = _beside(_track_line(view["map"], track), (number - (len(seats) - 1) / 2) * 4.4)
             yield _piece(line, players[seat], "mine" if seat == view["you"] else "")
 
 
@@ -304,8 +313,25 @@ def place_of(plan: Plain, name: str) -> Point:
     if name in plan["cities"]:
         x, y = plan["cities"][name]["at"]
         return x, y
-    (x1, y1), (x2, y2) = plan["tracks"][name]["line"]
+    (x1, y1), (x2, y2) = _track_line(plan, name)
     return (x1 + x2) / 2, (y1 + y2) / 2
+
+
+def _track_line(plan: Plain, name: str) -> list[list[float]]:
+    """Where a track is printed, to a hundredth of a millimetre."""
+    return [[round(value, 2) for value in end] for end in _printed_line(plan, name)]
+
+
+def _printed_line(plan: Plain, name: str) -> tuple[Point, Point]:
+    one, other = (_place(plan, end) for end in plan["tracks"][name]["ends"])
+    return line_between(one, other)
+
+
+def _place(plan: Plain, name: str) -> tuple[Point, bool]:
+    """Where a place lies, and whether it is a city."""
+    city = name in plan["cities"]
+    x, y = plan["cities"][name]["at"] if city else plan["points"][name]
+    return (x, y), city
 
 
 def _path(line: list[list[float]]) -> str:

@@ -22,7 +22,7 @@ from companion.games.kit.tags import tag_shapes
 from companion.games.spike.paper.choices import CHOICES
 from companion.games.spike.paper.geography import Geography, read_geography
 from companion.games.spike.paper.goods_art import good_shapes
-from companion.games.spike.paper.naming import name_places
+from companion.games.spike.paper.labels import name_places
 from companion.games.spike.paper.printed import PRINTED, space_size, tag_quads, track_line
 from companion.games.spike.paper.track_art import suit_line
 from companion.games.spike.rules.board import SHIPPED, Board, City, board_called

@@ -79,13 +79,19 @@ PRINTED = msgspec.toml.decode(files(__package__).joinpath("printed.toml").read_b
 def track_line(board: Board, name: str) -> tuple[Point, Point]:
     """The middle line of a track, from rim to rim of what it joins."""
     one, other = board.tracks[name].track
-    a, b = board.places[one], board.places[other]
-    return _towards(a, b, _rim(board, one)), _towards(b, a, _rim(board, other))
+    return line_between(
+        (board.places[one], one in board.cities), (board.places[other], other in board.cities)
+    )
 
 
-def _rim(board: Board, place: str) -> float:
-    radius = PRINTED.board.city if place in board.cities else PRINTED.board.point
-    return radius + PRINTED.board.clear
+def line_between(one: tuple[Point, bool], other: tuple[Point, bool]) -> tuple[Point, Point]:
+    """The middle line between two places, each with whether it is a city: cities are larger than points."""
+    (a, a_city), (b, b_city) = one, other
+    return _towards(a, b, _rim(a_city)), _towards(b, a, _rim(b_city))
+
+
+def _rim(city: bool) -> float:
+    return (PRINTED.board.city if city else PRINTED.board.point) + PRINTED.board.clear
 
 
 def _towards(a: Point, b: Point, length: float) -> Point:

@@ -8,9 +8,7 @@ import msgspec
 
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
-from companion.games.spike.paper.naming import name_places
-from companion.games.spike.paper.printed import track_line
-from companion.games.spike.rules.board import SHIPPED, Board, board_called
+from companion.games.spike.rules.board import SHIPPED, board_called
 from companion.games.spike.rules.building import connected_cities
 from companion.games.spike.rules.offers import city_offers
 from companion.games.spike.rules.rail_cards import suits_of
@@ -25,28 +23,23 @@ HAND_KEY = "card"
 
 @lru_cache(maxsize=8)
 def map_view(board_name: str) -> Plain:
-    """The board for the page: everything that never changes, in millimetres."""
+    """What never changes in a match: the board, its places in millimetres."""
     board = board_called(board_name)
-    named = name_places(board)
     return {
         "title": board.heading.board,
         "size": list(board.heading.size),
         "suits": [msgspec.to_builtins(suit) for suit in board.suits.values()],
         "goods": {name: good.name for name, good in board.goods.items()},
         "cities": {
-            name: {"name": city.name, "good": city.good, "at": list(city.at), "name_at": list(named[name])}
+            name: {"name": city.name, "good": city.good, "at": list(city.at)}
             for name, city in board.cities.items()
         },
         "points": {name: list(point.at) for name, point in board.points.items()},
         "tracks": {
-            name: {"ends": list(track.track), "suit": track.suit, "line": _line(board, name)}
-            for name, track in board.tracks.items()
+            name: {"ends": list(track.track), "suit": track.suit} for name, track in board.tracks.items()
         },
+        "spaces": [list(at) for at in board.spaces.values()],
     }
-
-
-def _line(board: Board, track: str) -> list[list[float]]:
-    return [[round(value, 2) for value in end] for end in track_line(board, track)]
 
 
 def table_view(state: State, seat: int | None) -> Plain:
