@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import judging, reading, records, rollers, serving, sheets, upkeep
+from companion.commands import judging, reading, records, rollers, serving, sheets, studio, upkeep
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.registry import GAMES, find_game
@@ -89,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_replay(commands)
     sheets.add(commands)
     reading.add(commands, default_folder())
+    studio.add(commands)
     rollers.add(commands, default_folder())
     _add_upkeep(commands)
     return parser

@@ -1,4 +1,4 @@
-"""Where pictures come from: the Pi's own camera, any USB camera, a phone's upload, a folder, the studio.
+"""Where pictures come from: the Pi's own camera, any USB camera, a phone's upload, a folder.
 
 A camera is anything with ``take()``: one frame, blue first, or a :class:`CameraError` that says what to do.
 ``open_camera`` finds one by name. None of them is touched before the first picture is wanted.
@@ -6,21 +6,13 @@ A camera is anything with ``take()``: one frame, blue first, or a :class:`Camera
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 import cv2
 import numpy as np
 
-from lab.railroad_ink.studio.boards import GivenBoard
-from lab.railroad_ink.studio.photographs import photograph
-from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, Scene, Wish, make_scene
-from lab.studio.cameras import transformed
-from lab.studio.levels import level_named
-from lab.studio.settings import SoftShape
 from vision.decoding import decoded
 from vision.errors import CameraError
 from vision.picamera import PiCamera
@@ -28,8 +20,6 @@ from vision.rectify import Image
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
 _STALE_FRAMES = 4  # a USB camera keeps so many old frames in its buffer
-# How the panel lamps are mirrored in the studio boards: mm from the middle, mm across, share of white.
-_LAMP_AWAY, _LAMP_SIZE, _LAMP_BRIGHTNESS = 40.0, 13.0, 0.8
 
 
 class Camera(Protocol):
@@ -125,70 +115,10 @@ class UsbCamera:
             self._capture = None
 
 
-class StudioCamera:
-    """The demonstration's camera: a made-up table on which the boards of a real match lie.
-
-    Between two frames only the noise differs, as with a camera on a stand. It has two lamps as well
-    (:meth:`lit`), so it stands in for the panel when the double exposure is tried.
-    """
-
-    has_two_lamps = True
-
-    def __init__(
-        self,
-        boards: Callable[[], Sequence[GivenBoard]] = tuple,
-        seed: int = 1,
-        level: str = "table",
-        megapixels: float | None = None,
-    ) -> None:
-        self._boards, self._seed, self._level = boards, seed, level_named(level)
-        self._megapixels = megapixels
-        self._frames = 0
-        self._lamp = 0  # -1 is the left one
-
-    def take(self) -> Image:
-        """The boards as they are now."""
-        self._frames += 1
-        wish = Wish(boards=tuple(self._boards()), megapixels=self._megapixels)
-        scene = make_scene(self._seed, self._level, wish)
-        frame = replace(_lit(scene, self._lamp), seed=self._seed + self._frames)
-        return photograph(frame)[:, :, ::-1].copy()
-
-    @contextmanager
-    def lit(self, *, left: bool = False, right: bool = False) -> Iterator[None]:
-        """Light from one side while this lasts."""
-        self._lamp = right - left
-        try:
-            yield
-        finally:
-            self._lamp = 0
-
-    def close(self) -> None:
-        """Nothing is held."""
-
-
-def _lit(scene: Scene, lamp: int) -> Scene:
-    """The same table with one of two lamps lit, which is also mirrored in the boards, on its own side."""
-    if not lamp:
-        return scene
-    middle = np.mean(
-        [transformed(sheet.to_table, SHEET_OUTLINE).mean(axis=0) for sheet in scene.sheets], axis=0
-    )
-    angle = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    mirrored = SoftShape(
-        middle + np.array([lamp * _LAMP_AWAY, 0.0]) + ring * _LAMP_SIZE, 3.0, _LAMP_BRIGHTNESS
-    )
-    light = replace(scene.light, reflections=[*scene.light.reflections, mirrored])
-    return replace(scene, light=light)
-
-
 def open_camera(name: str) -> Camera:
-    """A camera by name: ``pi``, ``usb``, ``usb:2`` or a device, ``studio``, or else a folder of pictures."""
+    """A camera by name: ``pi``, ``usb``, ``usb:2`` or a device, or else a folder of pictures."""
     if name == "pi":
         return PiCamera()
-    if name == "studio":
-        return StudioCamera()
     if name == "usb" or name.startswith("usb:"):
         number = name.partition(":")[2] or "0"
         if not number.isdigit():

@@ -225,40 +225,14 @@ def _grid(photo: bytes, corners: Any) -> bytes:
 
 
 def _taken(camera: str, match: Any) -> bytes:
-    from companion.games.derailed.eye.answers import GAME as CARDS
+    from companion.games.faces import find_studio
     from vision.cameras import open_camera
     from vision.watching import still_picture
 
-    if camera == "studio" and match.game.name == CARDS:
-        return _studio_cards(match)
-    if camera == "studio":
-        return _packed(_studio(match).take(), _QUALITY)  # nothing moves there
+    if camera == "studio":  # the demonstration's camera looks at what lies on the table of the match
+        return find_studio(match.game.name).picture(match.state, len(match.events))
     opened = open_camera(camera)
     try:
         return _packed(still_picture(opened).image, _QUALITY)
     finally:
         opened.close()
-
-
-def _studio_cards(match: Any) -> bytes:
-    """The demonstration's camera looks at the card table of the match."""
-    from lab.derailed.studio.output import take_card_picture
-    from lab.derailed.studio.positions import CardTable
-    from lab.derailed.studio.scenes import CardWish
-
-    state = match.state
-    cards = CardTable(state.starts, state.destinations, dict(state.grid))
-    wish = CardWish(cards, mat=True, deck_seed=1, megapixels=4.0)
-    return take_card_picture(len(match.events), "clean", wish=wish)[0]
-
-
-def _studio(match: Any) -> Any:
-    """The demonstration's camera looks at the boards of the match."""
-    from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
-    from vision.cameras import StudioCamera
-
-    boards = tuple(
-        GivenBoard(seat, SheetMarks(match.state.options.edition, board.cells(), board.rounds()), seat)
-        for seat, board in match.state.boards.items()
-    )
-    return StudioCamera(lambda: boards, megapixels=4.0)

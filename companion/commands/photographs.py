@@ -1,4 +1,4 @@
-"""What ``read``, ``teach`` and ``studio`` do: see :mod:`companion.commands.reading` for their options."""
+"""What ``read`` and ``teach`` do: see :mod:`companion.commands.reading` for their options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from companion.games.railroad_ink.eye.verdict import Ruling, ruling_json
 from companion.games.railroad_ink.rules.board import rolled
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION
-from lab.railroad_ink.studio.output import write_studio
 from vision.decoding import decoded
 from vision.errors import VisionError
 from vision.taught import TaughtBoard, load_taught, save_taught
@@ -313,26 +312,3 @@ def _taught_path(folder: Path, name: str) -> Path:
     if not name.replace("-", "").replace("_", "").isalnum() or len(name) > 60:
         raise NotationError("bad-name", f"{quoted(name)} is no name for a board: letters, digits, - and _")
     return folder / _TAUGHT / f"{name}.json"
-
-
-# --- studio ---
-
-
-def studio(options: argparse.Namespace) -> int:
-    """Write the pictures."""
-    _check_game(options.game)
-    done = 0
-
-    def tell(path: Path) -> None:
-        nonlocal done
-        done += 1
-        _progress(f"{done} of {options.count}: {path}")
-        if not options.json:
-            _progress("")
-            print(path, flush=True)
-
-    paths = write_studio(options.game, options.out, options.count, options.seed, options.level, tell)
-    _progress("")
-    if options.json:
-        print_json({"written": [str(path) for path in paths]})
-    return FINE

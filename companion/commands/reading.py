@@ -1,4 +1,4 @@
-"""``read``, ``teach``, ``studio``: photographs in, what is on them out; and photographs with their truth.
+"""``read`` and ``teach``: photographs in, what is on them out.
 
 Only the options are here: what does the work needs OpenCV, and no other command should wait for that.
 """
@@ -18,7 +18,6 @@ def add(commands: Any, default_folder: Path) -> None:
     """The three subcommands and their options."""
     _add_read(commands, default_folder)
     _add_teach(commands, default_folder)
-    _add_studio(commands)
 
 
 def _add_read(commands: Any, default_folder: Path) -> None:
@@ -61,17 +60,6 @@ def _add_teach(commands: Any, default_folder: Path) -> None:
     parser.set_defaults(run=run_teach)
 
 
-def _add_studio(commands: Any) -> None:
-    parser = commands.add_parser("studio", help="made-up photographs with their truth beside them")
-    parser.add_argument("game", metavar="GAME", help=_GAMES)
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write them")
-    parser.add_argument("--count", type=int, default=10, metavar="N")
-    parser.add_argument("--seed", type=int, default=1, metavar="S")
-    parser.add_argument("--level", default="table", help="how hard they are: clean, table or hard")
-    parser.add_argument("--json", action="store_true", help="the files written, as JSON")
-    parser.set_defaults(run=run_studio)
-
-
 def run_read(options: argparse.Namespace) -> int:
     """Read every photograph in turn."""
     from companion.commands import photographs
@@ -84,10 +72,3 @@ def run_teach(options: argparse.Namespace) -> int:
     from companion.commands import photographs
 
     return photographs.teach(options)
-
-
-def run_studio(options: argparse.Namespace) -> int:
-    """Write the pictures."""
-    from companion.commands import photographs
-
-    return photographs.studio(options)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PaperName
 from companion.games.kit.sheet import Sheet
+from companion.games.packages import find_package, loaded, packages
 
 S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
 
@@ -47,3 +50,19 @@ class Studio(Protocol[S_contra]):
 
     def picture(self, state: S_contra, number: int) -> bytes:
         """What the demonstration's camera sees of a match, as JPEG; ``number`` makes pictures differ."""
+
+
+def find_studio(name: str) -> Studio[Any]:
+    """The studio of the game called ``name``: part of the project's sources, not of an installation."""
+    face = find_package(name).studio
+    if not face:
+        having = " or ".join(package.name for package in packages().values() if package.studio)
+        raise NotationError("no-studio", f"the studio has no sheets of {quoted(name)}: choose {having}")
+    try:
+        studio: Studio[Any] = loaded(face)
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != "lab":
+            raise
+        message = "the studio is not installed: take the project's sources and start them there with make run"
+        raise NotationError("no-studio", message) from problem
+    return studio

@@ -17,7 +17,7 @@ from lab.box.phones import Client
 from lab.box.players import seat, the_host
 from lab.box.rolls import spread
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
-from vision.cameras import StudioCamera
+from lab.railroad_ink.studio.camera import StudioCamera
 
 MEGAPIXELS = 12.0
 FACES = ["NS", "ne", "N*", "NS|ew"]

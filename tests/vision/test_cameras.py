@@ -11,13 +11,10 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.rules.position import read_cells
-from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
-from vision.cameras import FolderCamera, StudioCamera, Upload, UsbCamera, open_camera
+from vision.cameras import FolderCamera, Upload, UsbCamera, open_camera
 from vision.errors import CameraError, PictureError, VisionError
 from vision.picamera import PiCamera
 from vision.rectify import Image
-from vision.watching import without_glare
 
 
 def plain(value: int, size: tuple[int, int] = (80, 60)) -> Image:
@@ -124,44 +121,6 @@ def test_a_usb_camera_that_was_unplugged_is_opened_again() -> None:
     assert len(opened) == 2
 
 
-# --- the studio ---
-
-
-def test_the_studio_shows_the_boards_of_the_match_as_they_grow() -> None:
-    cells = {"b1": "NS"}
-    camera = StudioCamera(
-        lambda: [GivenBoard(2, SheetMarks("challenge", read_cells(cells), {}), 5)], 3, "clean", 0.5
-    )
-    first, second = camera.take(), camera.take()
-    assert first.shape == second.shape
-    noise = np.abs(first.astype(int) - second)
-    assert 0 < noise.mean() < 3, "another frame of the same table"
-    cells["b2"] = "NESW"
-    third = camera.take()
-    assert np.abs(third.astype(int) - second).max() > 100
-    camera.close()
-
-
-def test_the_studio_has_two_lamps_that_are_mirrored_in_the_boards() -> None:
-    camera = StudioCamera(seed=4, level="table", megapixels=0.5)
-    with camera.lit(left=True):
-        left, again = calm(camera.take()), calm(camera.take())
-    with camera.lit(right=True):
-        right = calm(camera.take())
-    assert np.abs(left - right).max() > 4 * np.abs(left - again).max()
-    assert (
-        np.abs(without_glare([camera_picture(left), camera_picture(right)]) - calm(camera.take())).max() < 60
-    )
-
-
-def camera_picture(image: Any) -> Image:
-    return np.asarray(np.clip(image, 0, 255), np.uint8)
-
-
-def calm(image: Image) -> Any:
-    return cv2.GaussianBlur(image.astype(np.float32), (0, 0), 3)
-
-
 # --- the Pi's camera, in its child ---
 
 FAKE = """
@@ -249,7 +208,6 @@ def test_without_its_library_it_is_said_what_to_install() -> None:
 
 def test_cameras_have_names(tmp_path: Path) -> None:
     assert isinstance(open_camera("pi"), PiCamera)
-    assert isinstance(open_camera("studio"), StudioCamera)
     assert isinstance(open_camera("usb"), UsbCamera)
     assert isinstance(open_camera("/dev/video7"), UsbCamera)
     assert isinstance(open_camera(str(tmp_path)), FolderCamera)

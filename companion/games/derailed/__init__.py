@@ -10,5 +10,6 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:Derailed",
     paper=f"{__name__}.paper.prints:DerailedSheets",
     page=f"{__name__}.page.show:DerailedShow",
+    studio="lab.derailed.studio.face:DerailedStudio",
     order=20,
 )

@@ -10,5 +10,6 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:RailroadInk",
     paper=f"{__name__}.paper.prints:RailroadInkSheets",
     page=f"{__name__}.page.show:RailroadInkShow",
+    studio="lab.railroad_ink.studio.face:RailroadInkStudio",
     order=10,
 )

@@ -13,8 +13,8 @@ from companion.games.contract import Action
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.table.match import Match
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.camera import StudioCamera
 from tests.web.browser.table import next_draw
-from vision.cameras import StudioCamera
 
 MEGAPIXELS = 1.5
 _READ_WITHIN = 30_000  # milliseconds; the first picture finds a reader that is still loading

@@ -1,0 +1,44 @@
+"""``studio``: made-up photographs with their truth beside them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.commands.exits import FINE
+from companion.commands.records import print_json
+from companion.games.faces import find_studio
+from companion.games.packages import packages
+
+
+def add(commands: Any) -> None:
+    """The subcommand and its options."""
+    having = ", ".join(package.name for package in packages().values() if package.studio)
+    parser = commands.add_parser("studio", help="made-up photographs with their truth beside them")
+    parser.add_argument("game", metavar="GAME", help=f"one of {having}")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where to write them")
+    parser.add_argument("--count", type=int, default=10, metavar="N")
+    parser.add_argument("--seed", type=int, default=1, metavar="S")
+    parser.add_argument("--level", default="table", help="how hard they are: clean, table or hard")
+    parser.add_argument("--json", action="store_true", help="the files written, as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the pictures and tell each path, or all of them at the end."""
+    done = 0
+
+    def tell(path: Path) -> None:
+        nonlocal done
+        done += 1
+        if sys.stderr.isatty():  # a line that is written over, for somebody who is looking
+            print(f"\r\x1b[K{done} of {options.count}: {path}", end="", file=sys.stderr, flush=True)
+        if not options.json:
+            print(path, flush=True)
+
+    paths = find_studio(options.game).write(options.out, options.count, options.seed, options.level, tell)
+    if options.json:
+        print_json({"written": [str(path) for path in paths]})
+    return FINE

@@ -1,0 +1,30 @@
+"""The studio's face of the package: see :class:`companion.games.faces.Studio`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from companion.games.derailed.rules.state import State
+from lab.derailed.studio.output import take_card_picture
+from lab.derailed.studio.positions import CardTable
+from lab.derailed.studio.scenes import CardWish
+from lab.studio.series import write_series
+
+_DECK, _MEGAPIXELS = 1, 4.0  # of the demonstration's pictures
+
+
+class DerailedStudio:
+    """Cards of hand-drawn decks laid on a table, with or without the mat."""
+
+    def write(
+        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
+    ) -> Sequence[Path]:
+        """Card tables of made-up matches, with everything about the picture as truth."""
+        return write_series(take_card_picture, out, count, seed, level, tell)
+
+    def picture(self, state: State, number: int) -> bytes:
+        """The card table of the match on its mat, always from the same deck; ``number`` lays it anew."""
+        cards = CardTable(state.starts, state.destinations, dict(state.grid))
+        wish = CardWish(cards, mat=True, deck_seed=_DECK, megapixels=_MEGAPIXELS)
+        return take_card_picture(number, "clean", wish=wish)[0]

@@ -1,0 +1,36 @@
+"""The studio's face of the package: see :class:`companion.games.faces.Studio`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from companion.games.railroad_ink.rules.state import State
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.camera import StudioCamera
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.photographs import packed
+from lab.studio.series import write_series
+
+_MEGAPIXELS, _QUALITY = 4.0, 88  # of the demonstration's pictures
+
+
+class RailroadInkStudio:
+    """Boards drawn by hand with a marker, photographed on somebody's table."""
+
+    def write(
+        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
+    ) -> Sequence[Path]:
+        """Boards of made-up matches, with everything about the picture as truth."""
+        return write_series(take_picture, out, count, seed, level, tell)
+
+    def picture(self, state: State, number: int) -> bytes:
+        """The boards of the match, always on the same table; every seat draws in a hand of its own."""
+        boards = tuple(
+            GivenBoard(seat, SheetMarks(state.options.edition, board.cells(), board.rounds()), seat)
+            for seat, board in state.boards.items()
+        )
+        frame = StudioCamera(lambda: boards, megapixels=_MEGAPIXELS).frame(number)
+        return packed(np.asarray(frame[:, :, ::-1]), _QUALITY)

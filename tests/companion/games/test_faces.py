@@ -1,0 +1,46 @@
+"""Faces that may be missing: the studio lies in the laboratory, which no installation has."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from companion.games import packages
+from companion.games.faces import find_studio
+from companion.games.kit.errors import NotationError
+
+
+@pytest.fixture
+def without_lab(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an installation: no module of the laboratory can be imported."""
+    for name in [name for name in sys.modules if name.partition(".")[0] == "lab"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "meta_path", [_Missing(), *sys.meta_path])
+    monkeypatch.setattr(packages, "_loaded", packages._loaded.__wrapped__)
+
+
+class _Missing:
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name.partition(".")[0] == "lab":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+@pytest.mark.parametrize("game", [name for name, package in packages.packages().items() if package.studio])
+def test_every_studio_that_is_named_is_there(game: str) -> None:
+    studio = find_studio(game)
+    assert callable(studio.write)
+    assert callable(studio.picture)
+
+
+@pytest.mark.usefixtures("without_lab")
+def test_without_the_laboratory_it_is_said_where_the_studio_is() -> None:
+    with pytest.raises(NotationError, match="the studio is not installed: take the project's sources"):
+        find_studio("railroad-ink")
+
+
+def test_a_game_without_a_studio() -> None:
+    with pytest.raises(NotationError, match="the studio has no sheets of 'spike': choose railroad-ink or"):
+        find_studio("spike")
+    with pytest.raises(NotationError, match="there is no game 'chess'"):
+        find_studio("chess")
