@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from companion.box.parts import Part
 from companion.games.contract import Game, Plain
 from companion.table.events import Actor
 from companion.table.match import Match
@@ -18,19 +19,8 @@ from companion.table.records import StoredMatch
 from companion.table.table import Accepted, Refused, Table
 
 Corners: TypeAlias = tuple[tuple[float, float], ...]
-PartState: TypeAlias = Literal["ok", "missing", "bad"]
 ExportForm: TypeAlias = Literal["csv", "json", "journal"]
 Lit: TypeAlias = Literal["off", "left", "right", "both"]
-
-
-@dataclass(frozen=True)
-class Part:
-    """One part of the box: how it is, and what to do about it when something is wrong."""
-
-    name: str
-    state: PartState
-    says: str
-    do: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.box.dice import TableDice
 from companion.box.dice_policy import DicePolicy
+from companion.box.parts import Part
 from companion.box.settings import Settings
 from companion.games.contract import Action
 from companion.table.events import Actor
@@ -29,16 +29,6 @@ logger = logging.getLogger(__name__)
 PANEL = Actor("host", name="panel")
 ROLL_LOG = "rolls.jsonl"
 REFUSED_BEEPS = 3
-
-
-@dataclass(frozen=True)
-class Part:
-    """One part of the box for the doctor's page. ``state``: ok, missing or bad."""
-
-    part: str
-    state: str
-    says: str
-    do: str = ""
 
 
 class Devices:

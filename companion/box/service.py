@@ -20,8 +20,8 @@ from waitress.server import create_server
 from companion.box.addresses import Address, open_socket, own_names
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
-from companion.box.devices import Part as DevicePart
 from companion.box.dice_policy import DicePolicy
+from companion.box.doctor import look_beside_a_service
 from companion.box.eye import (
     BoardPicture,
     Eye,
@@ -32,10 +32,10 @@ from companion.box.eye import (
     TakeTask,
     TeachTask,
 )
+from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
+from companion.box.results import bgstats_link, results_csv, results_json
 from companion.box.settings import Settings
-from companion.commands.records import bgstats_link, results_csv, results_json
-from companion.commands.upkeep import Finding, look_beside_a_service
 from companion.games.contract import Action, Game
 from companion.games.registry import GAMES
 from companion.table.backup import automatic_backup, automatic_backups
@@ -55,8 +55,6 @@ from web.house import (
     ExportForm,
     FoundBoard,
     Lit,
-    Part,
-    PartState,
     SeatPhoto,
     SeenBoard,
 )
@@ -262,7 +260,7 @@ class Service:
         kept = look_beside_a_service(self.store.folder)
         count = len(self.matches())
         stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
-        return [*map(_part, devices), self._camera_part(), *map(_part, kept), Part("database", "ok", stored)]
+        return [*devices, self._camera_part(), *kept, Part("database", "ok", stored)]
 
     def _camera_part(self) -> Part:
         if self.camera:
@@ -294,13 +292,6 @@ class Service:
         self.switched_off = True
         self.stop()
         return None
-
-
-def _part(found: DevicePart | Finding) -> Part:
-    return Part(found.part, _STATES[found.state], found.says, found.do)
-
-
-_STATES: dict[str, PartState] = {"ok": "ok", "missing": "missing", "bad": "bad"}
 
 
 def _seats_in_picture(match: Match) -> list[int]:

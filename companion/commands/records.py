@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
-from io import StringIO
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 
+from companion.box.results import bgstats_link, results_csv, results_json
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.proving import Proof, prove_rolls
 from companion.games.contract import Game, Plain
@@ -24,8 +21,6 @@ from companion.table.journal import read_journal
 from companion.table.match import Match
 from companion.table.replay import game_of, replayed, verified
 from companion.table.store import Store
-
-BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
 
 
 def print_json(value: Any) -> None:
@@ -141,76 +136,9 @@ def export(folder: Path, form: str, only: str | None) -> int:
     return FINE
 
 
-def results_json(matches: Iterable[Match]) -> str:
-    """Every player's result of every match as one line of JSON."""
-    rows = [row for match in matches for row in _result_rows(match)]
-    return msgspec.json.encode(rows).decode() + "\n"
-
-
-def results_csv(matches: Iterable[Match]) -> str:
-    """The same for spreadsheets, without the parts of the scores."""
-    text = StringIO()
-    writer = csv.DictWriter(text, fieldnames=_COLUMNS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for match in matches:
-        for row in _result_rows(match):
-            writer.writerow({**row, "player": _spreadsheet_safe(row["player"])})
-    return text.getvalue()
-
-
-_COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "total")
-
-
 def _matches(folder: Path, only: str | None) -> list[Match]:
     with Store(folder, read_only=True) as store:
         stored = [match.id for match in store.matches() if only in (None, match.id)]
         if only is not None and not stored:
             raise TableError("no-match", f"there is no match {only!r} in {folder}")
         return [replayed(store.events(match), GAMES) for match in stored]
-
-
-def _result_rows(match: Match) -> list[Plain]:
-    return [
-        {
-            "match": match.id,
-            "game": match.game.name,
-            "began": match.events[0].at,
-            "finished": match.finished,
-            "seat": row["seat"],
-            "player": match.players[row["seat"]].name,
-            "place": row["place"],
-            "total": row["total"],
-            "score": row,
-        }
-        for row in match.game.score(match.state)
-    ]
-
-
-def _spreadsheet_safe(name: str) -> str:
-    """A name beginning like a formula would be run by a spreadsheet.
-
-    >>> _spreadsheet_safe("=1+1")
-    "'=1+1"
-    """
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t")) else name
-
-
-def bgstats_link(match: Match) -> str:
-    """A link that opens the Board Game Stats app with this play filled in."""
-    play = {
-        "sourceName": "Stationmaster",
-        "sourcePlayId": match.id,
-        "playDate": match.events[0].at[:19].replace("T", " "),
-        "game": {"name": match.game.title, "highestWins": True, "sourceGameId": match.game.name},
-        "players": [
-            {
-                "name": match.players[row["seat"]].name,
-                "sourcePlayerId": f"{match.id}-{row['seat']}",
-                "score": row["total"],
-                "rank": row["place"],
-                "winner": row["place"] == 1,
-            }
-            for row in match.game.score(match.state)
-        ],
-    }
-    return BGSTATS + quote(json.dumps(play, separators=(",", ":")))

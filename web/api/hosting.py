@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import msgspec
 from flask import Response, request, send_file
 
@@ -19,7 +17,6 @@ from web.api.shapes import (
     Empty,
     HostView,
     Light,
-    PartLine,
     PinEntry,
     Said,
     SeatChange,
@@ -67,7 +64,7 @@ def view() -> HostView:
         match=match.id if match else None,
         join_code=join_code(house, match) if match else None,
         seats=seats,
-        parts=[PartLine(**asdict(part)) for part in house.parts()],
+        parts=house.parts(),
         notes=list(house.notes),
         backups=[path.name for path in house.backups()],
         taught=house.taught_boards(),

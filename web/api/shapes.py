@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from companion.box.parts import Part
 from companion.games.contract import Mode, Plain
 from companion.table.seats import LONGEST_NAME, Player
 
@@ -345,15 +346,6 @@ class PhotoScores(_Out, frozen=True):
     notes: list[str]
 
 
-class PartLine(_Out, frozen=True):
-    """A part of the box."""
-
-    name: str
-    state: str
-    says: str
-    do: str
-
-
 class SeatLine(_Out, frozen=True):
     """A seat as the host sees it."""
 
@@ -369,7 +361,7 @@ class HostView(_Out, frozen=True):
     match: str | None
     join_code: str | None
     seats: list[SeatLine]
-    parts: list[PartLine]
+    parts: list[Part]
     notes: list[str]
     backups: list[str]
     taught: list[str]

@@ -67,7 +67,7 @@ def test_without_any_hardware_there_are_virtual_dice_and_everything_says_so(
     devices.start()
     try:
         connected(devices)
-        assert [(part.part, part.state) for part in devices.parts()] == [
+        assert [(part.name, part.state) for part in devices.parts()] == [
             ("roller", "missing"),
             ("panel", "missing"),
         ]

@@ -1,0 +1,109 @@
+"""The doctor: each part of the box found or missing, and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+from companion import __version__
+from companion.box.parts import Part
+from companion.box.settings import read_settings
+from companion.table.backup import automatic_backups
+from companion.table.checking import check_database
+from companion.table.exc import TableError
+from companion.table.folder import DATABASE
+from companion.table.store import Store
+from firmware_bridge.panel import open_panel
+from firmware_bridge.ports import usb_ports
+from firmware_bridge.survey import survey
+
+LOW_DISK = 500 * 2**20
+CRITICAL_DISK = 200 * 2**20
+
+
+def look_at_everything(folder: Path) -> list[Part]:
+    """Every part; while a service works in the folder, it holds the devices and they cannot be asked."""
+    return [look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)]
+
+
+def look_beside_a_service(folder: Path) -> list[Part]:
+    """What can be looked at while a service works in the folder and holds the devices."""
+    return [look(folder) for look in _BESIDE_A_SERVICE]
+
+
+def _program(_folder: Path) -> Part:
+    says = f"Stationmaster {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    return Part("program", "ok", f"{says} on {platform.machine()}")
+
+
+def _database(folder: Path) -> Part:
+    path = folder / DATABASE
+    if not path.exists():
+        return Part("database", "missing", f"nothing stored yet in {folder}", "it is made at the first start")
+    try:
+        check_database(path)
+        with Store(folder, read_only=True) as store:
+            count = len(store.matches())
+    except TableError as problem:
+        return Part(
+            "database", "bad", problem.message, "start the service: it repairs from backup and journals"
+        )
+    return Part("database", "ok", f"{count} matches in {path}, every hash chain whole")
+
+
+def _backups(folder: Path) -> Part:
+    made = automatic_backups(folder)
+    if not made:
+        return Part("backups", "missing", "no backup yet", "stationmaster backup /media/usb-stick/")
+    return Part("backups", "ok", f"{len(made)}, the newest is {made[0].name}")
+
+
+def _disk(folder: Path) -> Part:
+    place = next(path for path in (folder, *folder.parents) if path.exists())
+    free = shutil.disk_usage(place).free
+    says = f"{free / 2**30:.1f} GB free"
+    if free < CRITICAL_DISK:
+        return Part("disk", "bad", says, "make room now: matches can no longer be stored safely")
+    if free < LOW_DISK:
+        return Part("disk", "bad", says, "make room: old photographs are the largest part")
+    return Part("disk", "ok", says)
+
+
+def _batch(_folder: Path) -> Part:
+    if importlib.util.find_spec("numba") is None:
+        return Part(
+            "batch", "missing", "no numba: boards are scored one by one", "pip install stationmaster[batch]"
+        )
+    return Part("batch", "ok", "boards can be scored in batches")
+
+
+def _roller(folder: Path) -> Part:
+    found = survey(usb_ports(read_settings(folder).roller.ports))
+    answered = [port for port in found if port.roller is not None]
+    if answered:
+        return Part("roller", "ok", f"{answered[0].sentence.rstrip('.')} at {answered[0].device}")
+    says = found[0].sentence if found else "no USB serial port: the box throws virtual dice"
+    return Part("roller", "missing", says, "build one: docs/hardware.md")
+
+
+def _panel(folder: Path) -> Part:
+    panel = open_panel(read_settings(folder).panel, {})
+    try:
+        if panel.is_there:
+            return Part("panel", "ok", "pins for lamps and buzzer can be used")
+    finally:
+        panel.close()
+    return Part("panel", "missing", "no GPIO: buttons and lamps are switched off", "docs/hardware.md")
+
+
+_BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _backups, _disk)
+_ALONE: tuple[Callable[[Path], Part], ...] = (
+    _database,
+    _roller,
+    _panel,
+    _batch,
+)
