@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 from companion.games.contract import Plain
-from companion.games.kit.drawing import Drawing, Point, Polygon, Shape, Text, rectangle, stroked
-from companion.games.kit.layouts import Quad, corner_tags, sheet_layout
+from companion.games.kit.drawing import Drawing, Point, Polygon, Quad, Shape, Text, rectangle, stroked
+from companion.games.kit.layouts import corner_tags, sheet_layout
 from companion.games.kit.printing.paper import PaperName, impose
 from companion.games.kit.sheet import Sheet, Slot
 from companion.games.kit.tags import OWN_KINDS, SEATS, tag_shapes
@@ -50,6 +50,7 @@ def sheet_drawing(seat: int) -> Drawing:
     return Drawing(SIZE, tuple(shapes))
 
 
+@cache
 def seat_sheet(seat: int) -> Sheet:
     """The sheet as readers and printers know it."""
     return Sheet(
@@ -81,9 +82,7 @@ class ShuttleSheets:
 
     def layout(self, seat: int, edition: str, dpi: float) -> Plain:
         """Its numbers."""
-        sheet = seat_sheet(seat)
-        slots = {name: slot.quad for name, slot in sheet.slots.items()}
-        return sheet_layout(sheet.name, edition, seat, dpi, SIZE, slots, sheet.tags)
+        return sheet_layout(seat_sheet(seat), dpi)
 
     def photographed(self) -> Sequence[Sheet]:
         """What lies in photographs."""
