@@ -2,6 +2,9 @@
 
 Every command exits 0 on success, 1 when the thing asked about is not so, and 2 with one line on standard
 error when the input is wrong.
+
+Here are the options. What does the work is imported when a command runs, so that none waits for the libraries
+of another.
 """
 
 from __future__ import annotations
@@ -14,13 +17,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import judging, reading, records, rollers, serving, sheets, studio, upkeep
+from companion.commands import reading, records, rollers, serving, sheets, studio
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
-from companion.games.registry import GAMES, find_game
+from companion.games.packages import packages
 from companion.table.exc import TableError
-from firmware_bridge.exc import BridgeError
-from vision.errors import VisionError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -44,11 +45,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except OSError as problem:
         return _complain(f"{problem.filename or 'output'}: {problem.strerror or problem}")
-    except (BridgeError, VisionError) as problem:
+    except _errors_of_parts() as problem:
         return _complain(str(problem))
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _errors_of_parts() -> tuple[type[Exception], ...]:
+    """What rollers, cameras and pictures complain with; asked for only when something went wrong."""
+    from firmware_bridge.exc import BridgeError
+    from vision.errors import VisionError
+
+    return BridgeError, VisionError
 
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -98,7 +107,13 @@ def _parser() -> argparse.ArgumentParser:
 def _add_games(commands: argparse._SubParsersAction[_Parser]) -> None:
     games = commands.add_parser("games", help="the games, players and options")
     games.add_argument("--json", action="store_true", help="machine-readable")
-    games.set_defaults(run=lambda options: records.list_games(GAMES, as_json=options.json))
+    games.set_defaults(run=_games)
+
+
+def _games(options: argparse.Namespace) -> int:
+    from companion.games.registry import GAMES
+
+    return records.list_games(GAMES, as_json=options.json)
 
 
 def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -108,7 +123,7 @@ def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
     check = commands.add_parser("check", help="moves in: legal, or the first illegal one and why")
     check.set_defaults(run=_check)
     for command in (score, check):
-        command.add_argument("game", metavar="GAME", help=f"one of {', '.join(GAMES)}")
+        command.add_argument("game", metavar="GAME", help=f"one of {', '.join(packages())}")
         command.add_argument(
             "file", metavar="FILE", nargs="?", default="-", help="input; - is standard input"
         )
@@ -116,6 +131,9 @@ def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _score(options: argparse.Namespace) -> int:
+    from companion.commands import judging
+    from companion.games.registry import find_game
+
     game = find_game(options.game)
     if options.explain:
         return judging.explain_stream(options.file, game.explain_position)
@@ -123,6 +141,9 @@ def _score(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from companion.commands import judging
+    from companion.games.registry import find_game
+
     return judging.answer_stream(options.file, find_game(options.game).check_moves)
 
 
@@ -137,16 +158,34 @@ def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
 def _add_upkeep(commands: argparse._SubParsersAction[_Parser]) -> None:
     backup = commands.add_parser("backup", help="one file with everything")
     backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: in the folder's backups")
-    backup.set_defaults(run=lambda options: upkeep.make_backup(options.folder, options.file, options.json))
+    backup.set_defaults(run=_backup)
     restore = commands.add_parser("restore", help="bring a backup back; what is there now is kept aside")
     restore.add_argument("file", metavar="FILE", type=Path)
-    restore.set_defaults(run=lambda options: upkeep.bring_back(options.folder, options.file, options.json))
+    restore.set_defaults(run=_restore)
     export = commands.add_parser("export", help="results as CSV or JSON, or as Board Game Stats links")
     export.add_argument("--format", choices=("csv", "json", "bgstats"), default="csv")
     export.add_argument("--match", help="only this match")
     export.set_defaults(run=lambda options: records.export(options.folder, options.format, options.match))
     doctor = commands.add_parser("doctor", help="each part found or missing and what to do about it")
-    doctor.set_defaults(run=lambda options: upkeep.doctor(options.folder, as_json=options.json))
+    doctor.set_defaults(run=_doctor)
     for command in (backup, restore, export, doctor):
         command.add_argument("--folder", type=Path, default=default_folder(), help="where matches are kept")
         command.add_argument("--json", action="store_true", help="machine-readable")
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from companion.commands import upkeep
+
+    return upkeep.make_backup(options.folder, options.file, options.json)
+
+
+def _restore(options: argparse.Namespace) -> int:
+    from companion.commands import upkeep
+
+    return upkeep.bring_back(options.folder, options.file, options.json)
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    from companion.commands import upkeep
+
+    return upkeep.doctor(options.folder, as_json=options.json)

@@ -6,13 +6,12 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from companion.box.results import bgstats_link, results_csv, results_json
 from companion.commands.exits import FINE, NOT_SO
-from companion.commands.proving import Proof, prove_rolls
 from companion.games.contract import Game, Plain
 from companion.games.registry import GAMES
 from companion.table.events import Event
@@ -21,6 +20,9 @@ from companion.table.journal import read_journal
 from companion.table.match import Match
 from companion.table.replay import game_of, replayed, verified
 from companion.table.store import Store
+
+if TYPE_CHECKING:
+    from companion.commands.proving import Proof
 
 
 def print_json(value: Any) -> None:
@@ -78,6 +80,8 @@ def replay(file: str, verify: bool, as_json: bool) -> int:
 
 
 def _proof(events: list[Event]) -> Proof | None:
+    from companion.commands.proving import prove_rolls
+
     return prove_rolls(events, game_of(events, GAMES))
 
 

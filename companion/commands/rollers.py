@@ -8,19 +8,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.table.exc import TableError
-from firmware_bridge.dice import Roll, histograms
-from firmware_bridge.exc import BridgeError
-from firmware_bridge.fairness import chi_square, chi_square_tail
-from firmware_bridge.log import RollLog
-from firmware_bridge.ports import Port, PortProvider, usb_ports
-from firmware_bridge.roller import DiceRoller, RollerState
-from firmware_bridge.simulator import VirtualPort
-from firmware_bridge.survey import survey
+
+# The bridge with its serial ports is imported when a roller is asked for: no other command waits for it.
+if TYPE_CHECKING:
+    from firmware_bridge.dice import Roll
+    from firmware_bridge.ports import PortProvider
+    from firmware_bridge.roller import DiceRoller, RollerState
 
 GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs some of this
 
@@ -60,6 +58,9 @@ def _count(text: str) -> int:
 
 @contextmanager
 def _provider(options: argparse.Namespace) -> Iterator[PortProvider]:
+    from firmware_bridge.ports import Port, usb_ports
+    from firmware_bridge.simulator import VirtualPort
+
     if not options.virtual:
         yield usb_ports(options.port)
         return
@@ -75,6 +76,9 @@ def _ignore(_roll: Roll) -> None:
 @contextmanager
 def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
     """A roller that answers, or the sentence why not."""
+    from firmware_bridge.exc import BridgeError
+    from firmware_bridge.roller import DiceRoller
+
     greeted = threading.Event()
     roller = DiceRoller(ports)
     roller.start(_ignore, lambda state: greeted.set() if state.connected else None)
@@ -93,6 +97,8 @@ def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
 
 def list_ports(options: argparse.Namespace) -> int:
     """Each port with what answers there."""
+    from firmware_bridge.survey import survey
+
     with _provider(options) as provider:
         found = [
             {"port": port.device, "roller": port.roller.uid if port.roller else None, "says": port.sentence}
@@ -109,6 +115,8 @@ def list_ports(options: argparse.Namespace) -> int:
 
 def watch(options: argparse.Namespace) -> int:
     """Print what happens until Ctrl-C (or so many rolls)."""
+    from firmware_bridge.roller import DiceRoller
+
     seen = threading.Semaphore(0)
 
     def on_roll(roll: Roll) -> None:
@@ -200,6 +208,10 @@ def _print_histogram(counts: tuple[int, ...] | list[int]) -> None:
 
 def show_log(options: argparse.Namespace) -> int:
     """Every roll, nothing left out; then how often each face of each die came."""
+    from firmware_bridge.dice import histograms
+    from firmware_bridge.fairness import chi_square, chi_square_tail
+    from firmware_bridge.log import RollLog
+
     rolls = list(RollLog(options.folder / "rolls.jsonl").read()) if _has_log(options.folder) else []
     if options.json:
         print_json([asdict(roll) for roll in rolls])

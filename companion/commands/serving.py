@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from companion import __version__
 from companion.box.addresses import Address
-from companion.box.memory import give_memory_back
-from companion.box.settings import Settings, read_settings
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
     from companion.box.service import Service
+    from companion.box.settings import Settings
 
 
 def add(commands: Any, default_folder: Path) -> None:
@@ -50,7 +49,9 @@ def _number(lowest: int, highest: int) -> Callable[[str], int]:
 
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
+    from companion.box.memory import give_memory_back
     from companion.box.service import opened_service
+    from companion.box.settings import read_settings
 
     give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,27 +10,17 @@ import msgspec
 
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
-from companion.games.derailed.paper.prints import DerailedSheets
-from companion.games.empire_builder.paper.prints import EmpireBuilderSheets
+from companion.games.faces import GameSheets
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS
-from companion.games.kit.printing.sheets import GameSheets
-from companion.games.railroad_ink.paper.prints import RailroadInkSheets
-from companion.games.spike.paper.prints import SpikeSheets
-
-SHEETS: Mapping[str, GameSheets] = {
-    "railroad-ink": RailroadInkSheets(),
-    "derailed": DerailedSheets(),
-    "spike": SpikeSheets(),
-    "empire-builder": EmpireBuilderSheets(),
-}
+from companion.games.packages import loaded, packages
 
 
 def add(commands: Any) -> None:
     """The subcommand and its options."""
     parser = commands.add_parser("sheet", help="sheets to print, or one as a picture")
-    parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(SHEETS)}")
+    parser.add_argument("game", metavar="GAME", help=f"one of {', '.join(_printable())}")
     parser.add_argument("--pdf", type=Path, metavar="FILE", help="write pages to print (at 100 %%)")
     parser.add_argument("--png", type=Path, metavar="FILE", help="write one blank sheet as a picture")
     parser.add_argument("--layout", type=Path, metavar="FILE", help="write where everything is on that sheet")
@@ -47,10 +36,7 @@ def add(commands: Any) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write what was asked for."""
-    sheets = SHEETS.get(options.game)
-    if sheets is None:
-        message = f"there are no sheets for {quoted(options.game)}: choose one of {', '.join(SHEETS)}"
-        raise NotationError("unknown-game", message)
+    sheets = _sheets_of(options.game)
     if not (options.pdf or options.png or options.layout):
         raise NotationError("nothing-asked", "say what to write: --pdf, --png or --layout, each with a file")
     edition = _chosen(options.edition, sheets.editions, "edition")
@@ -65,6 +51,19 @@ def run(options: argparse.Namespace) -> int:
         written.append(str(options.layout))
     print_json({"written": written}) if options.json else print("\n".join(written))
     return FINE
+
+
+def _printable() -> list[str]:
+    """The games that have something to print."""
+    return [name for name, package in packages().items() if package.paper]
+
+
+def _sheets_of(game: str) -> GameSheets:
+    if game not in _printable():
+        message = f"there are no sheets for {quoted(game)}: choose one of {', '.join(_printable())}"
+        raise NotationError("unknown-game", message)
+    sheets: GameSheets = loaded(packages()[game].paper)
+    return sheets
 
 
 def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -444,3 +445,21 @@ def test_no_command_waits_for_what_only_another_one_needs() -> None:
         [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.split() == []
+
+
+# --- starting ---
+
+HEAVY = ("cv2", "flask", "numpy", "PIL", "reportlab", "serial", "waitress", "firmware_bridge", "web", "lab")
+
+
+def test_no_command_waits_for_the_libraries_of_another() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys, companion.cli; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = done.stdout.split()
+    assert not {name.partition(".")[0] for name in loaded} & set(HEAVY)
+    assert "companion.box.service" not in loaded
+    assert not [name for name in loaded if re.search(r"\.games\.\w+\.(paper|page|eye)", name)]
