@@ -37,6 +37,7 @@ from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
 from companion.box.settings import Settings
 from companion.games.contract import Action, Game
+from companion.games.packages import packages
 from companion.games.registry import GAMES
 from companion.table.backup import automatic_backup, automatic_backups
 from companion.table.events import Actor
@@ -335,11 +336,14 @@ def serve(
     address: Address,
     settings: Settings,
     *,
-    demo: bool,
+    demo: Game[Any] | None = None,
     ready: Callable[[Address], None],
     streams: int = 100,
 ) -> None:
-    """Serve until SIGTERM, Ctrl-C or the host. ``ready`` is told the address once the port is open."""
+    """Serve until SIGTERM, Ctrl-C or the host. ``ready`` is told the address once the port is open.
+
+    ``demo`` is the game that bots play.
+    """
     stopping = threading.Event()
     opened = open_socket(address)
     here = Address(address.host, opened.getsockname()[1])
@@ -394,11 +398,13 @@ def _devices(service: Service, settings: Settings) -> Iterator[None]:
 
 
 @contextmanager
-def _working(app: Flask, service: Service, stopping: threading.Event, demo: bool) -> Iterator[None]:
+def _working(
+    app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
+) -> Iterator[None]:
     workers: list[_Worker] = [site_of(app).live]
-    if demo:
-        service.camera = service.camera or "studio"
-        workers.append(Demonstration(service.table, stopping, taken=taken_seats, roll=service.roll))
+    if demo is not None:
+        service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
+        workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))
     for worker in workers:
         worker.start()
     try:

@@ -16,6 +16,10 @@ from companion import __version__
 from companion.box.addresses import Address
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
+from companion.games.contract import Game
+from companion.games.packages import packages
+from companion.games.registry import find_game
+from companion.table.exc import TableError
 
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ def add(commands: Any, default_folder: Path) -> None:
     """The subcommand and its options."""
     parser = commands.add_parser("serve", help="the table with its pages")
     parser.add_argument("--demo", action="store_true", help="bots play with virtual dice; nothing is kept")
+    usual, *others = packages()
+    parser.add_argument("--game", help=f"what the bots play: {usual} (usually), {', '.join(others)}")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
     parser.add_argument("--port", type=_number(0, 65535), default=8080)
     parser.add_argument(
@@ -53,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.box.service import opened_service
     from companion.box.settings import read_settings
 
+    demo = _game_of_demonstration(options)
     give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
@@ -60,14 +67,22 @@ def run(options: argparse.Namespace) -> int:
     with _folder(options) as folder:
         settings = read_settings(folder)
         with opened_service(folder) as service:
-            _serve(service, settings, options)
+            _serve(service, settings, options, demo)
             off = settings.power.off if service.switched_off else ()
     if off:
         subprocess.run(off, check=False)
     return FINE
 
 
-def _serve(service: Service, settings: Settings, options: argparse.Namespace) -> None:
+def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
+    if not options.demo:
+        if options.game is not None:
+            raise TableError("no-demo", "--game says what the bots of --demo play: people choose on the page")
+        return None
+    return find_game(options.game or next(iter(packages())))
+
+
+def _serve(service: Service, settings: Settings, options: argparse.Namespace, demo: Game[Any] | None) -> None:
     from companion.box.service import serve
     from web.people import PIN_SETTING, new_pin
 
@@ -83,7 +98,7 @@ def _serve(service: Service, settings: Settings, options: argparse.Namespace) ->
         sys.stdout.flush()
 
     address = Address(options.host, options.port)
-    serve(service, address, settings, demo=options.demo, ready=ready, streams=options.streams)
+    serve(service, address, settings, demo=demo, ready=ready, streams=options.streams)
 
 
 @contextmanager

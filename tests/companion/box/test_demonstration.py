@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+import pytest
+
 from companion.box.demonstration import Demonstration, Pace
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
@@ -12,13 +14,19 @@ from companion.table.store import Store
 from companion.table.table import Accepted, Table
 
 AT_ONCE = Pace(roll=0, move=0, between_matches=0)
+GAME = GAMES["railroad-ink"]
 
 
 def test_bots_play_a_whole_match_and_begin_the_next(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         table = Table(store, GAMES, chance=SeededChance(1))
         bots = Demonstration(
-            table, threading.Event(), pace=AT_ONCE, chance=SeededChance(2), players=("East", "North")
+            table,
+            threading.Event(),
+            GAME,
+            pace=AT_ONCE,
+            chance=SeededChance(2),
+            players=("East", "North"),
         )
         while len(store.matches()) < 2:
             request = bots.next_request()
@@ -32,11 +40,31 @@ def test_bots_play_a_whole_match_and_begin_the_next(tmp_path: Path) -> None:
         assert all(first.state.boards[seat].drawings for seat in first.players)
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_bots_can_begin_and_play_every_game(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        bots = Demonstration(table, threading.Event(), GAMES[name], pace=AT_ONCE, chance=SeededChance(2))
+        for _ in range(60):
+            request = bots.next_request()
+            assert request is not None
+            answer = table.submit(*request)
+            assert isinstance(answer, Accepted), answer
+        match = table.current
+        assert match is not None
+        assert (match.game.name, len(match.players)) == (name, 4)
+
+
 def test_bots_leave_the_seats_of_people_alone(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
         table = Table(store, GAMES, chance=SeededChance(1))
         bots = Demonstration(
-            table, threading.Event(), pace=AT_ONCE, chance=SeededChance(2), taken=lambda match: frozenset({1})
+            table,
+            threading.Event(),
+            GAME,
+            pace=AT_ONCE,
+            chance=SeededChance(2),
+            taken=lambda match: frozenset({1}),
         )
         while (request := bots.next_request()) is not None:
             assert isinstance(table.submit(*request), Accepted)
@@ -51,7 +79,7 @@ def test_the_bots_stop_when_the_box_stops(tmp_path: Path) -> None:
         table = Table(store, GAMES, chance=SeededChance(1))
         stopping = threading.Event()
         events = table.subscribe()
-        bots = Demonstration(table, stopping, pace=Pace(roll=60, move=60), chance=SeededChance(2))
+        bots = Demonstration(table, stopping, GAME, pace=Pace(roll=60, move=60), chance=SeededChance(2))
         bots.start()
         assert events.read(timeout=10)
         stopping.set()

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -54,6 +55,33 @@ def test_it_serves_and_stops_cleanly_with_streams_open(tmp_path: Path, number: s
         assert process.returncode == 0, complaints
         assert complaints == ""
     assert not any(tmp_path.iterdir()), "a demonstration keeps nothing in the table's folder"
+
+
+def test_bots_play_the_game_that_was_asked_for(tmp_path: Path) -> None:
+    with served(tmp_path, "--demo", "--game", "derailed") as (_, link):
+        for _ in range(100):
+            with urllib.request.urlopen(f"{link}api/v1/matches", timeout=10) as answer:
+                matches = json.load(answer)
+            if matches:
+                break
+            time.sleep(0.05)
+        assert [match["game"] for match in matches] == ["derailed"]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--demo", "--game", "chess"], "there is no game 'chess'"),
+        (["--game", "derailed"], "--game says what the bots of --demo play"),
+    ],
+)
+def test_a_game_that_cannot_be_shown_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], sentence: str
+) -> None:
+    assert main(["serve", "--folder", str(tmp_path), "--port", "0", *options]) == 2
+    complaint = capsys.readouterr().err
+    assert complaint.count("\n") == 1
+    assert sentence in complaint
 
 
 def test_two_services_never_work_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
