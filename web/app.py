@@ -6,8 +6,10 @@ import gzip
 import logging
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from flask import Flask, Response, jsonify, render_template, request
+from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
@@ -19,6 +21,7 @@ from web import guards
 from web.api import api
 from web.assets import asset_url, assets, compressible, gzip_accepted, style
 from web.exc import WebError
+from web.faces import game_templates
 from web.house import House
 from web.joining import Joining
 from web.live import Live
@@ -56,6 +59,7 @@ def create_app(
     )
     site = Site(house, live, Joining(house.table))
     app.extensions["stationmaster"] = site
+    app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), game_templates()])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         asset=asset_url,

@@ -1,4 +1,7 @@
-"""The style sheet, scripts and pictures: compressed once, cached by browsers for ever by their hash."""
+"""Style sheets, scripts and pictures: compressed once, cached by browsers for ever by their hash.
+
+The files of :mod:`web` go by their names, those of a game's page by ``<game>/<name>``.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,16 @@ import hashlib
 import mimetypes
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
 
 from web.exc import WebError
+from web.faces import page_folders
 
 _FOREVER = "public, max-age=31536000, immutable"
 _COMPRESSED = ("text/", "application/json", "application/javascript", "image/svg")
@@ -51,8 +55,14 @@ def gzip_accepted() -> bool:
 
 @cache
 def _assets() -> Mapping[str, Asset]:
-    folder = files(__package__).joinpath("static")
-    return {file.name: _read(file.name, file.read_bytes()) for file in folder.iterdir() if file.is_file()}
+    return {name: _read(file.name, file.read_bytes()) for name, file in _files()}
+
+
+def _files() -> Iterator[tuple[str, Path]]:
+    folders = {"": Path(__file__).parent, **{f"{game}/": folder for game, folder in page_folders().items()}}
+    for prefix, folder in folders.items():
+        for file in (folder / "static").glob("*.*"):
+            yield prefix + file.name, file
 
 
 @cache
@@ -80,7 +90,7 @@ def asset_url(name: str) -> str:
     return url_for("assets.send", name=name, v=_assets()[name].digest)
 
 
-@assets.get("/static/<name>")
+@assets.get("/static/<path:name>")
 def send(name: str) -> Response:
     """One asset."""
     asset = _assets().get(name)

@@ -164,7 +164,9 @@ def correct_map(game: str) -> str:
     if not person().host:
         return render_template("host_pin.html")
     kept = kept_options(site().house, found)["map"]
-    return render_template("corrections.html", game=found, show=show, kept=kept, ground=show.land(kept))
+    return render_template(
+        "empire-builder/corrections.html", game=found, show=show, kept=kept, ground=show.land(kept)
+    )
 
 
 @pages.get("/match/<match_id>")

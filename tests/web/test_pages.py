@@ -165,7 +165,7 @@ def test_a_page_is_small_over_the_wire(client: FlaskClient, house: Service) -> N
         for address in Tags(html).attributes("href") + Tags(html).attributes("src")
         if "/static/" in address
     ]
-    assert len(addresses) == 4
+    assert len(addresses) == 5
     for address in addresses:
         answer = client.get(address, headers={"Accept-Encoding": "gzip"})
         total += len(answer.data)
@@ -181,3 +181,13 @@ def test_assets_are_kept_for_ever_by_their_hash_only(client: FlaskClient) -> Non
     assert client.get(address.partition("?")[0]).headers["Cache-Control"] == "no-cache"
     assert client.get("/static/nothing.css").status_code == 404
     assert client.get("/static/..%2fapp.py").status_code == 404
+
+
+def test_a_game_s_own_files_are_served_under_its_name(client: FlaskClient, house: Service) -> None:
+    begin(house, "East", "North")
+    address = next(one for one in Tags(page(client)).attributes("href") if "/railroad-ink/" in one)
+    sent = client.get(address)
+    assert sent.status_code == 200
+    assert "immutable" in sent.headers["Cache-Control"]
+    assert ".kerb" in sent.get_data(as_text=True)
+    assert client.get("/static/railroad-ink/map.js").status_code == 404  # another game has one

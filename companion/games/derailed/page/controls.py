@@ -58,7 +58,7 @@ def controls(state: State, seat: int) -> Controls:
         ],
         "companies": [(letter, COMPANIES[letter].name) for letter in sorted(state.options.companies)],
     }
-    return Controls("play/derailed.html", told)
+    return Controls("derailed/play.html", told)
 
 
 def _may_undo(state: State, seat: int) -> bool:

@@ -23,9 +23,9 @@ _PLACES = ("", "first", "second", "third")
 class DerailedShow:
     """Two to six companies in shared lanes."""
 
-    style_sheet = "derailed.css"
-    board_script = "derailed-lanes.js"
-    play_script = "derailed.js"
+    style_sheet = "derailed/page.css"
+    board_script = "derailed/lanes.js"
+    play_script = "derailed/play.js"
     play_sprite = Markup("")
     asides_title = "This round"
 

@@ -60,7 +60,7 @@ def controls(state: State, seat: int) -> Controls:
         "supply": supply(state),
         **(_report(state, seat) if state.mode == "scorekeeper" else {}),
     }
-    return Controls("play/empire-builder.html", told)
+    return Controls("empire-builder/play.html", told)
 
 
 def _doing(state: State, seat: int, legal: list[Action]) -> Doing:

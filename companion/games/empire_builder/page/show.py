@@ -30,10 +30,10 @@ class EmpireBuilderShow:
 
     sprite = Markup("")
     play_sprite = Markup("")
-    style_sheet = "empire-builder.css"
-    board_script = "empire-builder-map.js"
-    play_script = "empire-builder.js"
-    correcting_script = "empire-builder-corrections.js"
+    style_sheet = "empire-builder/page.css"
+    board_script = "empire-builder/map.js"
+    play_script = "empire-builder/play.js"
+    correcting_script = "empire-builder/corrections.js"
     asides_title = "On the table"
     unit = words.MILLION
 

@@ -60,7 +60,7 @@ def controls(state: State, seat: int) -> Controls:
         "board": _position(state, seat),
         "may_roll": not state.finished and not (state.dice and (umpire or state.last_round)),
     }
-    return Controls("play/railroad-ink.html", told)
+    return Controls("railroad-ink/play.html", told)
 
 
 def _places(state: State, seat: int) -> dict[str, Places]:

@@ -28,7 +28,7 @@ _ORIGINS = {
 class RailroadInkShow:
     """Both editions."""
 
-    style_sheet = ""
+    style_sheet = "railroad-ink/page.css"
     board_script = ""
     asides_title = "Goals"
 
@@ -114,7 +114,7 @@ class RailroadInkShow:
     @property
     def play_script(self) -> str:
         """Drawing with a finger."""
-        return "railroad-ink.js"
+        return "railroad-ink/play.js"
 
     @property
     def play_sprite(self) -> Markup:

@@ -29,7 +29,7 @@ from companion.games.spike.rules.turn import LEGAL
 from companion.games.spike.rules.view import table_view
 from web.show.parts import Controls
 
-TEMPLATE = "play/spike.html"
+TEMPLATE = "spike/play.html"
 _NO_PICTURE = Markup("")
 
 

@@ -20,7 +20,7 @@ def edit() -> str:
         return render_template("host_pin.html")
     kept = kept_options(site().house, site().house.games["spike"])
     return render_template(
-        "spike_editor.html",
+        "spike/editor.html",
         board=kept["board"] or empty_board(),
         cards=kept["cards"],
         shipped={"board": board_text(SHIPPED[0]), "cards": shipped_text(SHIPPED[0], "cards")},

@@ -29,9 +29,9 @@ _HEADLINES = {"play": "Round {round} of {rounds}", "over": "Final score", "revea
 class SpikeShow:
     """One map for all."""
 
-    style_sheet = "spike.css"
-    board_script = "spike-map.js"
-    play_script = "spike.js"
+    style_sheet = "spike/page.css"
+    board_script = "spike/map.js"
+    play_script = "spike/play.js"
     play_sprite = Markup("")
     asides_title = "On the table"
     unit = "dollars"

@@ -235,7 +235,7 @@ def test_the_pages_stand_without_javascript_and_without_anything_inline(app: Fla
     for path in ("/", "/tv", "/play", "/match/m1"):
         html = _text(east, path)
         tags = Tags(html)
-        assert "derailed.css" in html
+        assert "derailed/page.css" in html
         assert tags.attributes("style") == []
         assert len(tags.inline) == 1, "the one style sheet of the house"
         assert len(tags.attributes("id")) == len(set(tags.attributes("id")))

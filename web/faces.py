@@ -1,0 +1,34 @@
+"""The page face of each game: where its files lie, found without loading the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from jinja2 import BaseLoader, FileSystemLoader, PrefixLoader
+
+from companion.games.packages import packages
+
+
+@cache
+def page_folders() -> Mapping[str, Path]:
+    """By the game's name, the folder of its page: ``static/`` and ``templates/<game>/`` lie in it."""
+    return {name: _folder(package.page) for name, package in packages().items() if package.page}
+
+
+def _folder(face: str) -> Path:
+    """The package that the face's module is, or is in."""
+    module = face.partition(":")[0]
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"there is no module {module}", name=module)
+    return Path(spec.origin).parent
+
+
+def game_templates() -> BaseLoader:
+    """Every game's templates as ``<game>/<name>.html``, so that those of two games never clash."""
+    return PrefixLoader(
+        {name: FileSystemLoader(folder / "templates" / name) for name, folder in page_folders().items()}
+    )
