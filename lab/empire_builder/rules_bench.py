@@ -25,10 +25,11 @@ from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.empire_builder.rules.moving import reachable
 from companion.games.empire_builder.rules.paths import cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.results import track_faults, umpire_faults
-from companion.games.empire_builder.rules.state import State, Turn, replaced
+from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, linked_from, linked_with
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.ranks import at_share
+from companion.games.kit.records import replaced
 
 GAME = EmpireBuilder()
 SEED = 1869

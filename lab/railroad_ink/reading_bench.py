@@ -25,9 +25,9 @@ from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.randomboards import random_turns
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, EditionName
 from lab.foreign import BOARDLESS, foreign_picture
+from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish

@@ -15,10 +15,10 @@ from time import perf_counter
 
 from companion.games.railroad_ink.rules.batch import Boards, encode, score_batch
 from companion.games.railroad_ink.rules.position import LONGEST, Position
-from companion.games.railroad_ink.rules.randomboards import random_board
 from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from companion.games.railroad_ink.rules.scoring import score
+from lab.railroad_ink.random_play import random_board
 
 YARDSTICK = 65_000
 SEED = 2021

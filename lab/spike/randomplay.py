@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from companion.games.contract import Action, Chance, Fact, Refusal, Wishes, drawn
 from companion.games.spike.rules.actions import apply, decide
-from companion.games.spike.rules.opening import legal_before
-from companion.games.spike.rules.setup import setup, start
+from companion.games.spike.rules.dealing import setup, start
+from companion.games.spike.rules.opening_actions import legal_before
 from companion.games.spike.rules.state import State
 from companion.games.spike.rules.turn import LEGAL
 

@@ -19,7 +19,8 @@ from time import perf_counter, thread_time
 from companion.games.contract import Plain, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.ranks import at_share
-from companion.games.spike.rules.building import ground_of, priced_builds
+from companion.games.spike.rules.build_search import priced_builds
+from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.results import faults
 from companion.games.spike.rules.rulebook import BOOK

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from companion.games.derailed.rules.cards import FACES, card_of, deck_of, faces_of
+from companion.games.derailed.rules.cards import FACES, card_of, deck_of
 from companion.games.derailed.rules.columns import settled
 from companion.games.derailed.rules.network import area_of, grid_of
 from companion.games.derailed.rules.placement import open_placements
@@ -103,8 +103,3 @@ def scattered_table(rng: np.random.Generator, lanes: int) -> CardTable:
         if rng.random() < filled
     }
     return replace(table, stacks=stacks)
-
-
-def other_face(face: str) -> str:
-    """The same card turned by half."""
-    return faces_of(card_of(face))[-1] if faces_of(card_of(face))[0] == face else faces_of(card_of(face))[0]

@@ -11,7 +11,6 @@ import numpy as np
 
 from companion.games.kit.drawing import Quad
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner, slot_quads
-from companion.games.railroad_ink.rules.randomboards import random_board
 from companion.games.railroad_ink.rules.routes import SHAPES, Route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
@@ -22,6 +21,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     EditionName,
 )
+from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.route_marks import route_strokes
 from lab.railroad_ink.studio.writing import MARK_KINDS, MarkKind, Writer
 from lab.studio.habits import CELL, PENS, Hand, between, made_readable, one_of, take_hand

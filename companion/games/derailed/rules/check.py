@@ -14,10 +14,11 @@ from companion.games.derailed.rules.moves import decide_pass, decide_place
 from companion.games.derailed.rules.network import cell_number
 from companion.games.derailed.rules.position import read_position
 from companion.games.derailed.rules.rounds import with_arrivals, with_card_laid, with_turn_over
-from companion.games.derailed.rules.state import State, replaced
+from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 
 
 class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

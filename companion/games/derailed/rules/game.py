@@ -46,9 +46,10 @@ from companion.games.derailed.rules.rounds import (
 )
 from companion.games.derailed.rules.rulebook import ROUNDS
 from companion.games.derailed.rules.setup import begun, setup, setup_fault
-from companion.games.derailed.rules.state import OPTIONS, State, replaced
+from companion.games.derailed.rules.state import OPTIONS, State
 from companion.games.kit.decks import concealed
 from companion.games.kit.grid import quoted
+from companion.games.kit.records import replaced
 
 Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 

@@ -18,9 +18,10 @@ from companion.games.derailed.rules.network import Area, area_of, cell_number
 from companion.games.derailed.rules.placement import sides_of
 from companion.games.derailed.rules.rounds import with_arrivals
 from companion.games.derailed.rules.setup import columns_fault
-from companion.games.derailed.rules.state import State, replaced
+from companion.games.derailed.rules.state import State
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture, picture_fact
+from companion.games.kit.records import replaced
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,8 +10,9 @@ from companion.games.contract import Plain
 from companion.games.derailed.rules.columns import settled
 from companion.games.derailed.rules.network import steps
 from companion.games.derailed.rules.rulebook import HAND, POINTS, ROUNDS
-from companion.games.derailed.rules.state import Arrival, Ending, State, replaced
+from companion.games.derailed.rules.state import Arrival, Ending, State
 from companion.games.kit.decks import without
+from companion.games.kit.records import replaced
 
 # --- arrivals ---
 

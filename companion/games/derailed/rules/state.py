@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -157,8 +157,3 @@ def lanes_of(starts: tuple[str, ...], destinations: tuple[str, ...]) -> list[dic
     """The lanes with the companies at both ends."""
     ends = enumerate(zip(starts, destinations, strict=True))
     return [{"lane": lane_name(n), "start": start, "destination": end} for n, (start, end) in ends]
-
-
-def replaced(state: State, **changes: Any) -> State:
-    """The state with some fields changed."""
-    return msgspec.structs.replace(state, **changes)

@@ -13,9 +13,10 @@ from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, replaced, with_money, with_player, with_turn
+from companion.games.empire_builder.rules.state import State, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import builders, edges_of, linked_with
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 
 
 class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,13 +18,13 @@ from companion.games.empire_builder.rules.state import (
     InForce,
     State,
     is_event,
-    replaced,
     with_money,
     with_player,
     with_train,
     with_turn,
 )
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
+from companion.games.kit.records import replaced
 
 
 def drawn_cards(deck: Sequence[str]) -> list[str] | None:

@@ -14,7 +14,6 @@ from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.state import (
     State,
     hand_of,
-    replaced,
     supply,
     with_money,
     with_player,
@@ -23,6 +22,7 @@ from companion.games.empire_builder.rules.state import (
 from companion.games.kit.decks import shuffle_fault, shuffled, without
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 
 
 class _Load(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

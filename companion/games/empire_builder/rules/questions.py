@@ -32,12 +32,13 @@ from companion.games.empire_builder.rules.building import (
 from companion.games.empire_builder.rules.moving import Run, followed, reachable, steps_left
 from companion.games.empire_builder.rules.results import board_view
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, Turn, hand_of, replaced, supply
+from companion.games.empire_builder.rules.state import State, Turn, hand_of, supply
 from companion.games.empire_builder.rules.tracks import builders
 from companion.games.empire_builder.rules.trips import trips
 from companion.games.empire_builder.rules.turns import not_now
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 
 _MOST_GOALS = 40
 

@@ -19,9 +19,10 @@ from companion.games.empire_builder.rules.position import (
     read_train,
 )
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, Train, replaced, with_money, with_player
+from companion.games.empire_builder.rules.state import State, Train, with_money, with_player
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
 from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.records import replaced
 
 MOST_CASH = 100_000
 

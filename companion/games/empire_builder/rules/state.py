@@ -17,6 +17,7 @@ from companion.games.empire_builder.rules.cards import Deck, DemandCard, demand_
 from companion.games.empire_builder.rules.events import EVENTS, Effects, effects
 from companion.games.empire_builder.rules.rulebook import RULES, TrainCard, TrainKind
 from companion.games.kit.decks import Cards
+from companion.games.kit.records import replaced
 
 Phase = Literal["operate", "build", "stopped"]
 
@@ -177,11 +178,6 @@ def hand_of(state: State, seat: int) -> list[DemandCard]:
 def is_event(card: str) -> bool:
     """Is this one of the event cards?"""
     return card in EVENTS
-
-
-def replaced(state: State, **changes: Any) -> State:
-    """The state with some fields changed."""
-    return msgspec.structs.replace(state, **changes)
 
 
 def with_player(state: State, seat: int, **changes: Any) -> State:

@@ -9,7 +9,6 @@ from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
 from companion.games.empire_builder.rules.state import (
     State,
     Turn,
-    replaced,
     with_money,
     with_player,
     with_train,
@@ -17,9 +16,9 @@ from companion.games.empire_builder.rules.state import (
 )
 from companion.games.empire_builder.rules.tracks import connected_majors
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 
 OPERATIONS = ("place", "move", "pickup", "drop", "deliver")
-BUILDING = ("build", "upgrade")
 
 
 class _Upgrade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -8,7 +8,6 @@ from xml.sax.saxutils import escape
 from companion.games.kit.drawing import (
     Arc,
     Circle,
-    Drawing,
     Line,
     Look,
     Point,
@@ -19,16 +18,6 @@ from companion.games.kit.drawing import (
     outline,
 )
 from companion.games.kit.printing.fonts import FAMILY
-
-
-def svg_document(drawing: Drawing, title: str) -> str:
-    """A whole SVG document, with a title for screen readers."""
-    width, height = (_number(length) for length in drawing.size)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
-        f'width="{width}mm" height="{height}mm" role="img">'
-        f"<title>{escape(title)}</title>{svg_shapes(drawing.shapes)}</svg>"
-    )
 
 
 def svg_shapes(shapes: Iterable[Shape]) -> str:

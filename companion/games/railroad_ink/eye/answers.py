@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye import answers as card_reading
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.looks import Looks, with_answers
 from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
@@ -21,7 +22,6 @@ from companion.games.railroad_ink.rules.board import Board, Roll, Rules, roll_re
 from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.words import listed
 from companion.table.exc import TableError
 from companion.table.match import Match
 from vision.decoding import decoded

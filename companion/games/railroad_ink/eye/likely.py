@@ -1,30 +1,26 @@
 """How likely cells stand side by side, whatever a picture shows: from legal play, kept in ``likely.toml``.
 
 People join ends. A route whose ends meet their neighbours' is a likelier reading than one that runs against a
-blank side, and by how much was counted on boards from random legal play (``python -m
-companion.games.railroad_ink.eye.likely`` counts again). People play better than at random, so this errs on
-the careful side. Costs are in nats, as in :mod:`companion.games.railroad_ink.eye.looks`.
+blank side; by how much was counted on boards from random legal play (``python -m
+lab.railroad_ink.count_likely`` counts again). People play better than at random, so this errs on the careful
+side. Costs are in nats, as in :mod:`companion.games.railroad_ink.eye.looks`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
 from importlib.resources import files
-from math import inf, log
-from random import Random
+from math import inf
 
 import msgspec
 
 from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.railroad_ink.rules.randomboards import random_board
 from companion.games.railroad_ink.rules.routes import SHAPES, Cells, Route, shape_of, turnings
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.rules.walls import Walls
 
 # What a cell shows on one of its sides.
 VACANT, BLANK, HIGHWAY_END, RAILWAY_END = range(4)
-_NAMES = ("vacant", "blank", "end", "end")
+SIDE_NAMES = ("vacant", "blank", "end", "end")
 
 
 class Likely(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +47,7 @@ def pair_name(one: int, other: int) -> str:
     >>> pair_name(HIGHWAY_END, VACANT), pair_name(RAILWAY_END, RAILWAY_END)
     ('end-vacant', 'end-end')
     """
-    return "-".join(sorted((_NAMES[one], _NAMES[other])))
+    return "-".join(sorted((SIDE_NAMES[one], SIDE_NAMES[other])))
 
 
 def _clash(one: int, other: int) -> bool:
@@ -68,7 +64,7 @@ BESIDE: tuple[tuple[float, ...], ...] = tuple(
 )
 # By the exit's type, then what the side at it shows.
 AT_EXIT: tuple[tuple[float, ...], ...] = tuple(
-    tuple(inf if _clash(2 + kind, side) else LIKELY.exit[_NAMES[side]] for side in range(4))
+    tuple(inf if _clash(2 + kind, side) else LIKELY.exit[SIDE_NAMES[side]] for side in range(4))
     for kind in (0, 1)
 )
 # Of a cell about which nothing is known, by the number of the mark.
@@ -102,71 +98,3 @@ def _edge_cost(cells: Cells, cell: int, direction: int) -> float:
         return BESIDE[side][side_of(cells.get(neighbour), opposite(direction))]
     exit_ = EXIT_AT.get((cell, direction))
     return 0.0 if exit_ is None else AT_EXIT[exit_.type][side]
-
-
-# --- counting ---
-
-
-def counted(boards: Iterable[Cells]) -> Likely:
-    """The costs as these boards have them."""
-    sides: Counter[str] = Counter()
-    pairs: Counter[str] = Counter()
-    exits: Counter[str] = Counter()
-    marks: Counter[str] = Counter()
-    for cells in boards:
-        for cell in range(GRID.size):
-            mark = cells.get(cell)
-            marks["vacant" if mark is None else shape_of(mark)] += 1
-            for direction in DIRECTIONS:
-                side, neighbour = side_of(mark, direction), GRID.neighbours[cell][direction]
-                if neighbour >= 0:
-                    sides[_NAMES[side]] += 1
-                    pairs[pair_name(side, side_of(cells.get(neighbour), opposite(direction)))] += 1
-                elif (cell, direction) in EXIT_AT:
-                    exits[_NAMES[side]] += 1
-    return _costs(sides, pairs, exits, marks)
-
-
-def _costs(sides: Counter[str], pairs: Counter[str], exits: Counter[str], marks: Counter[str]) -> Likely:
-    """Costs against what chance alone would put side by side. Half of all ends are of either type."""
-    own = {name: count / sides.total() for name, count in sides.items()}
-    chance = {
-        "blank-blank": own["blank"] ** 2,
-        "blank-vacant": 2 * own["blank"] * own["vacant"],
-        "blank-end": 2 * own["blank"] * own["end"],
-        "end-end": own["end"] ** 2 / 2,
-        "end-vacant": 2 * own["end"] * own["vacant"],
-        "vacant-vacant": own["vacant"] ** 2,
-    }
-    at_exit = {"vacant": own["vacant"], "blank": own["blank"], "end": own["end"] / 2}
-    return Likely(
-        beside={name: _nats(pairs[name] / pairs.total(), chance[name]) for name in chance},
-        exit={name: _nats(exits[name] / exits.total(), at_exit[name]) for name in at_exit},
-        vacant=_nats(marks["vacant"] / marks.total(), 1),
-        shapes={
-            shape: _nats((marks[shape] + 1) / (marks.total() * len(turnings(shape))), 1) for shape in SHAPES
-        },
-    )
-
-
-def _nats(share: float, expected: float) -> float:
-    return round(-log(share / expected), 2)
-
-
-def sample_boards(count: int, seed: int = 1) -> list[Cells]:
-    """Boards from random legal play, of every age."""
-    random = Random(seed)
-    return [random_board(random, "challenge", 1 + number % ROUNDS).cells for number in range(count)]
-
-
-def as_toml(likely: Likely) -> str:
-    """The lines of ``likely.toml`` below its comment."""
-    tables = {"beside": likely.beside, "exit": likely.exit, "shapes": likely.shapes}
-    lines = [f"vacant = {likely.vacant}"]
-    for name, table in tables.items():
-        lines += ["", f"[{name}]", *(f'"{key}" = {value}' for key, value in table.items())]
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(as_toml(counted(sample_boards(7000))))  # noqa: T201

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.looks import NOTHING, Costs, Looks, cells_as_seen, cost_of, costs_of
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
 from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
@@ -40,7 +41,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     Edition,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
-from companion.games.railroad_ink.rules.words import listed
 
 _MOST_ALTERNATIVES = 5
 _MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position before tells

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.contract import Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.explain import explain_turn, ink_remarks
+from companion.games.railroad_ink.rules.difference import explain_turn, ink_remarks
 from companion.games.railroad_ink.rules.placement import loose_remarks
 from companion.games.railroad_ink.rules.position import refuse_meeting_types
 from companion.games.railroad_ink.rules.routes import Cells, shape_of

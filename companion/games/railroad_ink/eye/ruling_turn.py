@@ -28,7 +28,7 @@ from companion.games.railroad_ink.rules.board import (
     specials_left,
     universities,
 )
-from companion.games.railroad_ink.rules.explain import explain_turn
+from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.facing import SENT, arriving, open_sides
 from companion.games.railroad_ink.rules.placement import fits, legal_routes
 from companion.games.railroad_ink.rules.routes import Cells, Route, shape_of, turnings

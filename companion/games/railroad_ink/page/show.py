@@ -8,12 +8,13 @@ import msgspec
 from markupsafe import Markup
 
 from companion.games.contract import Plain
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from companion.games.railroad_ink.rules.scoring import score, score_json
 from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.words import SHAPE_NAMES, listed, route_words
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
 

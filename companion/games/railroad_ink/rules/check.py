@@ -31,7 +31,7 @@ from companion.games.railroad_ink.rules.board import (
     roll_refusal,
     rolled,
 )
-from companion.games.railroad_ink.rules.explain import in_some_order, reason, too_many
+from companion.games.railroad_ink.rules.difference import in_some_order, reason, too_many
 from companion.games.railroad_ink.rules.placement import may_draw, placement_refusal
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.routes import Cells

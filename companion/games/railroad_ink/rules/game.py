@@ -23,6 +23,8 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Mode, NoChance, Plain, Refusal, Wishes, drawn
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.records import replaced
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.goals import GOALS
@@ -32,9 +34,8 @@ from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
 from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, GOAL_RACE, ROUNDS
 from companion.games.railroad_ink.rules.scoring import explain, score, score_json
-from companion.games.railroad_ink.rules.state import OPTIONS, Options, State, replaced
+from companion.games.railroad_ink.rules.state import OPTIONS, Options, State
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
-from companion.games.railroad_ink.rules.words import listed
 
 
 class _Roll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,11 +30,6 @@ def piece_of(node: Node, position: Position) -> Piece:
     return position.cells[node >> 1].pieces[node & 1]
 
 
-def nodes_of(cell: int, route: Route) -> range:
-    """The pieces drawn in a cell."""
-    return range(2 * cell, 2 * cell + len(route.pieces))
-
-
 @dataclass(frozen=True, slots=True)
 class Tracks:
     """All pieces of a board. ``links[type]`` has every piece with an end of that type, linked or not."""

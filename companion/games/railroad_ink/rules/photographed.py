@@ -13,7 +13,7 @@ import msgspec
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.explain import explain_turn
+from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID

@@ -13,6 +13,7 @@ from functools import cache
 
 from companion.games.contract import Refusal
 from companion.games.kit.grid import DIRECTIONS
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.facing import arriving, bit_of, facing_at
 from companion.games.railroad_ink.rules.routes import (
     TYPE_NAMES,
@@ -23,7 +24,7 @@ from companion.games.railroad_ink.rules.routes import (
 )
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
-from companion.games.railroad_ink.rules.words import listed, route_words
+from companion.games.railroad_ink.rules.words import route_words
 
 Spot = tuple[int, Route]
 
@@ -144,32 +145,3 @@ def _joined_but_for_a_wall(cells: Cells, walls: Walls, cell: int, route: Route) 
             if hidden & bit_of(kind, direction) and route.ends[kind] >> direction & 1:
                 return _beyond(cell, direction)
     return None
-
-
-# --- two drawn cells ---
-
-
-def joined_by(cells: Cells, walls: Walls, first: int, second: int) -> int | None:
-    """The type of route (``HIGHWAY`` or ``RAILWAY``) that leads from one cell into the other, if any."""
-    if second not in GRID.neighbours[first] or first not in cells or second not in cells:
-        return None
-    direction = GRID.neighbours[first].index(second)
-    facing = facing_at(cells, walls, first)
-    found = [
-        kind
-        for kind in TYPES
-        if facing & bit_of(kind, direction) and cells[first].ends[kind] >> direction & 1
-    ]
-    return found[0] if found else None
-
-
-def may_stand_together(cells: Cells, walls: Walls, first: int, second: int) -> bool:
-    """Are two drawn cells neighbours with no highway against a railway? Blank sides are no obstacle."""
-    if second not in GRID.neighbours[first]:
-        return False
-    pair = {first: cells[first], second: cells[second]}
-    direction = GRID.neighbours[first].index(second)
-    facing = facing_at(pair, walls, first)
-    return not any(
-        facing & bit_of(1 - kind, direction) and cells[first].ends[kind] >> direction & 1 for kind in TYPES
-    )

@@ -12,7 +12,7 @@ from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.explain import ink_remarks
+from companion.games.railroad_ink.rules.difference import ink_remarks
 from companion.games.railroad_ink.rules.photographed import Picture, picture_fact
 from companion.games.railroad_ink.rules.placement import loose_remarks
 from companion.games.railroad_ink.rules.position import print_cells, read_cells, refuse_meeting_types

@@ -9,6 +9,7 @@ from dataclasses import replace
 import msgspec
 
 from companion.games.contract import Plain
+from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import (
     Board,
     duplicates_left,
@@ -23,7 +24,7 @@ from companion.games.railroad_ink.rules.race import race_points
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
 from companion.games.railroad_ink.rules.scoring import Score, explain, ranking, score, score_json
-from companion.games.railroad_ink.rules.state import State, position_of, replaced
+from companion.games.railroad_ink.rules.state import State, position_of
 
 # --- goals ---
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from companion.games.contract import Mode, Option
@@ -98,8 +96,3 @@ def position_of(state: State, seat: int, up_to_round: int = ROUNDS) -> Position:
         walls=chosen.walls,
         wall_ends=chosen.wall_ends,
     )
-
-
-def replaced(state: State, **changes: Any) -> State:
-    """The state with some fields changed."""
-    return msgspec.structs.replace(state, **changes)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.contract import Refusal
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,
@@ -30,7 +31,7 @@ from companion.games.railroad_ink.rules.dice_search import most_dice
 from companion.games.railroad_ink.rules.placement import Spot, legal_routes, placement_refusal
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import DICE, GRID
-from companion.games.railroad_ink.rules.words import listed, route_words
+from companion.games.railroad_ink.rules.words import route_words
 
 
 def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:

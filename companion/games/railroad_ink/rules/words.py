@@ -37,11 +37,3 @@ def route_words(route: Route | str) -> str:
     """
     drawn = parse_route(route) if isinstance(route, str) else route
     return f"{SHAPE_NAMES[shape_of(drawn)]} {drawn.text}"
-
-
-def listed(items: list[str], word: str = "and") -> str:
-    """
-    >>> listed(["a1", "b2", "c3"], "or")
-    'a1, b2 or c3'
-    """
-    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

@@ -14,16 +14,17 @@ import msgspec
 from markupsafe import Markup
 
 from companion.games.contract import Action, Plain
+from companion.games.kit.records import replaced
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.words import PART_NAMES, counted, on_board
 from companion.games.spike.rules.cards import Contract
 from companion.games.spike.rules.market import price
 from companion.games.spike.rules.offers import CityOffers, Offer, city_offers
-from companion.games.spike.rules.opening import legal_before
+from companion.games.spike.rules.opening_actions import legal_before
 from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.rail_cards import DECK
 from companion.games.spike.rules.rulebook import BOOK, PARTS
-from companion.games.spike.rules.state import Player, State, replaced, right_of
+from companion.games.spike.rules.state import Player, State, right_of
 from companion.games.spike.rules.trains import contract_of, has_room, price_of, reachable
 from companion.games.spike.rules.turn import LEGAL
 from companion.games.spike.rules.view import table_view

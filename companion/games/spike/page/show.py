@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from markupsafe import Markup
 
 from companion.games.contract import Plain
+from companion.games.kit.words import listed
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.controls import controls
-from companion.games.spike.page.words import counted, event_words, listed, place_words, spoken
+from companion.games.spike.page.words import counted, event_words, place_words, spoken
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player

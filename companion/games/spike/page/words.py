@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
 from companion.games.contract import Plain
+from companion.games.kit.words import listed
 from companion.games.spike.rules.board import Board
 
 PART_NAMES = {"speed": "locomotive", "power": "tender", "cargo": "freight cars"}
@@ -59,15 +60,6 @@ def counted(count: int, thing: str) -> str:
     """
     many = f"{thing[:-1]}ies" if thing.endswith("y") else f"{thing}s"
     return f"{count} {thing if count == 1 else many}"
-
-
-def listed(words: Iterable[str]) -> str:
-    """
-    >>> listed(["East"]), listed(["East", "North", "South"])
-    ('East', 'East, North and South')
-    """
-    found = list(words)
-    return f"{', '.join(found[:-1])} and {found[-1]}" if len(found) > 1 else "".join(found)
 
 
 def event_words(kind: str, data: Plain) -> str:

@@ -7,27 +7,27 @@ from typing import TypeAlias
 
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
-from companion.games.spike.rules import cargo, drawing_cards, laying, moving, preparing, reports, turn
+from companion.games.spike.rules import building, cargo, drawing_cards, moving, opening_actions, reports, turn
 from companion.games.spike.rules.state import State
 
 Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 Apply: TypeAlias = Callable[[State, Fact], State]
 
 UMPIRE: Mapping[str, tuple[Decide, Apply]] = {
-    "sides": (preparing.decide_sides, preparing.apply_sides),
-    "give": (preparing.decide_give, preparing.apply_give),
-    "route": (preparing.decide_route, preparing.apply_route),
-    "declare": (preparing.decide_declare, preparing.apply_declare),
-    "market": (preparing.decide_market, preparing.apply_market),
-    "place": (preparing.decide_place, preparing.apply_place),
+    "sides": (opening_actions.decide_sides, opening_actions.apply_sides),
+    "give": (opening_actions.decide_give, opening_actions.apply_give),
+    "route": (opening_actions.decide_route, opening_actions.apply_route),
+    "declare": (opening_actions.decide_declare, opening_actions.apply_declare),
+    "market": (opening_actions.decide_market, opening_actions.apply_market),
+    "place": (opening_actions.decide_place, opening_actions.apply_place),
     "move": (moving.decide_move, moving.apply_move),
     "motion": (moving.decide_motion, moving.apply_movement),
     "boost": (moving.decide_boost, moving.apply_movement),
     "draw": (drawing_cards.decide_draw, drawing_cards.apply_draw),
     "stop": (drawing_cards.decide_stop, drawing_cards.apply_draw),
     "time": (drawing_cards.decide_time, drawing_cards.apply_time),
-    "build": (laying.decide_build, laying.apply_build),
-    "report": (reports.decide_reading, laying.apply_build),
+    "build": (building.decide_build, building.apply_build),
+    "report": (reports.decide_reading, building.apply_build),
     "upgrade": (turn.decide_upgrade, turn.apply_upgrade),
     "load": (cargo.decide_load, cargo.apply_load),
     "dump": (cargo.decide_dump, cargo.apply_dump),

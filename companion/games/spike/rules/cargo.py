@@ -7,8 +7,9 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.flow import acted, free_refusal, listed_actions, player_of, with_train
-from companion.games.spike.rules.state import Player, State, Train, replaced, with_player
+from companion.games.spike.rules.state import Player, State, Train, with_player
 from companion.games.spike.rules.trains import contract_of, deliverable, has_room, in_city, loadable, price_of
 
 

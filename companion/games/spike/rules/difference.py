@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from companion.games.contract import Refusal
-from companion.games.spike.rules.building import Build, Ground, ground_of, judge_build
+from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.state import State
 
 MOST_LOOKS = 20_000  # ways that are tried before it is called unclear

@@ -7,6 +7,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.flow import (
     PHASE_WORDS,
     Nothing,
@@ -28,7 +29,7 @@ from companion.games.spike.rules.rail_cards import (
     shuffled_for,
 )
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import State, replaced, with_player
+from companion.games.spike.rules.state import State, with_player
 
 
 class _Shuffles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from companion.games.contract import Action, Refusal
-from companion.games.spike.rules.preparing import begun
-from companion.games.spike.rules.state import Player, State, Train, replaced, with_player
+from companion.games.kit.records import replaced
+from companion.games.spike.rules.opening_actions import begun
+from companion.games.spike.rules.state import Player, State, Train, with_player
 from companion.games.spike.rules.trains import deliverable, has_nothing_left
 
 

@@ -1,4 +1,4 @@
-"""SPIKE as a game of the table. The actions are listed in :mod:`.preparing` and :mod:`.turn`."""
+"""SPIKE as a game of the table. The actions are listed in :mod:`.opening_actions` and :mod:`.turn`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from companion.games.contract import Action, Chance, Fact, Option, Plain, Refusal, Wishes
 from companion.games.spike.rules import actions, reports, turn
 from companion.games.spike.rules.check import check_moves
-from companion.games.spike.rules.opening import legal_before
+from companion.games.spike.rules.dealing import setup, setup_fault, start
+from companion.games.spike.rules.opening_actions import legal_before
 from companion.games.spike.rules.owners import option_faults
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.results import faults, scores
-from companion.games.spike.rules.setup import setup, setup_fault, start
 from companion.games.spike.rules.state import OPTIONS, State
 from companion.games.spike.rules.view import seen, table_view
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from companion.games.contract import Refusal
+from companion.games.kit.decks import shuffle_fault
+from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.rulebook import BOOK
 
 Market: TypeAlias = tuple[tuple[str, ...], ...]
@@ -40,3 +43,10 @@ def all_sold(market: Market, goods: Iterable[str]) -> tuple[int, Market]:
     for good in goods:
         earned, market = earned + price(market, good), sold(market, good)
     return earned, market
+
+
+def market_fault(board: Board, market: Market) -> Refusal | None:
+    """Why these chips are no market: a wrong number of them, or not each good once."""
+    if [len(column) for column in market] != [len(BOOK.prices)] * BOOK.columns:
+        return Refusal("bad-market", f"the market has {BOOK.columns} columns of {len(BOOK.prices)} chips")
+    return shuffle_fault([chip for column in market for chip in column], list(board.goods), "the market")

@@ -8,8 +8,9 @@ import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.flow import acted, action_refusal, player_of, turn_refusal, with_train
-from companion.games.spike.rules.state import State, replaced
+from companion.games.spike.rules.state import State
 from companion.games.spike.rules.trains import in_city, reachable
 
 

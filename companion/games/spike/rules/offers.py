@@ -5,14 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from companion.games.spike.rules.building import (
-    Build,
-    Ground,
-    PricedBuild,
-    ground_of,
-    nearest_builds,
-    priced_builds,
-)
+from companion.games.spike.rules.build_search import PricedBuild, nearest_builds, priced_builds
+from companion.games.spike.rules.builds import Build, Ground, ground_of
 from companion.games.spike.rules.market import all_sold
 from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.state import State

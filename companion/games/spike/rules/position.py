@@ -11,12 +11,12 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.board import SHIPPED, Board
-from companion.games.spike.rules.building import connected_cities
-from companion.games.spike.rules.market import Market
+from companion.games.spike.rules.builds import connected_cities
+from companion.games.spike.rules.market import Market, market_fault
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.scoring import Final, explain, final, places, row
-from companion.games.spike.rules.setup import market_fault
 from companion.games.spike.rules.state import (
     Held,
     Options,
@@ -27,7 +27,6 @@ from companion.games.spike.rules.state import (
     SkippedCity,
     State,
     Train,
-    replaced,
 )
 
 SEATS = (1, 4)  # a position may be one player's alone

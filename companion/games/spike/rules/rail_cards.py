@@ -10,9 +10,10 @@ from collections.abc import Sequence
 
 from companion.games.contract import Chance, Refusal
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled, without
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.payment import NONE, Counts
 from companion.games.spike.rules.rulebook import BOOK, TIME
-from companion.games.spike.rules.state import State, replaced, with_player
+from companion.games.spike.rules.state import State, with_player
 
 DECK = "deck"  # where a card is drawn from, unless it is one of the shown suits
 

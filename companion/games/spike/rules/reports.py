@@ -12,13 +12,14 @@ import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
-from companion.games.spike.rules.building import Build
+from companion.games.kit.records import replaced
+from companion.games.spike.rules.building import decide_build
+from companion.games.spike.rules.builds import Build
 from companion.games.spike.rules.difference import explain_difference
 from companion.games.spike.rules.flow import Nothing, action_refusal
-from companion.games.spike.rules.laying import decide_build
 from companion.games.spike.rules.position import Dollars, read_tracks
 from companion.games.spike.rules.scoring import joined_to
-from companion.games.spike.rules.state import Player, State, replaced
+from companion.games.spike.rules.state import Player, State
 
 
 class _Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
 from companion.games.contract import Mode, Option
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.cards import Cards, cards_called
 from companion.games.spike.rules.rulebook import BOOK, PARTS, Part
@@ -155,14 +156,6 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def finished(self) -> bool:
         """Is the match over?"""
         return self.phase == "over"
-
-
-S = TypeVar("S", bound=msgspec.Struct)
-
-
-def replaced(what: S, **changes: Any) -> S:
-    """The same with some fields changed."""
-    return msgspec.structs.replace(what, **changes)
 
 
 def with_player(state: State, seat: int, **changes: Any) -> State:

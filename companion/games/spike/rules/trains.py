@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.spike.rules.board import Board
-from companion.games.spike.rules.building import network_places
+from companion.games.spike.rules.builds import network_places
 from companion.games.spike.rules.rulebook import BOOK, PARTS, Part
 from companion.games.spike.rules.state import Held, Options, Player, State, Train
 

@@ -29,7 +29,9 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
-from companion.games.spike.rules.building import ground_of, open_builds
+from companion.games.spike.rules.build_search import open_builds
+from companion.games.spike.rules.building import legal_builds
+from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.cargo import dumps, legal_loads
 from companion.games.spike.rules.drawing_cards import legal_draws
 from companion.games.spike.rules.flow import (
@@ -41,7 +43,6 @@ from companion.games.spike.rules.flow import (
     next_turn,
     player_of,
 )
-from companion.games.spike.rules.laying import legal_builds
 from companion.games.spike.rules.moving import boosts, motions, moves
 from companion.games.spike.rules.rail_cards import can_draw
 from companion.games.spike.rules.rulebook import BOOK, PARTS

@@ -9,12 +9,12 @@ import msgspec
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
 from companion.games.spike.rules.board import SHIPPED, board_called
-from companion.games.spike.rules.building import connected_cities
+from companion.games.spike.rules.builds import connected_cities
+from companion.games.spike.rules.dealing import HIDDEN
 from companion.games.spike.rules.offers import city_offers
 from companion.games.spike.rules.rail_cards import suits_of
 from companion.games.spike.rules.results import scores
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.setup import HIDDEN
 from companion.games.spike.rules.state import Player, State, right_of
 
 # Keys of facts that only the acting seat (and for a card that was given, its receiver) may read.

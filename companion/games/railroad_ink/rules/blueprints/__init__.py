@@ -1,6 +1,6 @@
 """Blueprints: named sets of walls. The genuine cards are unknown, so these designs are our own.
 
-Each ``.toml`` file here is one blueprint; an owner's own file has the same form::
+Each ``.toml`` file here is one blueprint::
 
     name = "The River Gate"
     about = "One sentence for the players."
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 import msgspec
 
@@ -61,11 +60,3 @@ def blueprint_walls(name: str) -> Walls:
         )
         raise NotationError("unknown-blueprint", message)
     return parse_walls(shipped[name].walls)
-
-
-def load_blueprint(path: Path) -> Blueprint:
-    """A blueprint file of the owner's own."""
-    try:
-        return parse_blueprint(path.read_bytes(), path.name)
-    except OSError as problem:
-        raise NotationError("unknown-blueprint", f"{path}: {problem.strerror}") from None

@@ -20,8 +20,9 @@ from companion.games.contract import Action, Plain, Refusal, Wishes
 from companion.games.derailed.page.controls import controls
 from companion.games.derailed.page.show import DerailedShow
 from companion.games.derailed.rules.cards import parse_face
-from companion.games.derailed.rules.state import State, replaced
+from companion.games.derailed.rules.state import State
 from companion.games.kit.chance import SeededChance
+from companion.games.kit.records import replaced
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.match import Match, opened
 from companion.table.seats import default_player

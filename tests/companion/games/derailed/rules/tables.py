@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
 from companion.games.derailed.rules.game import Derailed
-from companion.games.derailed.rules.state import State, replaced
+from companion.games.derailed.rules.state import State
+from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 
 GAME = Derailed()

@@ -14,8 +14,9 @@ from companion.games.contract import Action, NoChance, Refusal, Wishes
 from companion.games.derailed.rules.cards import DECK
 from companion.games.derailed.rules.columns import in_conflict, settled
 from companion.games.derailed.rules.rounds import totals
-from companion.games.derailed.rules.state import OPTIONS, Arrival, Options, State, replaced
+from companion.games.derailed.rules.state import OPTIONS, Arrival, Options, State
 from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from tests.companion.games.derailed.rules.tables import (
     GAME,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from companion.games.contract import Action, Refusal, Wishes
 from companion.games.derailed.rules.rounds import totals
-from companion.games.derailed.rules.state import replaced
 from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from tests.companion.games.derailed.rules.tables import (
     GAME,

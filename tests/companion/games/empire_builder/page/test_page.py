@@ -19,8 +19,9 @@ from companion.games.empire_builder.page.show import EmpireBuilderShow
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.state import State, replaced
+from companion.games.empire_builder.rules.state import State
 from companion.games.kit.lattice import distance
+from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from companion.table.seats import Player, default_player
 from lab.empire_builder import rules_bench as bench

@@ -13,15 +13,9 @@ from companion.games.empire_builder.rules.draws import after_event
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.empire_builder.rules.paths import cheapest_path
-from companion.games.empire_builder.rules.state import (
-    State,
-    Turn,
-    replaced,
-    with_money,
-    with_player,
-    with_train,
-)
+from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_train
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
+from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 
 GAME = EmpireBuilder()

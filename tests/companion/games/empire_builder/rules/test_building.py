@@ -7,9 +7,10 @@ import pytest
 from companion.games.contract import Refusal
 from companion.games.empire_builder.rules.building import building_site, legal_builds, way_to
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, replaced, with_turn
+from companion.games.empire_builder.rules.state import State, with_turn
 from companion.games.empire_builder.rules.tracks import edges_of
 from companion.games.kit.lattice import neighbours
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     after,

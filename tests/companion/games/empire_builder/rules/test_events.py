@@ -23,9 +23,10 @@ from companion.games.empire_builder.rules.events import (
 )
 from companion.games.empire_builder.rules.moving import reachable
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, replaced, with_player, with_turn
+from companion.games.empire_builder.rules.state import State, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import connected_majors
 from companion.games.kit.lattice import distance
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

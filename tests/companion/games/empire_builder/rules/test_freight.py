@@ -6,7 +6,8 @@ import pytest
 
 from companion.games.contract import Refusal
 from companion.games.empire_builder.rules.freight import deliverable
-from companion.games.empire_builder.rules.state import State, is_event, replaced, supply, with_train
+from companion.games.empire_builder.rules.state import State, is_event, supply, with_train
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

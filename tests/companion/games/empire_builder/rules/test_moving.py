@@ -10,7 +10,8 @@ import pytest
 from companion.games.contract import Refusal
 from companion.games.empire_builder.rules.moving import followed, half_rate, reachable, starting_cities
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, replaced, with_train, with_turn
+from companion.games.empire_builder.rules.state import State, with_train, with_turn
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     after,

@@ -9,9 +9,10 @@ import pytest
 from companion.games.contract import Action, Answering, Plain, Refusal
 from companion.games.empire_builder.rules.building import building_site, way_to
 from companion.games.empire_builder.rules.events import EVENTS
-from companion.games.empire_builder.rules.state import State, replaced
+from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.trips import trips
 from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
     GAME,

@@ -23,7 +23,6 @@ from companion.games.railroad_ink.eye.answers import (
 )
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
-from companion.games.railroad_ink.rules.randomboards import played
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
@@ -33,6 +32,7 @@ from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from lab.railroad_ink.random_play import played
 from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
 
 HOST = Actor("host")

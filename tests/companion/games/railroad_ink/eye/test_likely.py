@@ -12,13 +12,11 @@ from companion.games.railroad_ink.eye.likely import (
     UNSEEN,
     VACANT,
     agreement,
-    as_toml,
-    counted,
-    sample_boards,
 )
 from companion.games.railroad_ink.eye.looks import MARKS
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls
+from lab.railroad_ink.count_likely import as_toml, counted, sample_boards
 
 
 def test_the_file_is_what_is_counted() -> None:

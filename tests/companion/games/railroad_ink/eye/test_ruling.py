@@ -13,10 +13,10 @@ from companion.games.railroad_ink.eye.verdict import Ruling, moves_json, ruling_
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
-from companion.games.railroad_ink.rules.randomboards import random_board, random_turns
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls
+from lab.railroad_ink.random_play import random_board, random_turns
 
 from .unclear import count_rulings, looks_of
 

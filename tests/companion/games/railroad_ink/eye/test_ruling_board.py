@@ -15,10 +15,10 @@ from companion.games.railroad_ink.eye.ruling_board import Patience, best_board
 from companion.games.railroad_ink.rules.facing import meeting
 from companion.games.railroad_ink.rules.placement import unreached
 from companion.games.railroad_ink.rules.position import read_cells
-from companion.games.railroad_ink.rules.randomboards import random_board
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
+from lab.railroad_ink.random_play import random_board
 
 from .unclear import looks_of
 

@@ -12,11 +12,11 @@ from companion.games.railroad_ink.eye.looks import Costs, cost_of, costs_of
 from companion.games.railroad_ink.eye.ruling_turn import SEEN_SURPRISE, WINDOW, legal_turns
 from companion.games.railroad_ink.eye.verdict import REACH
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.randomboards import random_turns
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_SHAPES
 from companion.games.railroad_ink.rules.turn import open_draws, try_done
 from companion.games.railroad_ink.rules.walls import parse_walls
+from lab.railroad_ink.random_play import random_turns
 
 from .unclear import looks_of
 

@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.eye.looks import MARKS, Look, mark_text
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
 from companion.games.railroad_ink.rules.board import Rules
-from companion.games.railroad_ink.rules.randomboards import random_turns
 from companion.games.railroad_ink.rules.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
+from lab.railroad_ink.random_play import random_turns
 
 Features = NDArray[np.float64]
 

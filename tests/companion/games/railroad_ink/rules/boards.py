@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from companion.games.kit.grid import DIRECTIONS, Symmetry, opposite
 from companion.games.railroad_ink.rules.position import Position, WallEnds, read_cells
-from companion.games.railroad_ink.rules.randomboards import random_board
 from companion.games.railroad_ink.rules.routes import ROUTES, VOCABULARY, Cells, Route, turned
 from companion.games.railroad_ink.rules.rulebook import EDITION, EDITIONS, EXIT_AT, GRID, ROUNDS
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
+from lab.railroad_ink.random_play import random_board
 
 ALL_WALLS = sorted(
     f"{GRID.names[cell]}-{GRID.names[other]}"

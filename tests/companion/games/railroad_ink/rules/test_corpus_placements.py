@@ -9,12 +9,12 @@ import pytest
 from companion.games.railroad_ink.rules.board import Rules, given, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.dice_search import complete_turns, most_dice
-from companion.games.railroad_ink.rules.placement import joined_by, may_stand_together
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.routes import TYPE_NAMES, parse_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_SHAPES
 from companion.games.railroad_ink.rules.turn import open_draws
 from companion.games.railroad_ink.rules.walls import NO_WALLS
+from tests.companion.games.railroad_ink.rules.neighbours import joined_by, may_stand_together
 from tests.corpus import corpus_rows
 
 Turn = frozenset[tuple[str, str]]

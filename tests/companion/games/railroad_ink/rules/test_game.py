@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.results import goal_points
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, ROUNDS
-from companion.games.railroad_ink.rules.state import OPTIONS, Options, State, replaced
+from companion.games.railroad_ink.rules.state import OPTIONS, Options, State
 from companion.table.chance import SeededChance
 
 GAME = RailroadInk()

@@ -11,13 +11,13 @@ import pytest
 from companion.games.contract import Action, Plain
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.randomboards import played
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
+from lab.railroad_ink.random_play import played
 
 from .test_game import after, begun, fact, refusal, rolled
 

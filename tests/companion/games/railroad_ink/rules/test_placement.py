@@ -12,10 +12,8 @@ from companion.games.contract import Refusal
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.placement import (
     all_facing,
-    joined_by,
     legal_routes,
     may_draw,
-    may_stand_together,
     placement_refusal,
 )
 from companion.games.railroad_ink.rules.position import (
@@ -29,6 +27,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls, print_walls
 from tests.companion.games.railroad_ink.rules import naive
 from tests.companion.games.railroad_ink.rules.boards import any_positions, legal_positions
+from tests.companion.games.railroad_ink.rules.neighbours import joined_by, may_stand_together
 
 
 def refusal(cells: dict[str, str], cell: str, route: str, *walls: str) -> Refusal | None:

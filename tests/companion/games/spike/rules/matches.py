@@ -7,12 +7,13 @@ from itertools import pairwise
 from typing import Any
 
 from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.board import Board, board_called
-from companion.games.spike.rules.building import needed
+from companion.games.spike.rules.builds import needed
 from companion.games.spike.rules.game import Spike
 from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.rail_cards import suits_of
-from companion.games.spike.rules.state import Held, State, Train, replaced, with_player
+from companion.games.spike.rules.state import Held, State, Train, with_player
 from companion.table.chance import SeededChance
 
 GAME = Spike()

@@ -12,16 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Refusal, Wishes
-from companion.games.spike.rules import building
-from companion.games.spike.rules.building import (
-    Build,
-    Ground,
-    ground_of,
-    judge_build,
-    needed,
-    open_builds,
-    priced_builds,
-)
+from companion.games.spike.rules import build_search
+from companion.games.spike.rules.build_search import open_builds, priced_builds
+from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build, needed
 from companion.games.spike.rules.payment import Counts, payable, payments, pays_exactly
 from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
@@ -193,7 +186,7 @@ def test_with_as_many_cards_as_one_likes_every_city_around_is_open() -> None:
 def test_of_too_many_builds_all_the_shorter_ones_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
     ground = ground_of(playing("nashville", "norfolk"), 1)
     everything = open_builds(ground, (2,) * 6)
-    monkeypatch.setattr(building, "MOST_LISTED", len(everything) // 3)
+    monkeypatch.setattr(build_search, "MOST_LISTED", len(everything) // 3)
     some = open_builds(ground, (2,) * 6)
     longest = max(len(build.path) for build in some)
     assert 0 < len(some) <= len(everything) // 3
@@ -204,7 +197,7 @@ def test_a_hoard_of_all_cards_is_listed_in_reasonable_time() -> None:
     state = playing("nashville", "norfolk", reach="several")
     state = with_network(state, 1, "nashville", "memphis", "little-rock")
     builds = open_builds(ground_of(state, 1), (10,) * 6)
-    assert 500 < len(builds) <= building.MOST_LISTED
+    assert 500 < len(builds) <= build_search.MOST_LISTED
     longer = way("nashville", "knoxville") + way("knoxville", "charleston") + way("charleston", "pittsburgh")
     assert not isinstance(judge_build(ground_of(state, 1), longer), Refusal)
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from companion.games.contract import Action, NoChance, Refusal
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.rail_cards import ShuffleWanted, order_fault, shuffled_for
 from companion.games.spike.rules.rulebook import BOOK, TIME
 from companion.games.spike.rules.scoring import Final, final, places, score_route
-from companion.games.spike.rules.state import State, replaced, with_player
+from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
 from tests.companion.games.spike.rules.matches import (
     BOARD,

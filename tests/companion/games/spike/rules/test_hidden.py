@@ -14,9 +14,10 @@ import pytest
 
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.rail_cards import counted, spelled, suits_of
 from companion.games.spike.rules.rulebook import TIME
-from companion.games.spike.rules.state import State, replaced, with_player
+from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match
 from tests.companion.games.spike.rules.matches import GAME, begun, playing

@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from companion.games.contract import Plain
-from companion.games.spike.rules.building import ground_of, open_builds
+from companion.games.kit.records import replaced
+from companion.games.spike.rules.build_search import open_builds
+from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.offers import PATHS, WAYS, city_offers
 from companion.games.spike.rules.payment import payments
 from companion.games.spike.rules.rail_cards import suits_of
-from companion.games.spike.rules.state import State, replaced
+from companion.games.spike.rules.state import State
 from tests.companion.games.spike.rules.matches import after, playing, with_hand, with_network
 
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from companion.games.contract import Plain, Refusal, Wishes
 from companion.games.kit.errors import NotationError
-from companion.games.spike.rules.building import Build, ground_of
+from companion.games.kit.records import replaced
+from companion.games.spike.rules.builds import Build, ground_of
 from companion.games.spike.rules.difference import builds_of, explain_difference
 from companion.games.spike.rules.position import print_position, read_position
-from companion.games.spike.rules.state import State, replaced
+from companion.games.spike.rules.state import State
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match, random_start
 from tests.companion.games.spike.rules.matches import BOARD, GAME, playing, way, with_network

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.actions import SCOREKEEPER, UMPIRE
-from companion.games.spike.rules.building import connected_cities
+from companion.games.spike.rules.builds import connected_cities
 from companion.games.spike.rules.market import price
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import Held, State, replaced, with_player
+from companion.games.spike.rules.state import Held, State, with_player
 from companion.table.match import TABLE_KINDS
 from tests.companion.games.spike.rules.matches import (
     BOARD,

@@ -1,4 +1,4 @@
-"""How a match begins: what is shuffled and dealt, whether that could have been, and the first state."""
+"""Dealing: everything that is shuffled for a new match, the check of a stored deal, and the first state."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import msgspec
 from companion.games.contract import Chance, Mode, Plain, Refusal, Wishes
 from companion.games.kit.decks import dealt, shuffle_fault, shuffled
 from companion.games.kit.jsontext import as_plain, shaped
-from companion.games.spike.rules.board import Board
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.cards import Cards
 from companion.games.spike.rules.market import Market
 from companion.games.spike.rules.payment import NONE
 from companion.games.spike.rules.rail_cards import all_rails, counted
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import Held, Options, Phase, Player, State, replaced
+from companion.games.spike.rules.state import Held, Options, Phase, Player, State
 
-HIDDEN = ("rails", "routes")  # keys of the setup that nobody may see
+HIDDEN = ("rails", "routes")  # keys of the setup that are shown to nobody
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,7 +67,7 @@ def _some_side(pack: Cards, good: str, chance: Chance) -> str:
     return sides[chance.below(len(sides))]
 
 
-# --- could it have been? ---
+# --- checking a stored deal ---
 
 
 def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
@@ -165,10 +165,3 @@ def _with_cards(state: State, made: Setup) -> State:
 def first_phase(state: State) -> Phase:
     """What is done first with dealt cards."""
     return "sides" if state.options.play == "advanced" else "give"
-
-
-def market_fault(board: Board, market: Market) -> Refusal | None:
-    """Why chips cannot lie like this."""
-    if [len(column) for column in market] != [len(BOOK.prices)] * BOOK.columns:
-        return Refusal("bad-market", f"the market has {BOOK.columns} columns of {len(BOOK.prices)} chips")
-    return shuffle_fault([chip for column in market for chip in column], list(board.goods), "the market")

@@ -1,7 +1,7 @@
-"""Boards by random legal play: for the bench, for tests, for pictures to practise on.
+"""Boards by random legal play: for the benches, for tests, for pictures to practise on.
 
-Nothing clever is meant by the choice among the places where a route fits. :func:`random_board` is quick and
-only places routes; :func:`random_turns` plays by all rules, with dice, buildings and special routes.
+Every legal place is as likely as any other. :func:`random_board` is quick and only places routes;
+:func:`random_turns` plays by all rules, with dice, buildings and special routes.
 """
 
 from __future__ import annotations

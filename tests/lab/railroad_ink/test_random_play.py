@@ -7,10 +7,9 @@ from hypothesis import given
 from companion.games.railroad_ink.rules.board import Rules
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.position import Position, refuse_meeting_types
-from companion.games.railroad_ink.rules.randomboards import random_board, random_turns
 from companion.games.railroad_ink.rules.rulebook import EDITION
-
-from .boards import any_positions, legal_positions
+from lab.railroad_ink.random_play import random_board, random_turns
+from tests.companion.games.railroad_ink.rules.boards import any_positions, legal_positions
 
 
 @given(legal_positions())

@@ -1,4 +1,4 @@
-"""What is done before the first turn: choosing, declaring, the card to the right, the locomotives.
+"""The actions before the first turn (and showing the routes, after the last one): decided, applied, listed.
 
 ======= ============================ =======================================================================
 action  data                         means
@@ -14,24 +14,17 @@ market  ``columns``                  how the chips lie, the highest price first 
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
-from companion.games.spike.rules.market import Market
+from companion.games.kit.records import replaced
+from companion.games.spike.rules.market import Market, market_fault
 from companion.games.spike.rules.rail_cards import suits_of
-from companion.games.spike.rules.setup import market_fault
-from companion.games.spike.rules.state import (
-    Held,
-    Phase,
-    State,
-    Train,
-    in_turn_order,
-    replaced,
-    right_of,
-    with_player,
-)
+from companion.games.spike.rules.state import Held, Phase, State, Train, in_turn_order, right_of, with_player
 
 
 class _Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -221,3 +214,40 @@ def apply_place(state: State, fact: Fact) -> State:
     state = with_player(state, fact.seat or 0, train=Train(fact.data["city"]))
     left = [seat for seat in in_turn_order(state) if state.players[seat].train is None]
     return replaced(state, turn=left[0]) if left else begun(state, "play")
+
+
+# --- listing ---
+
+
+def legal_before(state: State, seat: int) -> list[Action]:
+    """Every action open to a seat outside the turns.
+
+    Which cards people have on the table is not known here: those actions are listed without data.
+    """
+    if state.phase in ("give", "place"):
+        return _one_after_the_other(state) if seat == state.turn else []
+    market = [Action("market", seat)] if state.phase == "declare" else []
+    return market + (_waited_for(state, seat) if seat in state.waiting else [])
+
+
+def _waited_for(state: State, seat: int) -> list[Action]:
+    if state.phase == "declare":
+        return [Action("declare", seat)]
+    if state.phase == "sides":
+        return _sides(state, seat)
+    taken = {player.route for player in state.players.values()}
+    cards = state.players[seat].offered if state.by_box else state.options.pack.routes
+    return [Action("route", seat, {"card": card}) for card in cards if card not in taken]
+
+
+def _one_after_the_other(state: State) -> list[Action]:
+    if state.phase == "place":
+        return [Action("place", state.turn, {"city": city}) for city in state.options.on.cities]
+    hand = zip(suits_of(state), state.player.hand, strict=True)
+    return [Action("give", state.turn, {"card": suit}) for suit, count in hand if count]
+
+
+def _sides(state: State, seat: int) -> list[Action]:
+    own = [held.name for held in state.players[seat].contracts]
+    choices = (chosen for count in range(len(own) + 1) for chosen in combinations(own, count))
+    return [Action("sides", seat, {"turned": list(chosen)}) for chosen in choices]

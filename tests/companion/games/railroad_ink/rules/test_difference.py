@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.contract import Refusal
 from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules, given, rolled
-from companion.games.railroad_ink.rules.explain import explain_turn
+from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION
 from companion.games.railroad_ink.rules.turn import Done, open_draws, try_done, try_draw

@@ -15,6 +15,7 @@ from itertools import product
 from msgspec.structs import replace
 
 from companion.games.contract import Refusal
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import (
     Board,
     Drawing,
@@ -32,7 +33,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
 )
 from companion.games.railroad_ink.rules.turn import source_refusal, try_draw
-from companion.games.railroad_ink.rules.words import listed
 
 
 @dataclass(frozen=True)
