@@ -2,25 +2,47 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+RUN_READY := $(VENV)/.run-ready
 READY := $(VENV)/.ready
 JOBS ?= 2
+INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
+LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup run test check format bench bench-vision clean
+.PHONY: help setup run batch lock test check format bench bench-vision clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
-$(READY): pyproject.toml
+# Running needs the libraries of requirements.lock and nothing else: neither pip and setuptools (which colorzero
+# names and does not use) nor NumPy's own tests and OpenCV's face finders.
+# Machines and Pythons that the lock does not know take what pyproject.toml allows.
+$(RUN_READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Stationmaster needs Python 3.11 or later; set PYTHON=/path/to/python3.11" >&2; exit 1; }
-	@echo "Setting up $(VENV) (once, about a minute) ..."
+	@echo "Setting up $(VENV) for running: about 100 MB to fetch, 250 MB on disk (once, about a minute) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: sudo apt install python3-venv" >&2; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[batch,dev]'
+	@if $(BIN)/python -c '$(LOCKED)'; then $(INSTALL) --no-compile --require-hashes --only-binary :all: -r requirements.lock; fi
+	@$(INSTALL) --no-compile --editable .
+	@$(BIN)/python -m pip uninstall --quiet --yes setuptools pip
+	@rm -rf $(VENV)/lib/python*/site-packages/numpy/*/tests $(VENV)/lib/python*/site-packages/cv2/data/*.xml
 	@touch $@
 
-setup: $(READY)  ## the virtual environment with everything in it
+$(READY): $(RUN_READY)
+	@echo "Adding the tools of the tests to $(VENV): about 150 MB to fetch (once, about a minute) ..."
+	@$(BIN)/python -m ensurepip >/dev/null
+	@$(INSTALL) --editable '.[batch,dev]'
+	@touch $@
 
-run: $(READY)  ## start the table with what this machine has
+setup: $(READY)  ## the virtual environment with the tools of the tests
+
+run: $(RUN_READY)  ## start the table with what this machine has
 	$(BIN)/stationmaster serve --demo
+
+batch: $(RUN_READY)  ## add numba: `score` then judges very many boards a second
+	@$(BIN)/python -m ensurepip >/dev/null
+	@$(INSTALL) --editable '.[batch]'
+
+lock: $(READY)  ## make requirements.lock again from pyproject.toml
+	$(BIN)/python -m lab.locking
 
 test: check  ## set up and run every check and test
 

@@ -1,3 +1,3 @@
 """The table and the rules. No OpenCV, no serial line and no Flask in here."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

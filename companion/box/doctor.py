@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import platform
 import shutil
 import sqlite3
@@ -73,14 +72,6 @@ def _disk(folder: Path) -> Part:
     return Part("disk", "ok", says)
 
 
-def _batch(_folder: Path) -> Part:
-    if importlib.util.find_spec("numba") is None:
-        return Part(
-            "batch", "missing", "no numba: boards are scored one by one", "pip install stationmaster[batch]"
-        )
-    return Part("batch", "ok", "boards can be scored in batches")
-
-
 def _roller(folder: Path) -> Part:
     found = survey(usb_ports(read_settings(folder).roller.ports))
     answered = [port for port in found if port.roller is not None]
@@ -105,5 +96,4 @@ _ALONE: tuple[Callable[[Path], Part], ...] = (
     _database,
     _roller,
     _panel,
-    _batch,
 )

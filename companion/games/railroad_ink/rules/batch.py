@@ -107,7 +107,9 @@ def _kernels() -> ModuleType:
     try:
         from companion.games.railroad_ink.rules import kernels
     except ModuleNotFoundError as missing:
-        message = "scoring in batch needs numba: install it with pip install 'stationmaster[batch]'"
+        message = (
+            "scoring in batch needs numba: install it with make batch, or pip install 'stationmaster[batch]'"
+        )
         raise GameError("no-numba", message) from missing
     except RuntimeError as problem:  # what numba says when neither the package nor the home can be written
         message = f"set NUMBA_CACHE_DIR to a folder in which compiled code can be kept ({problem})"

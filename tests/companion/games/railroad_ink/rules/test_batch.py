@@ -107,7 +107,7 @@ class NumbaWithoutCache:
 @pytest.mark.parametrize(
     ("numba", "message"),
     [
-        (None, "needs numba: install it with pip install 'stationmaster\\[batch\\]'"),
+        (None, "needs numba: install it with make batch, or pip install 'stationmaster\\[batch\\]'"),
         (NumbaWithoutCache(), "set NUMBA_CACHE_DIR to a folder"),
     ],
 )
