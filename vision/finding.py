@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.games.kit.tags import CORNERS
-from companion.games.railroad_ink.paper.printed import PRINTED, check_edition, tag_quads
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.kit.sheet import Sheet
 from vision.placing import Match, by_tags, is_sensible, misses
 from vision.rectify import Image, Placement, Places
-from vision.tags import QUICK, THOROUGH, FoundTag, SheetName, every_tag, find_tags, shortest_side
+from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
 
-SHEET_OUTLINE = np.array(
-    [(0, 0), (PRINTED.size[0], 0), PRINTED.size, (0, PRINTED.size[1])], np.float64
-)  # clockwise from the top left
 _MOST_MISS = 1.6  # mm by which a tag may be off where the others say it should be
 _QUICKLY_SEEN = 10.0  # pixels of a tag in the small copy: smaller ones may have been missed there
 _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
@@ -27,9 +21,9 @@ _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
 
 @dataclass(frozen=True, eq=False)
 class FoundSheet:
-    """A sheet in the picture; ``sure`` when its tags alone prove it, and the grid need not."""
+    """A sheet in the picture; ``sure`` when its tags alone prove it, and its print need not."""
 
-    name: SheetName
+    sheet: Sheet
     placement: Placement
     match: Match
     sure: bool
@@ -38,7 +32,12 @@ class FoundSheet:
     @property
     def corners(self) -> Places:
         """The corners of the sheet in pixels, clockwise from its own top left."""
-        return self.placement.pixels(SHEET_OUTLINE)
+        return self.placement.pixels(np.array(self.sheet.outline))
+
+    @property
+    def scale(self) -> float:
+        """Pixels per mm in the middle of the sheet's area."""
+        return self.placement.scale_at(self.sheet.middle)
 
 
 @dataclass(frozen=True)
@@ -50,27 +49,20 @@ class Found:
     stickers: tuple[FoundTag, ...] = ()
 
 
-def grid_corners() -> Places:
-    """The corners of the grid, in mm on the sheet, clockwise from the top left."""
-    left, top = PRINTED.grid.corner
-    right, bottom = left + GRID.columns * PRINTED.grid.cell, top + GRID.rows * PRINTED.grid.cell
-    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
-
-
-def shows_mirrored_tags(image: Image) -> bool:
+def shows_mirrored_tags(image: Image, sheets: Sequence[Sheet]) -> bool:
     """Is this a mirror image, or are the sheets in it printed mirrored?"""
-    return len(find_tags(np.ascontiguousarray(image[:, ::-1]), THOROUGH)) >= 3
+    return len(find_tags(np.ascontiguousarray(image[:, ::-1]), sheets, THOROUGH)) >= 3
 
 
-def find_sheets(image: Image) -> Found:
-    """All sheets in a picture, by their tags; sheets with two tags only are not sure."""
+def find_sheets(image: Image, sheets: Sequence[Sheet]) -> Found:
+    """Those of ``sheets`` that lie in a picture, by their tags; with two tags only they are not sure."""
     size = image.shape[1], image.shape[0]
-    tags = find_tags(image)
+    tags = find_tags(image, sheets)
     found = sheets_with(tags, size)
     shrunk = min(1.0, (QUICK / (size[0] * size[1])) ** 0.5)
     if is_settled(found) and smallest_tag(found) * shrunk >= _QUICKLY_SEEN:
         return found
-    return sheets_with(every_tag(tags, find_tags(image, THOROUGH)), size)
+    return sheets_with(every_tag(tags, find_tags(image, sheets, THOROUGH)), size)
 
 
 def is_settled(found: Found) -> bool:
@@ -80,83 +72,82 @@ def is_settled(found: Found) -> bool:
 
 def sheets_with(tags: Sequence[FoundTag], size: tuple[int, int]) -> Found:
     """The sheets that carry these tags, in a picture of this size."""
-    by_name: dict[SheetName, list[FoundTag]] = defaultdict(list)
+    by_sheet: dict[Sheet, list[FoundTag]] = defaultdict(list)
     for tag in tags:
         if not tag.sticker:
-            by_name[tag.name].append(tag)
+            by_sheet[tag.sheet].append(tag)
     sheets: list[FoundSheet] = []
     lonely: list[FoundTag] = []
-    for name, own in sorted(by_name.items(), key=lambda pair: (pair[0].seat, pair[0].edition)):
-        here, left = _sheets_of(name, own, size)
+    for sheet in in_order(by_sheet):
+        here, left = _copies_of(sheet, by_sheet[sheet], size)
         sheets += here
         lonely += left
     return Found(tuple(sheets), tuple(lonely), tuple(tag for tag in tags if tag.sticker))
 
 
-def _sheets_of(
-    name: SheetName, tags: list[FoundTag], size: tuple[int, int]
+def in_order(sheets: Iterable[Sheet]) -> list[Sheet]:
+    """Sheets by seat, then by edition."""
+    return sorted(sheets, key=lambda sheet: (sheet.seat, sheet.edition, sheet.name))
+
+
+def _copies_of(
+    sheet: Sheet, tags: list[FoundTag], size: tuple[int, int]
 ) -> tuple[list[FoundSheet], list[FoundTag]]:
-    """The sheets of one seat: as a rule one, but somebody may have printed a board twice."""
+    """Where a sheet lies, and the tags left over: once as a rule, but it may have been printed twice."""
     found: list[FoundSheet] = []
     left = tags
-    while sheet_and_tags := _best_sheet(name, left, size):
-        sheet, used = sheet_and_tags
-        found.append(sheet)
+    while copy_and_tags := _best_copy(sheet, left, size):
+        copy, used = copy_and_tags
+        found.append(copy)
         left = [tag for tag in left if tag not in used]
     return found, left
 
 
-def _best_sheet(
-    name: SheetName, tags: list[FoundTag], size: tuple[int, int]
+def _best_copy(
+    sheet: Sheet, tags: list[FoundTag], size: tuple[int, int]
 ) -> tuple[FoundSheet, list[FoundTag]] | None:
-    """The sheet on which most tags agree, and among those the most exact."""
-    by_corner = [[tag for tag in tags if tag.corner == n][:_MOST_OF_ONE] for n in range(len(CORNERS))]
+    """The placement on which most tags agree, and among those the most exact (exhaustive search)."""
+    by_corner = [[tag for tag in tags if tag.number == number][:_MOST_OF_ONE] for number in sheet.tags]
     for count in (4, 3, 2):
         tried = [
             (*placed, list(chosen))
             for corners in combinations([tags for tags in by_corner if tags], count)
             for chosen in product(*corners)
-            if (placed := _placed(name, chosen, size)) is not None
+            if (placed := _placed(sheet, chosen, size)) is not None
         ]
         if tried:
-            _, sheet, used = min(tried, key=lambda entry: entry[0])
-            return sheet, used
+            _, found, used = min(tried, key=lambda entry: entry[0])
+            return found, used
     return None
 
 
 def _placed(
-    name: SheetName, tags: tuple[FoundTag, ...], size: tuple[int, int]
+    sheet: Sheet, tags: tuple[FoundTag, ...], size: tuple[int, int]
 ) -> tuple[float, FoundSheet] | None:
-    """The sheet that carries these tags, if they fit together, and how badly, in mm."""
-    match = tags_match(name, tags)
+    """The sheet placed by these tags, if they fit together, and its reprojection error in mm."""
+    match = tags_match(tags)
     placement = by_tags(match, size)
-    if placement is None or not is_sensible(placement, SHEET_OUTLINE, size):
+    if placement is None or not is_sensible(placement, np.array(sheet.outline), size):
         return None
-    miss = float(misses(placement, match).max()) / placement.scale
+    miss = float(misses(placement, match).max()) / placement.scale_at(sheet.middle)
     sure = len(tags) >= 3
     # Two tags can be placed in one way only, so they always fit fairly well.
     if miss > (_MOST_MISS if sure else 0.6 * _MOST_MISS):
         return None
-    return miss, FoundSheet(name, placement, match, sure)
+    return miss, FoundSheet(sheet, placement, match, sure)
 
 
-def tags_match(name: SheetName, tags: tuple[FoundTag, ...]) -> Match:
-    """The corners of these tags on the sheet and in the picture."""
-    quads = _quads(name)
-    places = np.concatenate([quads[tag.corner] for tag in tags])
+def tags_match(tags: Sequence[FoundTag]) -> Match:
+    """The corners of these tags on their sheet and in the picture."""
+    places = np.concatenate([np.array(tag.sheet.tags[tag.number], np.float64) for tag in tags])
     pixels = np.concatenate([tag.pixels for tag in tags])
     return Match(places, pixels, np.ones(len(places)))
 
 
-def _quads(name: SheetName) -> list[NDArray[np.float64]]:
-    return [np.array(quad, np.float64) for quad in tag_quads(check_edition(name.edition), name.seat).values()]
-
-
-def too_little_seen(found: Found, checked: tuple[FoundSheet, ...]) -> list[SheetName]:
+def too_little_seen(found: Found, checked: Sequence[FoundSheet]) -> list[Sheet]:
     """Sheets of which something was found, but not enough to place them and prove it on their print."""
-    names = {tag.name for tag in found.lonely} | {sheet.name for sheet in found.sheets}
-    placed = {sheet.name for sheet in checked}
-    return sorted(names - placed, key=lambda name: (name.seat, name.edition))
+    named = {tag.sheet for tag in found.lonely} | {one.sheet for one in found.sheets}
+    return in_order(named - {one.sheet for one in checked})
 
 
 def smallest_tag(found: Found) -> float:

@@ -1,8 +1,9 @@
 """The sheets of one table placed on their print, also those of which only a tag or two are seen.
 
-A sheet that is placed well says how the whole table is seen. On it another sheet can only be pushed and
-turned, and for that the corners of one tag are enough to begin with. Without others a usual camera is taken
-for granted. The printed grid does the rest, from the tags outwards, or refuses.
+A sheet that is placed well says how the plane of the table is seen. Another sheet on it differs by a rigid
+motion only, which the four corners of one tag determine well enough to begin with. Without such a neighbour
+the pose is computed from one tag and a usual focal length. The print does the rest, from the tags outwards,
+or refuses.
 """
 
 from __future__ import annotations
@@ -12,76 +13,84 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from companion.games.kit.sheet import Sheet
 from vision.finding import Found, FoundSheet, tags_match
 from vision.placing import UNKNOWN_LENS, Bend, Match, by_one_tag, by_tags, misses
-from vision.print_register import FAR, REACH, Expected, far_grid, grown_grid, on_printed_grid, with_one_lens
+from vision.print_register import (
+    FAR,
+    REACH,
+    Expected,
+    PrintCheck,
+    far_print,
+    grown_print,
+    on_print,
+    with_one_lens,
+)
 from vision.rectify import Image, Matrix, Placement, Places
-from vision.tags import SheetName
 
 _MOST_MISS = 2.5  # mm by which the corners of tags may be off on a table that is not quite even
-_PROVEN = 0.35  # of the printed grid: below it a sheet of which too few tags are seen was placed wrongly
+_PROVEN = 0.35  # of the landmarks: below it a sheet of which too few tags are seen was placed wrongly
 _SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
-_SHEET_MIDDLE = np.array([66.0, 98.0])
 
 
 def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
     """The sheets placed exactly on their print; those that are not sure only if the print proves them."""
     sure = [sheet for sheet in found.sheets if sheet.sure]
-    checks = [on_printed_grid(image, _expected(sheet)) for sheet in sure]
+    checks = [on_print(image, _expected(sheet)) for sheet in sure]
     checks = with_one_lens(checks, (image.shape[1], image.shape[0]))
-    known = [check.placement for check in checks if check.seen is not None]
+    known = [check for check in checks if check.seen is not None]
     placed = [
         _again(image, sheet, known) if check.seen is None else replace(sheet, placement=check.placement)
         for sheet, check in zip(sure, checks, strict=True)
     ]
     for claim in _claims(found):
-        if not any(other.name == claim.name for other in placed):
+        if not any(other.sheet is claim.sheet for other in placed):
             placed += [proven] if (proven := _proven(image, claim, known)) is not None else []
-    return tuple(sorted(placed, key=lambda sheet: (sheet.name.seat, sheet.name.edition)))
+    return tuple(sorted(placed, key=lambda found: (found.sheet.seat, found.sheet.edition, found.sheet.name)))
 
 
-def _again(image: Image, sheet: FoundSheet, known: Sequence[Placement]) -> FoundSheet:
+def _again(image: Image, sheet: FoundSheet, known: Sequence[PrintCheck]) -> FoundSheet:
     """A sheet whose print was not where its tags have it, looked for in other ways."""
     if sheet.found_by != "tags":
         return sheet
-    return _proven(image, _Claim(sheet.name, sheet.match, sheet.placement), known) or sheet
+    return _proven(image, _Claim(sheet.sheet, sheet.match, sheet.placement), known) or sheet
 
 
 def _expected(sheet: FoundSheet) -> Expected:
     ours = sheet.found_by == "tags"
-    return Expected(
-        sheet.placement, sheet.name.edition, sheet.match if ours else None, REACH if ours else FAR
-    )
+    return Expected(sheet.sheet, sheet.placement, sheet.match if ours else None, REACH if ours else FAR)
 
 
 @dataclass(frozen=True)
 class _Claim:
-    """A sheet that is not sure: its tags, and where two of them alone would have it."""
+    """A sheet whose tags do not place it surely: those tags, and where two of them alone would have it."""
 
-    name: SheetName
+    sheet: Sheet
     match: Match
     start: Placement | None
 
 
 def _claims(found: Found) -> Iterator[_Claim]:
-    yield from (_Claim(one.name, one.match, one.placement) for one in found.sheets if not one.sure)
-    yield from (_Claim(tag.name, tags_match(tag.name, (tag,)), None) for tag in found.lonely)
+    yield from (_Claim(one.sheet, one.match, one.placement) for one in found.sheets if not one.sure)
+    yield from (_Claim(tag.sheet, tags_match((tag,)), None) for tag in found.lonely)
 
 
-def _proven(image: Image, claim: _Claim, known: Sequence[Placement]) -> FoundSheet | None:
+def _proven(image: Image, claim: _Claim, known: Sequence[PrintCheck]) -> FoundSheet | None:
     """The sheet where its print proves it, looked for from its tags outwards, or all around at once."""
     for start, lens in _starts(claim, (image.shape[1], image.shape[0]), known):
-        for look in (grown_grid, far_grid):
-            check = look(image, Expected(start, claim.name.edition, claim.match), lens)
+        for look in (grown_print, far_print):
+            check = look(image, Expected(claim.sheet, start, claim.match), lens)
             if check is None or check.seen is None or check.alike < _PROVEN:
                 continue
-            if misses(check.placement, claim.match).max() < _MOST_MISS * check.placement.scale:
-                return FoundSheet(claim.name, check.placement, claim.match, sure=False)
+            if misses(check.placement, claim.match).max() < _MOST_MISS * check.placement.scale_at(
+                claim.sheet.middle
+            ):
+                return FoundSheet(claim.sheet, check.placement, claim.match, sure=False)
     return None
 
 
 def _starts(
-    claim: _Claim, size: tuple[int, int], known: Sequence[Placement]
+    claim: _Claim, size: tuple[int, int], known: Sequence[PrintCheck]
 ) -> Iterator[tuple[Placement, Bend]]:
     """Where the sheet may lie, at least near its tags, and what is known of the lens there."""
     helped = on_the_same_table(claim.match, known)
@@ -93,12 +102,12 @@ def _starts(
             yield start, UNKNOWN_LENS
 
 
-def on_the_same_table(match: Match, known: Sequence[Placement]) -> Placement | None:
+def on_the_same_table(match: Match, known: Sequence[PrintCheck]) -> Placement | None:
     """Where a sheet with these few points lies on the table of the others; nothing if it does not fit."""
     if not known:
         return None
     middle = match.pixels.mean(axis=0)
-    nearest = min(known, key=lambda one: float(np.hypot(*(one.pixels(_SHEET_MIDDLE) - middle))))
+    nearest = min(known, key=lambda one: float(np.hypot(*(_middle_of(one) - middle)))).placement
     there = nearest.places(match.pixels)
     move = pushed_and_turned(match.places, there)
     reached = match.places @ move[:2, :2].T + move[:2, 2]
@@ -108,8 +117,13 @@ def on_the_same_table(match: Match, known: Sequence[Placement]) -> Placement | N
     return replace(nearest, homography=homography / homography[2, 2])
 
 
+def _middle_of(check: PrintCheck) -> Places:
+    """The middle of a sheet in the picture."""
+    return check.placement.pixels(np.asarray(check.sheet.size) / 2)
+
+
 def pushed_and_turned(places: Places, there: Places) -> Matrix:
-    """The best way from places to others by pushing and turning alone (Kabsch)."""
+    """The rigid motion that takes places to others with the least squares (Kabsch)."""
     middle, goal = places.mean(axis=0), there.mean(axis=0)
     across = ((places - middle) * (there - goal)).sum()
     turned = (

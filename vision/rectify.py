@@ -1,4 +1,4 @@
-"""Cells cut out of a photograph and straightened to one size: what training and reading both look at."""
+"""Where a sheet lies in a picture, and its parts straightened: what training and reading both look at."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Quad
-from companion.games.railroad_ink.paper.printed import PRINTED
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.kit.drawing import Point, Quad
+from companion.games.kit.sheet import Sheet
 
 Image = NDArray[np.uint8]
 Matrix = NDArray[np.float64]
@@ -79,34 +78,48 @@ class Placement:
         centre = (self.centre[0] + across, self.centre[1] + down)
         return replace(self, homography=shift @ self.homography, centre=centre)
 
-    @property
-    def scale(self) -> float:
-        """Pixels per mm in the middle of the grid."""
-        side = PRINTED.grid.cell * GRID.columns / 2
-        middle = np.asarray(PRINTED.grid.corner) + side
-        around = self.pixels(middle + np.array([[0, 0], [1, 0], [0, 1]]))
+    def scale_at(self, place: Point) -> float:
+        """Pixels per mm at a place of the sheet: the square root of the area that a square mm covers."""
+        around = self.pixels(np.asarray(place) + np.array([[0, 0], [1, 0], [0, 1]]))
         (ax, ay), (bx, by) = around[1] - around[0], around[2] - around[0]
         return float(max(abs(ax * by - ay * bx) ** 0.5, 1e-6))
 
 
-def grid_picture(image: Image, placement: Placement, size: int, margin: int) -> Image:
-    """The 7 x 7 grid with ``size`` pixels a cell and ``margin`` pixels around it."""
-    image, placement = reduced_to(image, placement, size / PRINTED.grid.cell)
-    whole = (GRID.columns * size + 2 * margin, GRID.rows * size + 2 * margin)
-    places = _smooth_map(placement, _grid_places(size, margin), whole)
+def straightened(
+    image: Image,
+    placement: Placement,
+    sheet: Sheet,
+    scale: float,
+    margin: int = 0,
+    rectangle: Quad | None = None,
+) -> Image:
+    """An upright rectangle of a sheet, its area unless told otherwise, as if seen from straight above.
+
+    ``scale`` is in pixels per mm; ``margin`` pixels of what lies around the rectangle are shown, too.
+    """
+    corners = sheet.area if rectangle is None else rectangle
+    image, placement = reduced_to(image, placement, sheet, scale)
+    width, height = picture_size(corners, scale, margin)
+    places = _smooth_map(placement, _coarse_places(corners, scale, margin), (width, height))
     straight = cv2.remap(
         image, places, np.empty(0, np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(straight, np.uint8)
 
 
+def picture_size(rectangle: Quad, scale: float, margin: int = 0) -> tuple[int, int]:
+    """Width and height of the straightened picture of a rectangle, in pixels."""
+    (left, top), _, (right, bottom), _ = rectangle
+    return round((right - left) * scale) + 2 * margin, round((bottom - top) * scale) + 2 * margin
+
+
 @lru_cache(maxsize=8)
-def _grid_places(size: int, margin: int) -> Places:
-    """The middle of every eighth pixel of a grid picture, in mm on the sheet."""
-    scale = size / PRINTED.grid.cell
-    left, top = PRINTED.grid.corner
-    across = np.arange(0.5, GRID.columns * size + 2 * margin + _STEP, _STEP)
-    down = np.arange(0.5, GRID.rows * size + 2 * margin + _STEP, _STEP)
+def _coarse_places(rectangle: Quad, scale: float, margin: int) -> Places:
+    """The middle of every eighth pixel of a straightened picture, in mm on the sheet."""
+    width, height = picture_size(rectangle, scale, margin)
+    left, top = rectangle[0]
+    across = np.arange(0.5, width + _STEP, _STEP)
+    down = np.arange(0.5, height + _STEP, _STEP)
     places: Places = np.stack(
         np.meshgrid((across - margin) / scale + left, (down - margin) / scale + top), axis=-1
     )
@@ -114,29 +127,12 @@ def _grid_places(size: int, margin: int) -> Places:
 
 
 def _smooth_map(placement: Placement, places: Places, size: tuple[int, int]) -> NDArray[np.float32]:
-    """Where every pixel of a grid picture lies in the image, from every eighth of them."""
+    """Where every pixel of a straightened picture lies in the image, interpolated between every eighth."""
     # OpenCV counts from the middle of the first pixel.
     coarse = placement.pixels(places).astype(np.float32) - np.float32(0.5)
     matrix = np.array([[1 / _STEP, 0, 0], [0, 1 / _STEP, 0]])
     fine = cv2.warpAffine(coarse, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     return np.asarray(fine, np.float32)
-
-
-def cells_of(grid: Image, size: int, margin: int) -> Image:
-    """The cells of a grid picture one by one, (49, size + 2 margin, ..): a rim shows the neighbours."""
-    whole = size + 2 * margin
-    return np.stack(
-        [
-            grid[row * size : row * size + whole, column * size : column * size + whole]
-            for row in range(GRID.rows)
-            for column in range(GRID.columns)
-        ]
-    )
-
-
-def cell_views(image: Image, placement: Placement, size: int, margin: int) -> Image:
-    """The cells of a sheet in a picture one by one."""
-    return cells_of(grid_picture(image, placement, size, margin), size, margin)
 
 
 def slot_views(
@@ -158,17 +154,17 @@ def slot_views(
     return views
 
 
-def reduced_to(image: Image, placement: Placement, scale: float) -> tuple[Image, Placement]:
-    """The part of the image with the sheet, made smaller where it is much finer than needed.
+def reduced_to(image: Image, placement: Placement, sheet: Sheet, scale: float) -> tuple[Image, Placement]:
+    """The part of the image with the sheet, halved as often as it is much finer than ``scale`` pixels per mm.
 
-    Otherwise pixels would be skipped when cells are cut out of it. Halving is far quicker than any other way.
+    Otherwise pixels would be skipped when parts are cut out of it. Halving is far quicker than any other way.
     """
-    share = scale / placement.scale
+    share = scale / placement.scale_at(sheet.middle)
     halvings = 0 if share > _FINE_ENOUGH else int(np.ceil(np.log2(_FINE_ENOUGH / share)))
     if not halvings:
         return image, placement
     step = 2**halvings
-    rows, columns = _part_with(image, placement)
+    rows, columns = _part_with(image, placement, sheet.size)
     size = ((columns.stop - columns.start) // step, (rows.stop - rows.start) // step)
     part = image[rows.start : rows.start + size[1] * step, columns.start : columns.start + size[0] * step]
     if not min(size):
@@ -177,9 +173,9 @@ def reduced_to(image: Image, placement: Placement, scale: float) -> tuple[Image,
     return small, placement.moved(-columns.start, -rows.start).scaled((1 / step, 1 / step))
 
 
-def _part_with(image: Image, placement: Placement) -> tuple[slice, slice]:
+def _part_with(image: Image, placement: Placement, sheet_size: Point) -> tuple[slice, slice]:
     """Rows and columns of an image in which the sheet lies."""
-    width, height = PRINTED.size
+    width, height = sheet_size
     rim = np.array([(x * width, y * height) for x in (0, 0.5, 1) for y in (0, 0.5, 1)])
     pixels = placement.pixels(rim)
     room = 0.02 * float(np.ptp(pixels, axis=0).max()) + 4

@@ -8,7 +8,7 @@ is deciphered in one go: small tags are enlarged, dark and pale ones become blac
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -17,9 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.tags import tag_place
-from companion.games.railroad_ink.paper.printed import tag_kind
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
+from companion.games.kit.sheet import Sheet
 from vision.rectify import Image, Places
 
 QUICK, THOROUGH = 0.8e6, 3.2e6  # pixels of the copy in which outlines are looked for
@@ -35,28 +33,14 @@ _SKIPPING = 1.6  # pixels of the picture to one of a tile from which it is made 
 _MISREAD = 0.8
 
 
-@dataclass(frozen=True)
-class SheetName:
-    """Which sheet this is."""
-
-    edition: EditionName
-    seat: int
-
-
 @dataclass(frozen=True, eq=False)
 class FoundTag:
-    """A corner tag: which corner of which sheet, and its own corners clockwise from its top left."""
+    """A corner tag: which sheet carries it, its number, and its own corners clockwise from its top left."""
 
-    name: SheetName
-    corner: int
+    sheet: Sheet
     number: int
     pixels: Places
-    sticker: bool = False  # on a genuine board: where its grid lies must be taught
-
-
-_KINDS: dict[str, EditionName] = {
-    tag_kind(edition) + suffix: edition for edition in EDITIONS for suffix in ("", "-stickers")
-}
+    sticker: bool = False  # stuck around a genuine board: where its area lies must be taught
 
 
 def shortest_side(quad: Places) -> float:
@@ -64,10 +48,28 @@ def shortest_side(quad: Places) -> float:
     return float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min())
 
 
-def find_tags(image: Image, effort: float = QUICK) -> list[FoundTag]:
-    """All corner tags of our sheets in a picture; ``effort`` is :data:`QUICK` or :data:`THOROUGH`."""
-    tags = (_tag(number, pixels) for number, pixels in numbered_quads(image, effort))
-    return every_tag([tag for tag in tags if tag is not None])
+def find_tags(image: Image, sheets: Iterable[Sheet], effort: float = QUICK) -> list[FoundTag]:
+    """All corner tags of these sheets in a picture; ``effort`` is :data:`QUICK` or :data:`THOROUGH`."""
+    carriers = _carriers(sheets)
+    return every_tag(
+        [
+            FoundTag(carrier[0], number, pixels, sticker=carrier[1])
+            for number, pixels in numbered_quads(image, effort)
+            if (carrier := carriers.get(number)) is not None
+        ]
+    )
+
+
+def _carriers(sheets: Iterable[Sheet]) -> dict[int, tuple[Sheet, bool]]:
+    """By a tag's number, the sheet that carries it, and whether it is a sticker."""
+    carriers: dict[int, tuple[Sheet, bool]] = {}
+    for sheet in sheets:
+        for numbers, sticker in ((sheet.tags, False), (sheet.stickers, True)):
+            for number in numbers:
+                other, _ = carriers.setdefault(number, (sheet, sticker))
+                if other is not sheet:
+                    raise ValueError(f"{other.key} and {sheet.key} carry the same tag: look for one of them")
+    return carriers
 
 
 def numbered_quads(image: Image, effort: float = QUICK) -> list[tuple[int, Places]]:
@@ -184,14 +186,6 @@ def _tile(grey: Image, frame: NDArray[np.float64]) -> Image:
     flags = cv2.WARP_INVERSE_MAP | (cv2.INTER_CUBIC if scale < 1 else cv2.INTER_LINEAR)
     tile = cv2.warpAffine(grey, matrix, (_TILE, _TILE), flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.normalize(tile, tile, 0, 255, cv2.NORM_MINMAX), np.uint8)
-
-
-def _tag(number: int, pixels: Places) -> FoundTag | None:
-    place = tag_place(number)
-    if place is None or place.kind not in _KINDS:
-        return None
-    name = SheetName(_KINDS[place.kind], place.seat)
-    return FoundTag(name, place.corner, number, pixels, place.kind.endswith("-stickers"))
 
 
 def _same(one: FoundTag, other: FoundTag) -> bool:

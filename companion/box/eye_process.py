@@ -125,8 +125,9 @@ def _wish(task: ReadTask) -> Any:
 
 
 def _taught(task: TeachTask) -> None:
+    from companion.games.railroad_ink.eye.boards import teach
     from vision.decoding import decoded
-    from vision.taught import save_taught, teach
+    from vision.taught import save_taught
 
     board = teach(task.path.stem, decoded(task.photo, 1).image, task.corners, edition=task.edition)
     task.path.parent.mkdir(parents=True, exist_ok=True)
@@ -212,8 +213,8 @@ def _grid(photo: bytes, corners: Any) -> bytes:
     import cv2
     import numpy as np
 
+    from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners
     from vision.decoding import decoded
-    from vision.finding import SHEET_OUTLINE, grid_corners
 
     image = decoded(photo, 1).image
     to_photo = cv2.getPerspectiveTransform(np.array(SHEET_OUTLINE, np.float32), np.array(corners, np.float32))

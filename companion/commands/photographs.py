@@ -17,6 +17,7 @@ from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json, shaped
 from companion.games.railroad_ink.eye.answers import READABLE, Known, overlay_of, ruled_sheet
+from companion.games.railroad_ink.eye.boards import teach as teach_board
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading, reading_json
 from companion.games.railroad_ink.eye.verdict import Ruling, ruling_json
@@ -26,7 +27,6 @@ from companion.games.railroad_ink.rules.rulebook import EDITION
 from vision.decoding import decoded
 from vision.errors import VisionError
 from vision.taught import TaughtBoard, load_taught, save_taught
-from vision.taught import teach as teach_board
 
 _OVERLAY_ENDINGS = (".jpg", ".jpeg", ".png")
 _TAUGHT = "taught"  # the folder of taught boards beside the matches

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 
 from companion.games.contract import Plain
+from companion.games.railroad_ink.eye.boards import grid_corners
 from companion.games.railroad_ink.paper.printed import tag_quads
+from companion.games.railroad_ink.paper.sheets import board_sheets
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.photographs import packed, photograph
 from lab.railroad_ink.studio.scenes import Wish, make_scene
 from lab.railroad_ink.studio.truths import project_truth, scene_truth
 from lab.studio.levels import level_named
 from vision.decoding import decoded
-from vision.finding import FoundSheet, find_sheets, grid_corners, smallest_tag, too_little_seen
+from vision.finding import FoundSheet, find_sheets, smallest_tag, too_little_seen
 from vision.placing import Bend
-from vision.print_register import FAR, Expected, on_printed_grid, with_one_lens
+from vision.print_register import FAR, Expected, on_print, with_one_lens
 from vision.rectify import Image, Placement
 
 
@@ -52,11 +54,11 @@ def miss(placement: Placement, truth: Plain) -> float:
     low, high = grid_corners()[0], grid_corners()[2]
     places = np.stack(np.meshgrid(share, share), axis=-1).reshape(-1, 2) * (high - low) + low
     true = project_truth(truth, truth["sheets"][0], places)
-    return float(np.hypot(*(placement.pixels(places) - true).T).max()) / placement.scale
+    return float(np.hypot(*(placement.pixels(places) - true).T).max()) / placement.scale_at((66, 83))
 
 
 def the_sheet(image: Image) -> FoundSheet:
-    (sheet,) = find_sheets(image).sheets
+    (sheet,) = find_sheets(image, board_sheets()).sheets
     return sheet
 
 
@@ -64,7 +66,7 @@ def test_four_tags_say_which_sheet_and_where() -> None:
     image, truth = picture()
     sheet = the_sheet(image)
     true = truth["sheets"][0]
-    assert (sheet.name.edition, sheet.name.seat, sheet.sure) == (true["edition"], true["seat"], True)
+    assert (sheet.sheet.edition, sheet.sheet.seat, sheet.sure) == (true["edition"], true["seat"], True)
     assert miss(sheet.placement, truth) < 0.4
     np.testing.assert_allclose(sheet.corners, true["corners"], atol=4)
 
@@ -74,7 +76,7 @@ def test_three_of_four_tags_suffice(missing: int) -> None:
     image, (_, truth) = without_tags([missing]), picture()
     sheet = the_sheet(image)
     assert sheet.sure
-    better = on_printed_grid(image, Expected(sheet.placement, sheet.name.edition, sheet.match))
+    better = on_print(image, Expected(sheet.sheet, sheet.placement, sheet.match))
     assert miss(better.placement, truth) < 0.35
 
 
@@ -83,28 +85,28 @@ def test_two_tags_suffice_if_the_print_confirms_them(missing: list[int]) -> None
     image, (_, truth) = without_tags(missing), picture()
     sheet = the_sheet(image)
     assert not sheet.sure
-    check = on_printed_grid(image, Expected(sheet.placement, sheet.name.edition, sheet.match, FAR))
+    check = on_print(image, Expected(sheet.sheet, sheet.placement, sheet.match, FAR))
     assert check.alike > 0.3
     assert miss(check.placement, truth) < 0.4
 
 
 def test_one_tag_is_too_little_and_named() -> None:
-    found = find_sheets(without_tags([0, 1, 2]))
+    found = find_sheets(without_tags([0, 1, 2]), board_sheets())
     assert found.sheets == ()
-    assert [name.seat for name in too_little_seen(found, ())] == [picture()[1]["sheets"][0]["seat"]]
+    assert [one.seat for one in too_little_seen(found, ())] == [picture()[1]["sheets"][0]["seat"]]
 
 
 def test_the_print_straightens_what_the_lens_bends() -> None:
     image, truth = picture(bent=True)
     sheet = the_sheet(image)
-    better = on_printed_grid(image, Expected(sheet.placement, sheet.name.edition, sheet.match)).placement
+    better = on_print(image, Expected(sheet.sheet, sheet.placement, sheet.match)).placement
     assert miss(sheet.placement, truth) > 0.3
     assert miss(better, truth) < 0.15
     assert better.bend < -0.01
 
 
 def test_nothing_is_found_where_nothing_is() -> None:
-    found = find_sheets(np.full((300, 400, 3), 128, np.uint8))
+    found = find_sheets(np.full((300, 400, 3), 128, np.uint8), board_sheets())
     assert (found.sheets, found.lonely) == ((), ())
     assert smallest_tag(found) == 0.0
 
@@ -113,7 +115,7 @@ def test_sheets_of_one_picture_tell_each_other_how_the_lens_bends() -> None:
     """The lens is what most sheets say it is, not what a badly seen one says by itself."""
     image, _ = picture(bent=True)
     sheet = the_sheet(image)
-    good = on_printed_grid(image, Expected(sheet.placement, sheet.name.edition, sheet.match))
+    good = on_print(image, Expected(sheet.sheet, sheet.placement, sheet.match))
     assert good.seen is not None
     few = good.seen.only(np.arange(len(good.seen.places)) % 8 == 0)
     noise = np.random.default_rng(5).normal(0, 1.5, few.pixels.shape)

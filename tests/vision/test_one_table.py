@@ -9,14 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.contract import Plain
+from companion.games.railroad_ink.eye.boards import grid_corners
 from companion.games.railroad_ink.paper.printed import tag_quads
+from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
 from lab.railroad_ink.studio.truths import project_truth
 from vision.decoding import decoded
-from vision.finding import find_sheets, grid_corners
+from vision.finding import find_sheets
 from vision.one_table import on_the_same_table, placed_on_print, pushed_and_turned
 from vision.placing import Match
+from vision.print_register import PrintCheck
 from vision.rectify import Image, Placement, Places
 
 
@@ -41,7 +44,8 @@ def tags_of(true: Plain) -> list[Places]:
 def miss(placement: Placement, truth: Plain, true: Plain) -> float:
     corners = grid_corners()
     return float(
-        np.hypot(*(placement.pixels(corners) - project_truth(truth, true, corners)).T).max() / placement.scale
+        np.hypot(*(placement.pixels(corners) - project_truth(truth, true, corners)).T).max()
+        / placement.scale_at((66, 83))
     )
 
 
@@ -50,9 +54,9 @@ def test_one_tag_suffices_beside_other_sheets(left: int) -> None:
     image, truth = picture()
     true = truth["sheets"][1]
     covered = painted_over(image, truth, true, [quad for n, quad in enumerate(tags_of(true)) if n != left])
-    found = find_sheets(covered)
-    assert (true["edition"], true["seat"]) not in {(s.name.edition, s.name.seat) for s in found.sheets}
-    placed = {sheet.name.seat: sheet for sheet in placed_on_print(covered, found)}
+    found = find_sheets(covered, board_sheets())
+    assert (true["edition"], true["seat"]) not in {(s.sheet.edition, s.sheet.seat) for s in found.sheets}
+    placed = {sheet.sheet.seat: sheet for sheet in placed_on_print(covered, found)}
     assert set(placed) == {sheet["seat"] for sheet in truth["sheets"]}
     assert not placed[true["seat"]].sure
     assert miss(placed[true["seat"]].placement, truth, true) < 0.4
@@ -65,8 +69,8 @@ def test_one_tag_suffices_alone_where_the_print_goes_on_from_it(left: int) -> No
     alone = painted_over(image, truth, truth["sheets"][1], others)
     for true in (truth["sheets"][0], truth["sheets"][2]):
         alone = painted_over(alone, truth, true, tags_of(true))
-    (placed,) = placed_on_print(alone, find_sheets(alone))
-    assert placed.name.seat == truth["sheets"][1]["seat"]
+    (placed,) = placed_on_print(alone, find_sheets(alone, board_sheets()))
+    assert placed.sheet.seat == truth["sheets"][1]["seat"]
     assert miss(placed.placement, truth, truth["sheets"][1]) < 0.4
 
 
@@ -75,7 +79,7 @@ def test_a_tag_without_a_grid_is_no_sheet() -> None:
     true = truth["sheets"][1]
     around = grid_corners() + 8 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
     covered = painted_over(image, truth, true, [*tags_of(true)[1:], around])
-    seats = {sheet.name.seat for sheet in placed_on_print(covered, find_sheets(covered))}
+    seats = {sheet.sheet.seat for sheet in placed_on_print(covered, find_sheets(covered, board_sheets()))}
     assert seats == {sheet["seat"] for sheet in truth["sheets"]} - {true["seat"]}
 
 
@@ -88,11 +92,11 @@ def test_what_does_not_lie_flat_on_the_table_is_not_placed() -> None:
     table = Placement(np.diag([4.0, 4.0, 1.0]))
     tag = np.array([[2.5, 2.5], [17.5, 2.5], [17.5, 17.5], [2.5, 17.5]])
     flat = Match(tag, table.pixels(tag + np.array([150.0, 30.0])), np.ones(4))
-    found = on_the_same_table(flat, [table])
+    found = on_the_same_table(flat, [PrintCheck(board_sheet("challenge", 1), table, 1.0)])
     assert found is not None
     np.testing.assert_allclose(found.pixels(tag), flat.pixels, atol=1e-6)
     bigger = Match(tag, flat.pixels * 1.5, np.ones(4))
-    assert on_the_same_table(bigger, [table]) is None
+    assert on_the_same_table(bigger, [PrintCheck(board_sheet("challenge", 1), table, 1.0)]) is None
 
 
 @settings(deadline=None, max_examples=30)

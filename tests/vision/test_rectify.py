@@ -2,10 +2,11 @@ import numpy as np
 import pytest
 
 from companion.games.kit.printing.png import picture
+from companion.games.railroad_ink.eye.boards import cell_views, grid_picture
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from companion.games.railroad_ink.paper.prints import RailroadInkSheets
-from vision.rectify import Placement, cell_views, grid_picture
+from vision.rectify import Placement
 
 
 @pytest.mark.parametrize("dpi", [60, 100, 300])

@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.games.railroad_ink.eye.boards import grid_corners, teach
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
+from companion.games.railroad_ink.paper.sheets import board_sheet
 from companion.games.railroad_ink.rules.routes import ROUTES, Cells
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
@@ -15,9 +17,9 @@ from lab.railroad_ink.studio.scenes import Wish
 from lab.railroad_ink.studio.truths import project_truth
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.finding import grid_corners
-from vision.taught import find_taught, load_taught, save_taught, teach
+from vision.taught import find_taught, load_taught, save_taught
 
+SHEET = board_sheet("challenge", 1)
 CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell("d1"): ROUTES["ns"]}
 
 
@@ -41,7 +43,7 @@ def test_a_taught_board_is_found_and_read(tmp_path: Path) -> None:
     )
     board = load_taught(tmp_path / "mine.json")
     drawn, true = photo(3_300_002, CELLS)
-    sheet = find_taught(drawn, board)
+    sheet = find_taught(drawn, board, board_sheet("challenge", 4))
     assert sheet is not None
     assert np.abs(sheet.placement.pixels(grid_corners()) - true).max() < 6
     (read,) = read_photo(drawn, ReadWish(taught=(board,))).sheets
@@ -81,8 +83,8 @@ def test_it_is_not_found_where_it_is_not() -> None:
     board = teach("mine", empty, [(float(x), float(y)) for x, y in corners])
     rng = np.random.default_rng(1)
     noise = cv2.GaussianBlur(rng.integers(0, 255, (500, 600, 3), dtype=np.uint8), (0, 0), 2)
-    assert find_taught(np.asarray(noise, np.uint8), board) is None
-    assert find_taught(np.full((500, 600, 3), 200, np.uint8), board) is None
+    assert find_taught(np.asarray(noise, np.uint8), board, SHEET) is None
+    assert find_taught(np.full((500, 600, 3), 200, np.uint8), board, SHEET) is None
 
 
 def test_corners_in_the_wrong_order_are_refused() -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import structs
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.eye.boards import cell_views
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -26,7 +27,7 @@ from lab.studio.cameras import Frame, shift, transformed
 from lab.studio.habits import Hand
 from lab.studio.levels import level_named
 from lab.studio.strokes import Points
-from vision.rectify import Placement, cell_views
+from vision.rectify import Placement
 
 EMPTY = len(VOCABULARY)  # the label of an empty cell; routes have their number in the vocabulary
 

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.signs import MARKED, SIGN_NUMBER, SIGN_RIM, SIGN_SIZE, sign_quads
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import CropRecipe, ExposedBoard, exposed_board
 from lab.studio.habits import Hand
-from vision.rectify import grid_picture, slot_views
+from vision.rectify import slot_views
 
 SIZE, MARGIN = 40, 12  # pixels a cell, and around the grid
 SIDE = GRID.columns * SIZE + 2 * MARGIN

@@ -17,6 +17,7 @@ from PIL import Image, ImageDraw
 from companion.box.eye import Eye, LookTask, ReadTask, ScoreTask, TakeTask, TeachTask
 from companion.box.photos import PhotoShelf
 from companion.games.contract import Action
+from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -24,7 +25,6 @@ from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
-from vision.finding import SHEET_OUTLINE, grid_corners
 
 HOST = Actor("host")
 FACES = ["NS", "ne", "N*", "NS|ew"]

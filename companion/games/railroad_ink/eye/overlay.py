@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE
 from companion.games.railroad_ink.eye.readings import Corner
 from companion.games.railroad_ink.paper.linework import Bend, length_of, spines, walk
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.routes import RAILWAY, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
-from vision.finding import SHEET_OUTLINE
 from vision.rectify import Image, Matrix, Places
 
 _ORANGE, _BLUE, _MAGENTA, _GREEN, _GREY = (

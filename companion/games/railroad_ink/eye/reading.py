@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.cells import (
     EMPTY_CLASS,
     GRID_MARGIN,
@@ -34,28 +35,17 @@ from companion.games.railroad_ink.eye.signs import (
     sign_kind,
     sign_quads,
 )
-from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.paper.printed import PRINTED, check_edition
+from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, SPECIALS, EditionName
-from vision.decoding import Picture, decodings, pyramid
-from vision.finding import (
-    Found,
-    FoundSheet,
-    find_sheets,
-    grid_corners,
-    is_settled,
-    shows_mirrored_tags,
-    smallest_tag,
-    too_little_seen,
-)
-from vision.one_table import placed_on_print
-from vision.placing import Match
-from vision.rectify import Image, Placement, grid_picture, reduced_to, slot_views
-from vision.tags import SheetName
-from vision.taught import TaughtBoard, find_taught, placed_by_corners
+from vision.decoding import Picture
+from vision.finding import FoundSheet, too_little_seen
+from vision.rectify import Image, Placement, reduced_to, slot_views
+from vision.seeing import Search, Seen, scaled_sheet, see, why_nothing
+from vision.taught import TaughtBoard
 
 _ENOUGH = 1.9  # pixels per mm at which cells are read well
-_CLEAR_TAG = 24.0  # pixels: what cannot be deciphered at this size is covered, not small
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
 _OUTSIDE = 0.2  # share of a cell that may be cut off
 _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
@@ -85,74 +75,22 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     without sheets, and a note says so.
     """
     wish = wish or ReadWish()
-    picture, found = _best_look(photo, wish)
-    placed = placed_on_print(picture.image, found)
+    seen = see(photo, _search(wish))
+    picture, placed = seen.picture, seen.sheets
     sheets = _read_sheets(picture, placed, wish.panel)
-    notes = _notes(found, placed, sheets) or ([] if sheets else [_why_nothing(picture, bool(found.stickers))])
+    notes = _notes(seen, sheets) or ([] if sheets else [why_nothing(seen, board_sheets())])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
     return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
 
 
-# --- finding, from coarse to fine ---
-
-
-def _best_look(photo: bytes | Image, wish: ReadWish) -> tuple[Picture, Found]:
-    """The coarsest picture that is fine enough, and what was found."""
-    found: Found | None = None
-    last: Picture | None = None
-    for picture in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
-        if found is None or last is None or _may_show_more(found):
-            found = _found(picture, wish)
-        else:
-            found = _scaled(found, last, picture)
-        last = picture
-        if found.sheets and not _may_show_more(found) and _scale(found) >= _ENOUGH:
-            break
-    assert found is not None  # there is always one look
-    assert last is not None
-    return last, found
-
-
-def _may_show_more(found: Found) -> bool:
-    """Would a finer look show tags that this one does not?"""
-    if found.sheets and found.sheets[0].found_by != "tags":
-        return False
-    return not (is_settled(found) or smallest_tag(found) >= _CLEAR_TAG)
-
-
-def _scale(found: Found) -> float:
-    return min(sheet.placement.scale for sheet in found.sheets)
-
-
-def _scaled(found: Found, before: Picture, after: Picture) -> Found:
-    share = (after.size[0] / before.size[0], after.size[1] / before.size[1])
-    return replace(found, sheets=tuple(_scaled_sheet(sheet, share) for sheet in found.sheets))
-
-
-def _scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
-    match = replace(sheet.match, pixels=sheet.match.pixels * share)
-    return replace(sheet, placement=sheet.placement.scaled(share), match=match)
-
-
-def _found(picture: Picture, wish: ReadWish) -> Found:
-    if wish.corners is not None:
-        return Found((_dragged(picture, wish),))
-    found = find_sheets(picture.image)
-    if found.sheets or not wish.taught:
-        return found
-    taught = [find_taught(picture.image, board, found.stickers) for board in wish.taught]
-    return replace(found, sheets=tuple(sheet for sheet in taught if sheet is not None))
-
-
-def _dragged(picture: Picture, wish: ReadWish) -> FoundSheet:
-    """The board whose grid somebody marked."""
-    assert wish.corners is not None
-    across, down = picture.enlarging
-    corners = [(x / across, y / down) for x, y in wish.corners]
-    placement = placed_by_corners(corners, picture.size)
-    name = SheetName(wish.edition, wish.seat)
-    match = Match(grid_corners(), np.array(corners), np.ones(4))
-    return FoundSheet(name, placement, match, True, "corners")
+def _search(wish: ReadWish) -> Search:
+    """Where vision looks: corner tags of our boards, or a board of the owner's own."""
+    return Search(
+        sheets=board_sheets(),
+        enough=_ENOUGH,
+        taught=[(board, board_sheet(board.edition, board.seat)) for board in wish.taught],
+        marked=(board_sheet(wish.edition, wish.seat), wish.corners) if wish.corners is not None else None,
+    )
 
 
 # --- reading ---
@@ -180,8 +118,8 @@ def _signs(image: Image, sheets: Sequence[FoundSheet], cells: NDArray[np.float64
     names: list[list[str]] = []
     views: list[Image] = []
     for sheet, shares in zip(sheets, cells, strict=True):
-        part, placement = reduced_to(image, sheet.placement, _SIGN_SCALE)
-        quads = sign_quads(sheet.name.edition)
+        part, placement = reduced_to(image, sheet.placement, sheet.sheet, _SIGN_SCALE)
+        quads = sign_quads(check_edition(sheet.sheet.edition))
         seen = _inside(part, placement, np.array(list(quads.values())))
         looked = [n for n, name in enumerate(quads) if seen[n] and _is_looked_at(name, sheet, shares)]
         of_sheet, places = list(quads), list(quads.values())
@@ -213,7 +151,8 @@ def _sheet_reading(
     shares: NDArray[np.float64],
     signs: Signs,
 ) -> SheetReading:
-    whole = replace(sheet, placement=sheet.placement.scaled(picture.enlarging))
+    whole = scaled_sheet(sheet, picture.enlarging)
+    edition = check_edition(sheet.sheet.edition)
     hidden = outside_shares(picture.size, sheet.placement)
     glare = cell_glare(grid)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
@@ -230,12 +169,12 @@ def _sheet_reading(
     corners = tuple((float(x), float(y)) for x, y in whole.corners)
     return SheetReading(
         sheet=PRINTED.name,
-        edition=sheet.name.edition,
-        seat=sheet.name.seat,
+        edition=edition,
+        seat=sheet.sheet.seat,
         corners_px=(corners[0], corners[1], corners[2], corners[3]),
         cells=cells,
-        quality=sheet_quality(grid, float(glare.mean()), sheet.found_by, sheet.placement.scale),
-        panel=_panel_reading(signs, sheet.name.edition),
+        quality=sheet_quality(grid, float(glare.mean()), sheet.found_by, sheet.scale),
+        panel=_panel_reading(signs, edition),
     )
 
 
@@ -292,19 +231,11 @@ def _goal(signs: Signs, number: int) -> GoalReading | None:
 # --- notes for people ---
 
 
-def _why_nothing(picture: Picture, stickers: bool) -> str:
-    if shows_mirrored_tags(picture.image):
-        return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
-    if stickers:
-        return "There are stickers of a genuine board: teach that board once, and name it when reading."
-    return "No board was found: its corner tags must be in the picture, uncovered and not too small."
-
-
-def _notes(found: Found, placed: tuple[FoundSheet, ...], sheets: Sequence[SheetReading]) -> list[str]:
+def _notes(seen: Seen, sheets: Sequence[SheetReading]) -> list[str]:
     notes = [
-        f"Too little is seen of the board of seat {name.seat} ({name.edition}): one corner tag at least, "
+        f"Too little is seen of the board of seat {sheet.seat} ({sheet.edition}): one corner tag at least, "
         "better all four, and most of its grid must be in the picture."
-        for name in too_little_seen(found, placed)
+        for sheet in too_little_seen(seen.found, seen.sheets)
     ]
     seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
     notes += [

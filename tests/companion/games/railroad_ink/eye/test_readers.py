@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.eye import cells, turning
+from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.cells import (
     CLASSES,
     EMPTY_CLASS,
@@ -23,7 +24,7 @@ from companion.games.railroad_ink.eye.signs import SIGN_RIM, SIGN_SIZE, read_sig
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from vision import nets
-from vision.rectify import Image, Placement, grid_picture, slot_views
+from vision.rectify import Image, Placement, slot_views
 from vision.white_paper import on_white_paper
 
 FLAT = Placement(np.diag([5.0, 5.0, 1.0]))

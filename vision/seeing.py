@@ -1,0 +1,121 @@
+"""A photograph in, the sheets in it placed on their print: what every reader begins with.
+
+A picture is looked at from coarse to fine: a finer one is decoded only where tags may have been missed, or
+where a millimetre has too few pixels to read what is on the sheets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.games.kit.sheet import Sheet
+from vision.decoding import Picture, decodings, pyramid
+from vision.finding import (
+    Found,
+    FoundSheet,
+    find_sheets,
+    is_settled,
+    shows_mirrored_tags,
+    smallest_tag,
+)
+from vision.one_table import placed_on_print
+from vision.placing import Match
+from vision.rectify import Image
+from vision.taught import TaughtBoard, find_taught, placed_by_corners
+
+_CLEAR_TAG = 24.0  # pixels: what cannot be deciphered at this size is covered, not small
+
+
+@dataclass(frozen=True)
+class Search:
+    """What to look for in a photograph.
+
+    ``enough``: pixels per mm at which the sheets are read well. ``taught``: boards of the owner's own that
+    may be in the picture, each with our own sheet for which it stands. ``marked``: the one sheet in the
+    picture and the corners of its area in pixels, clockwise from its own top left, as somebody dragged them.
+    """
+
+    sheets: Sequence[Sheet]
+    enough: float
+    taught: Sequence[tuple[TaughtBoard, Sheet]] = ()
+    marked: tuple[Sheet, Sequence[tuple[float, float]]] | None = None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The coarsest picture that is fine enough, what was found, and the sheets placed on their print."""
+
+    picture: Picture
+    found: Found
+    sheets: tuple[FoundSheet, ...]
+
+
+def see(photo: bytes | Image, search: Search) -> Seen:
+    """Find the sheets in a photograph: packed bytes, or pixels (blue first).
+
+    Raises :class:`~vision.errors.PictureError` for what is no picture.
+    """
+    found: Found | None = None
+    last: Picture | None = None
+    for picture in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
+        if found is None or last is None or _may_show_more(found):
+            found = _found(picture, search)
+        else:
+            found = _scaled(found, last, picture)
+        last = picture
+        fine = found.sheets and min(sheet.scale for sheet in found.sheets) >= search.enough
+        if fine and not _may_show_more(found):
+            break
+    assert found is not None  # there is always one picture
+    assert last is not None
+    return Seen(last, found, placed_on_print(last.image, found))
+
+
+def _may_show_more(found: Found) -> bool:
+    """Would a finer picture show tags that this one does not?"""
+    if found.sheets and found.sheets[0].found_by != "tags":
+        return False
+    return not (is_settled(found) or smallest_tag(found) >= _CLEAR_TAG)
+
+
+def _scaled(found: Found, before: Picture, after: Picture) -> Found:
+    share = (after.size[0] / before.size[0], after.size[1] / before.size[1])
+    return replace(found, sheets=tuple(scaled_sheet(sheet, share) for sheet in found.sheets))
+
+
+def scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
+    """The same sheet in the picture made smaller or bigger."""
+    match = replace(sheet.match, pixels=sheet.match.pixels * share)
+    return replace(sheet, placement=sheet.placement.scaled(share), match=match)
+
+
+def _found(picture: Picture, search: Search) -> Found:
+    if search.marked is not None:
+        return Found((_marked(picture, *search.marked),))
+    found = find_sheets(picture.image, search.sheets)
+    if found.sheets or not search.taught:
+        return found
+    taught = [find_taught(picture.image, *known, found.stickers) for known in search.taught]
+    return replace(found, sheets=tuple(sheet for sheet in taught if sheet is not None))
+
+
+def _marked(picture: Picture, sheet: Sheet, corners: Sequence[tuple[float, float]]) -> FoundSheet:
+    """The sheet whose area somebody marked."""
+    across, down = picture.enlarging
+    here = [(x / across, y / down) for x, y in corners]
+    placement = placed_by_corners(here, sheet, picture.size)
+    return FoundSheet(
+        sheet, placement, Match(np.array(sheet.area), np.array(here), np.ones(4)), True, "corners"
+    )
+
+
+def why_nothing(seen: Seen, sheets: Sequence[Sheet]) -> str:
+    """A sentence for people about a picture without a sheet."""
+    if shows_mirrored_tags(seen.picture.image, sheets):
+        return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
+    if seen.found.stickers:
+        return "There are stickers of a genuine board: teach that board once, and name it when reading."
+    return "No board was found: its corner tags must be in the picture, uncovered and not too small."
