@@ -8,7 +8,7 @@ from companion.games.contract import Plain
 
 
 class SeededChance:
-    """The same numbers for the same seed; a generator that is handed in is shared with whoever has it."""
+    """Chance from a seed: the same numbers for the same seed. A generator may be shared with others."""
 
     def __init__(self, seed: int | Random) -> None:
         shared = isinstance(seed, Random)

@@ -88,7 +88,7 @@ def concealed(fact: Fact, *setup_keys: str) -> Fact:
 
 
 def missing_cards(everything: Iterable[str], *piles: Iterable[str]) -> list[str]:
-    """The invariant of every card game: no card comes into being or is lost.
+    """A sentence if the piles together are not exactly these cards: the invariant of every card game.
 
     >>> missing_cards("aabb", "ab", "ab"), missing_cards("aabb", "aa", "ab")
     ([], ['the cards do not add up: too many a; missing b'])

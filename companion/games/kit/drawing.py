@@ -157,7 +157,7 @@ def _recoloured(shape: Shape, colours: Mapping[str, str]) -> Shape:
 
 
 def simplified(points: Sequence[Point], within: float) -> tuple[Point, ...]:
-    """A line with fewer points that stays as near as this to the given one (Douglas and Peucker).
+    """A line with fewer points that stays within this distance of the given one (Douglas-Peucker).
 
     >>> simplified([(0, 0), (5, 0.01), (10, 0), (10, 10)], 0.1)
     ((0, 0), (10, 0), (10, 10))

@@ -108,7 +108,7 @@ class Symmetry:
         return ((-direction if self.mirrored else direction) + self.quarters) % 4
 
     def cell(self, number: int, grid: Grid) -> int:
-        """Where a cell of a square grid comes to lie.
+        """Where a cell of a square grid lies afterwards.
 
         >>> square = Grid(7, 7)
         >>> square.names[Symmetry(1, False).cell(square.cell("a1"), square)]

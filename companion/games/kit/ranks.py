@@ -1,4 +1,4 @@
-"""Where in a ranking something lies, for those who measure."""
+"""Quantiles of ordered values, for benches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def at_share(ranked: Sequence[T], share: float) -> T:
-    """What stands behind this share of a ranking.
+    """The value behind this share of the ordered values: a quantile.
 
     >>> at_share([1, 2, 3, 4], 0.5), at_share([1, 2, 3, 4], 0.99), at_share([7], 1.0)
     (3, 4, 7)

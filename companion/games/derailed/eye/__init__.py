@@ -1,0 +1,1 @@
+"""How Derailed! is read from photographs: evidence from the picture, and the ruling on it."""

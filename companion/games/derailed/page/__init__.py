@@ -1,0 +1,1 @@
+"""How Derailed! looks on a page: show, controls, templates, scripts, help."""

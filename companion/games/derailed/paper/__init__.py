@@ -1,0 +1,1 @@
+"""What is printed for Derailed!: the numbers of the print, the drawings, the sheets."""

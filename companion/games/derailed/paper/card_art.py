@@ -49,7 +49,7 @@ def _ground() -> list[Shape]:
 
 
 def _edge() -> Shape:
-    """A hairline where the card ends, for those who cut the corners round."""
+    """A hairline along the rim of the card, for those who cut the corners round."""
     return RoundedRect((0, 0), _CARD.size, _CARD.radius, stroked(_INK.pale, 0.15))
 
 

@@ -18,7 +18,7 @@ _CARD, _INK = PRINTED.card, PRINTED.ink
 _WIDTH, _HEIGHT = _CARD.size
 CENTRE: Point = (_WIDTH / 2, _HEIGHT / 2)
 _MOUTH = 19.0  # how far below the top edge the mouth of a tunnel is
-_KAPPA = 0.5523  # a Bezier curve with such handles is nearly a quarter of an ellipse
+_KAPPA = 0.5523  # a cubic Bezier curve with handles of this share is nearly a quarter of an ellipse
 _STEPS = 40
 
 # Where each port is, and the way into the card from there.
@@ -60,7 +60,7 @@ def middle_lines(face: Face) -> list[tuple[Point, ...]]:
 
 
 def _mouth_up(face: Face) -> Face:
-    """The way round in which a tunnel card is drawn."""
+    """The face in which a tunnel card is drawn; the other one is the same drawing turned by half."""
     return face if UNDER not in face.linked or BOTTOM in face.linked else face.turned
 
 

@@ -1,0 +1,1 @@
+"""The rules of Derailed!: pure functions over plain data, and the tables of the rulebook."""

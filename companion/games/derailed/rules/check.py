@@ -61,7 +61,7 @@ def check_moves(value: Plain) -> Plain:
 
 
 def _action(state: State, move: _Move) -> Action:
-    """The move as an action; unknown companies, cells and cards are said before anything is judged."""
+    """The move as an action; unknown companies, cells and cards are reported before anything is judged."""
     if move.company not in state.starts:
         raise NotationError("unknown-company", f"{quoted(move.company)} has no station in this position")
     seat = state.options.companies.index(move.company) + 1

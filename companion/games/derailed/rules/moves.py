@@ -65,7 +65,7 @@ def _not_now(state: State, seat: int | None, phases: Sequence[str] = ("place",))
 
 
 def _no_turns(state: State) -> Refusal | None:
-    """Why nobody is on turn."""
+    """The refusal where nobody is on turn."""
     if state.mode == "scorekeeper":
         return Refusal("not-umpire", "in this match the cards are reported as they lie, not move by move")
     if state.phase == "over":
@@ -79,7 +79,7 @@ def _no_turns(state: State) -> Refusal | None:
 
 
 def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """A card as it lies, in a cell."""
+    """Lay a card in a cell, as it lies."""
     wish = shaped(action.data, _Place, "bad-action")
     face = parse_face(wish.card)
     refusal = _not_now(state, action.seat) or _card_refusal(state, action.seat or 0, face.card)
@@ -103,7 +103,7 @@ def _card_refusal(state: State, seat: int, card: str) -> Refusal | None:
 
 
 def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """Only a hand without a legal card passes; of paper hands the player says so."""
+    """Pass: only with a hand that has no legal card; about paper hands the player is believed."""
     shaped(action.data, _Nothing, "bad-action")
     refusal = _not_now(state, action.seat)
     if refusal is not None:
@@ -120,7 +120,7 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def placements(state: State, seat: int) -> list[tuple[str, str]]:
-    """Every legal (cell, face) for a seat, whoever's turn it is: of its hand, or of cards not yet laid."""
+    """Every legal (cell, face) for a seat, in turn or not; with paper hands, of all cards not laid yet."""
     cards = state.hands[seat] if state.dealt else _not_all_laid(state)
     return open_placements(state.area(), state.start_lane(seat), sorted(cards), state.options.dead_ends)
 
@@ -134,7 +134,7 @@ def _not_all_laid(state: State) -> list[str]:
 
 
 def decide_take(state: State, action: Action, chance: Chance) -> Fact | Refusal:
-    """After laying a card, or at the start of a turn with cards missing from the hand."""
+    """Take cards: after laying one, or at the start of a turn with cards missing from the hand."""
     given = shaped(action.data, _Chosen, "bad-action")
     refusal = _not_now(state, action.seat, ("place", "take"))
     if refusal is not None:
@@ -164,7 +164,7 @@ def _reshuffled(
 
 
 def decide_discard(state: State, action: Action, chance: Chance) -> Fact | Refusal:
-    """Up to two cards changed for new ones, once between two rounds."""
+    """Change up to two cards for new ones, once between two rounds."""
     wish = shaped(action.data, _Discard, "bad-action")
     refusal = _discard_refusal(state, action.seat, wish.cards)
     if refusal is not None:
@@ -214,7 +214,7 @@ def decide_round(state: State, action: Action, chance: Chance) -> Fact | Refusal
 
 
 def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """The railway area as it lies."""
+    """Report the whole railway area as it lies."""
     if state.mode == "umpire":
         return Refusal("not-scorekeeper", "in this match every card is laid through the rules, one by one")
     return reported(state, action.seat, action.data)

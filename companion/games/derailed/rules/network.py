@@ -95,9 +95,9 @@ class Area:
         return entry(others[0], UNDER) if others else NOWHERE
 
     def reach(self, lane: int) -> dict[Entry, Entry]:
-        """Everywhere a train from a lane's start can come in, each with where it came in just before.
+        """Every entry in reach of a train from a lane's start, with its predecessor (breadth-first search).
 
-        Entries to empty cells and to dead ends are in it: track leads up to them.
+        Entries to empty cells and to dead ends are among them: track leads up to them.
         """
         first = self.start(lane)
         before = {first: NOWHERE}
@@ -113,7 +113,7 @@ class Area:
         return before
 
     def arrival(self, start: int, destination: int) -> list[Entry] | None:
-        """The entries of a shortest path from a lane's start to a lane's destination; None without one."""
+        """The entries of a shortest path from one lane's start to another's destination, if there is one."""
         before = self.reach(start)
         cell = (ROWS - 1) * self.lanes + destination
         face = self.faces[cell]
@@ -141,7 +141,7 @@ def area_of(lanes: int, cells: Mapping[str, str]) -> Area:
 
 
 def cell_number(lanes: int, name: str) -> int:
-    """The number of a cell; one outside the lanes is said."""
+    """The number of a cell; one outside the lanes is a NotationError."""
     try:
         return grid_of(lanes).cell(name)
     except NotationError as problem:
@@ -193,7 +193,7 @@ def tracks(area: Area, lane: int) -> list[str]:
 
 
 def stops(area: Area, lane: int) -> list[str]:
-    """The cells with the last cards of a lane's track: where it could be carried on, or is closed.
+    """The cells where a lane's track ends: before an empty cell, at a dead end, or at the rim of the area.
 
     >>> stops(area_of(2, {"a1": "TR", "b1": "TB|l"}), 0), stops(area_of(2, {}), 0)
     (['b1'], [])

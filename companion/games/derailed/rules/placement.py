@@ -9,6 +9,7 @@ from companion.games.contract import Refusal
 from companion.games.derailed.rules.cards import PORT_NAMES, TOP, UNDER, Face, faces_of, parse_face
 from companion.games.derailed.rules.network import Area, entered, stops
 from companion.games.derailed.rules.rulebook import Company
+from companion.games.kit.words import listed
 
 # Does a dead end that meets the company's track count as a connecting path?
 DeadEnds: TypeAlias = Literal["stop", "connect"]
@@ -35,7 +36,7 @@ def open_placements(
 
 
 def connects(face: Face, sides: frozenset[int], dead_ends: DeadEnds) -> bool:
-    """Does a face carry track on from one of these sides?"""
+    """True if a face joins track that leads up to it on one of these sides."""
     return not sides.isdisjoint(face.linked if dead_ends == "stop" else face.ports)
 
 
@@ -52,7 +53,7 @@ def _sides_reached(area: Area, lane: int, tunnel: bool) -> list[tuple[int, froze
 
 
 def _sides_once_bare(area: Area, lane: int, cell: int, before: Iterable[int]) -> frozenset[int]:
-    """A new card takes the old one's track away, so to a covered card the track is followed without it."""
+    """The sides on which track leads up to a cell; where a card is to be covered, without its track."""
     if area.faces[cell] is None:
         return _sides(before, cell)
     return sides_of(area.with_face(cell, None), lane, cell)
@@ -97,7 +98,7 @@ def _stops(area: Area, lane: int) -> str:
     first = area.grid.names[lane]
     ends = stops(area, lane)
     if ends:
-        return f"the track stops at {_listed(ends)}"
+        return f"the track stops at {listed(ends)}"
     if area.faces[lane] is None:
         return f"no card lies at {first}, where its track begins"
     return f"the card at {first} has no track towards the station"
@@ -114,7 +115,3 @@ def _coming(area: Area, cell: int, side: int) -> str:
         return "from the station at the top"
     neighbour, _ = entered(area.beyond(cell, side))
     return f"from {area.grid.names[neighbour]} at the {PORT_NAMES[side]}"
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

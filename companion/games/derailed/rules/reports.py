@@ -54,7 +54,7 @@ def read_cells(lanes: int, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def copies_fault(cells: Mapping[str, str], tunnels: bool) -> Refusal | None:
-    """Why so many of one card cannot lie there."""
+    """The refusal if there are more copies of a card than the deck has."""
     there, deck = Counter(map(card_of, cells.values())), deck_of(tunnels)
     for card, count in there.items():
         if count > deck[card]:

@@ -79,7 +79,7 @@ def arrival_lines(company: Company, path: list[str], points: Plain, turns: int) 
 
 
 def cards_missing(state: State, seat: int) -> int:
-    """The fewest cards that could carry a company's track on to its destination; 0 when it has arrived."""
+    """A lower bound on the cards a company still needs: the Manhattan distance; 0 when it has arrived."""
     if state.has_arrived(seat):
         return 0
     lanes, destination = len(state.starts), state.destination_lane(seat)
@@ -144,7 +144,7 @@ def _arrival_view(state: State, arrival: Arrival) -> Plain:
 
 
 def _open_view(state: State, seat: int | None) -> Plain:
-    """Where this seat could lay what it holds: ``{"a1": ["TB", ..]}``; also while others are on turn."""
+    """The placements open to this seat: ``{"a1": ["TB", ..]}``; also while others are on turn."""
     waiting = state.mode == "umpire" and state.phase in ("place", "take")
     if seat not in state.seats or seat is None or not waiting or state.has_arrived(seat):
         return {}

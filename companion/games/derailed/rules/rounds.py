@@ -18,7 +18,7 @@ from companion.games.kit.records import replaced
 
 
 def with_arrivals(state: State, cell: str, by: int | None) -> State:
-    """The state after judging everybody: another player's card may complete a path."""
+    """The state with every new arrival: one player's card may complete another's path."""
     newcomers = new_arrivals(state)
     if not newcomers:
         return state
@@ -43,7 +43,7 @@ def new_arrivals(state: State) -> dict[int, list[str]]:
 
 
 def first_of(state: State, seats: Sequence[int], by: int | None) -> tuple[int, ...]:
-    """Who is the first to arrive when one card lets these arrive together."""
+    """The seats that count as the first to arrive when one card lets several arrive together."""
     if by is None or state.options.first_together == "all":
         return tuple(seats)
     return (min(seats, key=lambda seat: (seat - by) % len(state.starts)),)
@@ -104,7 +104,7 @@ def wanted(state: State, seat: int) -> int:
 
 
 def can_take(state: State, seat: int) -> bool:
-    """Is there a card to take, and room for it?"""
+    """True if there is a card to take and room for it in the hand."""
     return wanted(state, seat) > 0 and bool(state.deck or state.discards)
 
 

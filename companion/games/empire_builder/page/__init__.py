@@ -1,0 +1,1 @@
+"""How Empire Builder looks on a page: show, controls, templates, scripts, help."""

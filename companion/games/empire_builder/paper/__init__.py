@@ -1,0 +1,1 @@
+"""What is printed for Empire Builder: the numbers of the print, the drawings, the sheets."""

@@ -23,7 +23,7 @@ from companion.games.kit.drawing import (
 
 _INK = PRINTED.ink
 _CARD = PRINTED.card
-_LETTER = 0.56  # how wide letters are on average, in their height
+_LETTER = 0.56  # mean width of a letter, in heights of its font
 
 
 def demand_drawing(card: DemandCard) -> Drawing:
@@ -50,7 +50,7 @@ def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
 
 
 def _fitting(name: str) -> float:
-    """How high the letters of a city may be beside its payout."""
+    """The letter height at which a city's name fits beside its payout."""
     return min(3.8, 30.0 / (len(name) * _LETTER * 1.2))
 
 

@@ -33,7 +33,7 @@ class Label:
 
     @property
     def box(self) -> Box:
-        """What it covers."""
+        """The box of the name and the loads under it."""
         width = LETTER_WIDTH * max(
             len(self.city.name) * self.size * _BOLD, len(self.loads) * PRINTED.map.loads
         )

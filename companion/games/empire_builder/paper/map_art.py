@@ -117,7 +117,7 @@ def _river_names(on: Board) -> list[Shape]:
 
 
 def _river_name(name: str, lines: Lines, labels: list[Box]) -> list[Shape]:
-    """Beside the river's longest line, near its middle, where no city is named."""
+    """A river's name beside the middle of its longest line, where it covers no city's name."""
     if not lines:
         return []
     longest = max(lines, key=len)
@@ -181,7 +181,7 @@ def _core(at: Point) -> Circle:
 
 
 def _red_areas(on: Board) -> list[Shape]:
-    """The hexagon of each major city, and the ways inside it that nobody has to build."""
+    """The hexagon of each major city, and the red edges inside it that nobody has to build."""
     shapes: list[Shape] = []
     for city in on.majors:
         x, y = spot(on, city.middle)
@@ -207,7 +207,7 @@ def _channels(on: Board) -> list[Shape]:
 
 
 def _closed(on: Board) -> list[Shape]:
-    """Open water between two neighbours: a solid black bar across the way."""
+    """Open water between two neighbours: a solid black bar across the edge."""
     shapes: list[Shape] = []
     for one, other in on.closed:
         (x1, y1), (x2, y2) = lattice().at(one), lattice().at(other)

@@ -80,7 +80,7 @@ class Board:
 
     @cached_property
     def hub(self) -> tuple[int, ...]:
-        """For each milepost the one that stands for it: a major city is one place, joined by its red area."""
+        """For each milepost the one that stands for its place: the seven of a major city are one place."""
         return tuple(city.middle if city else number for number, city in enumerate(self.major_at))
 
     @cached_property
@@ -212,7 +212,7 @@ class Board:
     # --- distances ---
 
     def around(self, milepost: int, radius: int) -> frozenset[int]:
-        """Every milepost at most so many steps away, as the crow flies."""
+        """Every milepost at most so many steps away on the lattice, whatever lies between."""
         numbers = self.place_numbers
         return frozenset(
             numbers[place] for place in within(self.places[milepost], radius) if place in numbers

@@ -160,7 +160,7 @@ def correction_faults(data: BoardData, text: str) -> list[str]:
 
 
 def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
-    """The board after every line that can be followed, and what is wrong with lines and board."""
+    """The board after every line that can be applied, and what is wrong with the lines and the board."""
     unreadable: list[str] = []
     steps: list[tuple[int, BoardData]] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -177,7 +177,7 @@ def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
 
 
 def _blamed(steps: list[tuple[int, BoardData]], fault: str) -> int:
-    """The first line after which the board had this fault."""
+    """The number of the first line after which the board has this fault."""
     return next(number for number, after in steps if fault in _board_faults(after))
 
 
@@ -202,7 +202,7 @@ def _terrain(data: BoardData, words: list[str]) -> BoardData:
 
 
 def _country(data: BoardData, name: str) -> str:
-    """As it was; a new milepost belongs to the country of its neighbours."""
+    """The country of a milepost; a new one belongs to the country of its neighbours."""
     known = {milepost: country for milepost, _, country in data.mileposts}
     if name in known:
         return known[name]
@@ -215,7 +215,7 @@ def _country(data: BoardData, name: str) -> str:
 
 
 def _without_milepost(data: BoardData, name: str) -> BoardData:
-    """What was said of the edges of a milepost goes with it."""
+    """The board without a milepost and without everything that is said of its edges."""
 
     def left(edges: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one for one in edges if name not in one.split("-"))

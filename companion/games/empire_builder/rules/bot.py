@@ -1,7 +1,7 @@
-"""A player that plans: for demonstrations, recorded matches, and thousands of full matches in the bench.
+"""A greedy player: for demonstrations, recorded matches, and thousands of full matches in the bench.
 
-It looks for the demand that brings most for its building and its way, builds to it, carries it there, and
-when it is rich enough joins the major cities. It asks the rules before everything it does.
+It takes the demand that earns most for each turn, builds to it, carries the load there, and connects the
+major cities once it has money over. It asks the rules before everything it does.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from companion.games.empire_builder.rules.state import State, hand_of, supply
 from companion.games.empire_builder.rules.tracks import connected_majors
 from companion.games.empire_builder.rules.turns import upgrades
 
-_Heading = tuple[int, int | None]  # a milepost, and the one it was reached from where that matters
+_Heading = tuple[int, int | None]  # a milepost, and, outside cities, the one the train came from
 
 _NO_CHANCE = NoChance()
 _FAR = 10_000
@@ -67,7 +67,7 @@ def suggestion(state: State, seat: int) -> Action | None:
 
 @lru_cache(maxsize=8)
 def _city_costs(board: Board) -> dict[str, list[int]]:
-    """From every city the price to build to every milepost of an empty board."""
+    """For every city the price to build from it to every milepost on an empty board."""
     return {
         name: [_FAR if cost is None else cost for cost in build_costs(board, city.mileposts)]
         for name, city in board.cities.items()
@@ -75,7 +75,7 @@ def _city_costs(board: Board) -> dict[str, list[int]]:
 
 
 def best_errand(state: State, seat: int) -> Errand | None:
-    """The errand that brings most for its turns."""
+    """The affordable errand that earns most for each turn."""
     own, rails = (
         _own_costs(state, seat),
         _rails(state.board, tuple(state.track), state.players[seat].train.at),
@@ -92,14 +92,14 @@ def best_errand(state: State, seat: int) -> Errand | None:
 
 
 def home(state: State, seat: int) -> set[int]:
-    """The places of the line the train runs on; of all lines while it runs on none."""
+    """The places of the group of track that the train stands on; of all the seat's track if on none."""
     board, player = state.board, state.players[seat]
     group = None if player.train.at is None else player.linked.get(board.hub[player.train.at])
     return {place for place, other in player.linked.items() if group in (None, other)}
 
 
 def _own_costs(state: State, seat: int) -> tuple[int, ...]:
-    """From a seat's line (at first: from any major city) the price to build to every milepost."""
+    """The price to build to every milepost from a seat's track, or from any major city if it has none."""
     starts = frozenset(home(state, seat)) or frozenset(state.board.major_mileposts)
     return _costs(state.board, seat, tuple(state.track.items()), starts, frozenset(state.effects.flooded))
 
@@ -112,7 +112,7 @@ def _costs(
     starts: frozenset[int],
     flooded: frozenset[int],
 ) -> tuple[int, ...]:
-    """Asked several times a turn with the same track, so what was found is kept."""
+    """The same from given mileposts; cached, for it is asked several times a turn with the same track."""
     own = [edge for edge, owner in track if owner == seat]
     others = [edge for edge, owner in track if owner != seat]
     costs = build_costs(board, sorted(starts), edge_kinds(board, own, [*others, *flooded]))
@@ -121,7 +121,7 @@ def _costs(
 
 @lru_cache(maxsize=32)
 def _rails(board: Board, track: tuple[int, ...], at: int | None) -> frozenset[int]:
-    """Every milepost a train could come to over anybody's track."""
+    """Every milepost connected with the train over anybody's track."""
     if at is None:
         return frozenset()
     laid = bytearray(board.red)
@@ -157,7 +157,7 @@ def _errands(
 
 
 def _errand(demand: Demand, source: str, cost: int, steps: int, speed: int, *, rented: bool) -> Errand:
-    """With what is cheaper: building what is missing, or renting (about three turns' worth)."""
+    """The errand by the cheaper means: building the missing track, or renting for three turns."""
     rent = 3 * RULES.money.fee
     if rented and cost > rent:
         return Errand(demand, source, rent, _worth(demand.payout - rent, 0, steps, speed), rented=True)
@@ -165,7 +165,7 @@ def _errand(demand: Demand, source: str, cost: int, steps: int, speed: int, *, r
 
 
 def _worth(payout: int, cost: int, steps: int, speed: int) -> float:
-    """Millions a turn: what is built stays, so it counts for less than what is paid."""
+    """Millions for each turn. Track stays, so only part of its price counts."""
     turns = 1 + max(steps / speed, cost / RULES.building.a_turn)
     return (payout - 0.6 * cost) / turns
 
@@ -196,7 +196,7 @@ def _placing(state: State, seat: int, errand: Errand | None) -> Action | None:
 
 
 def _pickup(state: State, seat: int, errand: Errand | None) -> Action | None:
-    """What the errand is for, or anything that is wanted in a city of the seat's own track."""
+    """Pick up the errand's load, or another one that is wanted in a city on the seat's own track."""
     city, player = city_of(state, seat), state.players[seat]
     if city is None:
         return None
@@ -217,7 +217,7 @@ def _pickup(state: State, seat: int, errand: Errand | None) -> Action | None:
 
 
 def _useless_drop(state: State, seat: int) -> Action | None:
-    """A full train whose load nobody wants any more."""
+    """Drop a load for which the seat has no demand."""
     train = state.players[seat].train
     wanted = {demand.load for card in hand_of(state, seat) for demand in card.demands}
     useless = [load for load in train.loads if load not in wanted]
@@ -227,7 +227,7 @@ def _useless_drop(state: State, seat: int) -> Action | None:
 
 
 def _run(state: State, seat: int, errand: Errand | None) -> Action | None:
-    """As far as possible towards the errand, over rented track only when it cannot be otherwise."""
+    """Run as far as possible towards the errand, over rented track only where no other leads there."""
     if steps_left(state, seat) <= 0:
         return None
     aim = None if errand is None else state.board.cities[errand.source or errand.demand.city].mileposts
@@ -241,7 +241,7 @@ def _run(state: State, seat: int, errand: Errand | None) -> Action | None:
 
 
 def _homewards(state: State, seat: int) -> Collection[int]:
-    """The seat's own track, when its train stands on somebody else's."""
+    """The mileposts of the seat's own track, if its train stands on somebody else's."""
     linked, at = state.players[seat].linked, state.players[seat].train.at
     if at is None or state.board.hub[at] in linked:
         return ()
@@ -249,7 +249,7 @@ def _homewards(state: State, seat: int) -> Collection[int]:
 
 
 def _route(state: State, seat: int, goals: Collection[int], *, rented: bool) -> tuple[int, ...]:
-    """The way over any number of turns, turning round in cities only; empty when there is none."""
+    """A shortest path over any number of turns, turning round in cities only; empty if there is none."""
     board, track, train = state.board, state.track, state.players[seat].train
     assert train.at is not None
     start = (train.at, None if board.city_at[train.at] else train.came)
@@ -292,7 +292,7 @@ def _building(state: State, seat: int, errand: Errand | None) -> Action:
 
 
 def _rescue(state: State, seat: int) -> Action | None:
-    """Track to a train that a flood has cut off, or onwards from a dead end to a city to turn round in."""
+    """Build to a train that a flood has cut off, or from a dead end on to a city where it can turn round."""
     player, board = state.players[seat], state.board
     at = player.train.at
     if at is None or not player.linked:
@@ -313,7 +313,7 @@ def _rescue(state: State, seat: int) -> Action | None:
 
 
 def _meeting(state: State, seat: int) -> int:
-    """Where the train can come to and track of its own is built most cheaply."""
+    """The milepost in the train's reach to which the seat can build most cheaply."""
     own, board = _own_costs(state, seat), state.board
     rails = _rails(board, tuple(state.track), state.players[seat].train.at)
     open_ones = [at for at in rails if city_refusal(board, state.track, seat, at) is None]
@@ -326,7 +326,7 @@ def _mileposts_of(board: Board, place: int) -> tuple[int, ...]:
 
 
 def _build_for(state: State, seat: int, errand: Errand | None) -> Action | None:
-    """To the source first, then to where the load is wanted."""
+    """Build to the errand's source first, then to its destination."""
     if errand is None or errand.cost == 0 or errand.rented:
         return None
     linked = home(state, seat)
@@ -339,7 +339,7 @@ def _build_for(state: State, seat: int, errand: Errand | None) -> Action | None:
 
 
 def _first_starts(state: State, errand: Errand) -> list[int]:
-    """The first track begins in the major city that is nearest to both ends of the errand."""
+    """The mileposts of the major city nearest to both ends of the errand, where the first track begins."""
     tables = _city_costs(state.board)
     ends = [city for city in (errand.source, errand.demand.city) if city]
     best = min(
@@ -358,7 +358,7 @@ def _build_to(state: State, seat: int, goal: int, starts: list[int] | None) -> A
 
 
 def _build_along(state: State, seat: int, way: tuple[int, ...]) -> Action | None:
-    """As much of a way as may be built in this turn."""
+    """Build as much of a path as this turn allows."""
     path = affordable(building_site(state, seat), way)
     if len(path) < 2:
         return None
@@ -387,7 +387,7 @@ def _upgrade(state: State, seat: int) -> Action | None:
 
 
 def _build_majors(state: State, seat: int) -> Action | None:
-    """With money over, the cheapest major city that is still missing."""
+    """Build to the cheapest major city that is not connected yet, if there is money over."""
     player = state.players[seat]
     joined = {city.name for city in connected_majors(state.board, player.linked)}
     if not player.linked or len(joined) >= RULES.match.majors_to_win or player.cash < _RICH:

@@ -48,7 +48,7 @@ class Site:
         return [*self.board.major_mileposts, *own]
 
     def is_free(self, edge: int) -> bool:
-        """Does a line over this edge build nothing?"""
+        """True if a path over this edge builds nothing: it is red or the seat's own track."""
         return self.board.red[edge] or self.track.get(edge) == self.seat
 
     def add(self, one: int, other: int) -> Refusal | None:
@@ -68,7 +68,7 @@ class Site:
         return None
 
     def take(self, path: Sequence[int]) -> None:
-        """Count a path as built, whatever it costs: for plans over more than a turn."""
+        """Count a path as built without regard to money and limits: for plans over more than a turn."""
         for one, other in pairwise(path):
             edge = self.board.edge_between(one, other)
             if edge is not None and not self.board.red[edge]:
@@ -192,7 +192,7 @@ def way_to(site: Site, goal: int, starts: Iterable[int] | None = None) -> BuildP
 
 
 def way_through(site: Site, goals: Sequence[int]) -> BuildPath | None:
-    """The same to the first of some mileposts, and from each of them on to the next, as one path."""
+    """The cheapest way through several mileposts in this order, leg by leg, as one path."""
     path: tuple[int, ...] = ()
     price = 0
     for goal in goals:
@@ -227,7 +227,7 @@ def _is_full(board: Board, site: Site, city: City) -> bool:
 
 
 def _without_free_start(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
-    """A way begins where the first new segment does."""
+    """The path from its first new segment on."""
     for place in range(len(path) - 1):
         edge = site.board.edge_between(path[place], path[place + 1])
         if edge is not None and not site.is_free(edge):
@@ -287,7 +287,7 @@ def _built(site: Site, path: tuple[int, ...]) -> Fact | Refusal:
 
 
 def _hint(site: Site, path: tuple[int, ...]) -> Plain:
-    """How much of a refused path would be legal."""
+    """The part of a refused path that would be legal, for the refusal's details."""
     part = affordable(site, path)
     return {"legal": path_names(site.board, part)} if len(part) > 1 else {}
 
@@ -334,7 +334,7 @@ def legal_builds(state: State, seat: int) -> list[tuple[int, int, int]]:
 
 
 def _blocked(site: Site, one: int, other: int, edge: int, full: dict[int, bool]) -> bool:
-    """By an event, or by the builders already in a city; ``full`` remembers the cities already looked at."""
+    """True if an event or the players in a city forbid building there; ``full`` is a cache."""
     if weather_refusal(site.state, one, other, edge) is not None:
         return True
     if other not in full:

@@ -83,7 +83,7 @@ _DECIDE = {
 
 
 class _InOrder:
-    """Cards that have to be shuffled stay as they lie: a written move list says nothing of chance."""
+    """Chance that leaves cards to be shuffled in order: a written move list says nothing of chance."""
 
     @property
     def source(self) -> Plain:

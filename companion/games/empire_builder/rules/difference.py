@@ -1,9 +1,9 @@
 """Two positions: which legal builds, at which price, lead from one to the other.
 
-A camera sees which edges have track, not in which order and direction it was built, and the price depends on
-both. Every new milepost is reached first over one of its new edges (which sets the price of that edge); every
-other edge may be built towards its cheaper end. So the cheapest explanation is a cheapest arborescence
-(Chu-Liu and Edmonds).
+A camera sees which edges have track, not in which order and direction it was built, and the price depends
+on both. Every new milepost is reached first over one of its new edges, which fixes the direction and so the
+price of that edge; every other edge may be built towards its cheaper end. So the cheapest explanation is a
+minimum arborescence, whose arcs cost what they add to the cheaper direction (Chu-Liu/Edmonds algorithm).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _ROOT = -1  # where building may begin: major cities and one's own track
 
 @dataclass(frozen=True)
 class SeatChange:
-    """What a seat has built, in a legal order and the cheapest direction, and what is gone."""
+    """What a seat has built, in a legal order and the cheapest directions, and which track is gone."""
 
     seat: int
     builds: tuple[Arc, ...] = ()
     price: int = 0
     out_of_majors: int = 0
-    loose: tuple[int, ...] = ()  # edges that touch nothing of the seat's
+    loose: tuple[int, ...] = ()  # edges that are connected neither to the seat's track nor to a major city
     gone: tuple[int, ...] = ()
 
     @property
     def turns(self) -> int:
-        """How many turns that takes at least."""
+        """A lower bound on the turns that takes, by money and by segments out of major cities."""
         by_money = ceil(self.price / RULES.building.a_turn)
         return max(by_money, ceil(self.out_of_majors / RULES.building.out_of_majors))
 
@@ -50,7 +50,7 @@ def changes(board: Board, before: Track, after: Track, outs_left: int | None = N
 
 
 def problems(board: Board, before: Track, after: Track) -> list[str]:
-    """What of the new position no rule allows."""
+    """Everything in the new position that no rule allows."""
     known = set(city_problems(board, before))
     found = [problem for problem in city_problems(board, after) if problem not in known]
     for change in changes(board, before, after):
@@ -70,7 +70,7 @@ def _seat_change(board: Board, before: Track, after: Track, seat: int, outs_left
 
 
 def _joined(board: Board, reached: set[int], edges: list[int]) -> tuple[list[int], list[int]]:
-    """The edges that hang together with what is there, and those that do not."""
+    """The edges that are connected to the mileposts reached already, and those that are not."""
     known, joined, left = set(reached), [], list(edges)
     while fitting := [edge for edge in left if known.intersection(board.edges[edge])]:
         joined += fitting
@@ -90,7 +90,7 @@ class _Plan:
 
 
 def _cheapest(board: Board, reached: set[int], edges: list[int], outs_left: int) -> _Plan:
-    """Within one turn's segments out of major cities if that can be, else without that limit."""
+    """The cheapest plan within one turn's limit of segments out of major cities, else without that limit."""
     touching = [edge for edge in edges if any(board.major_at[end] is not None for end in board.edges[edge])]
     plans = [
         plan
@@ -104,7 +104,7 @@ def _cheapest(board: Board, reached: set[int], edges: list[int], outs_left: int)
 
 
 def _plan(board: Board, reached: set[int], edges: list[int], outward: set[int] | None) -> _Plan | None:
-    """The cheapest plan with just these edges (None: any) built out of major cities; None without one."""
+    """The cheapest plan with just these edges (None: any) built out of majors; None if there is none."""
     fresh = {end for edge in edges for end in board.edges[edge]} - reached
     options = {arc: edge for edge in edges for arc in _directions(board, edge, outward)}
     extra: dict[Arc, int] = {}
@@ -119,7 +119,7 @@ def _plan(board: Board, reached: set[int], edges: list[int], outward: set[int] |
 
 
 def _directions(board: Board, edge: int, outward: set[int] | None) -> list[Arc]:
-    """The ways an edge may be built: at a major city the way that was chosen for it."""
+    """The directions in which an edge may be built; at a major city ``outward`` decides."""
     one, other = board.edges[edge]
     arcs = [(one, other), (other, one)]
     if outward is None or all(board.major_at[end] is None for end in (one, other)):
@@ -134,7 +134,10 @@ def _lowest(board: Board, edge: int, options: dict[Arc, int]) -> int:
 
 
 def cheapest_arrivals(places: set[int], costs: dict[Arc, int]) -> dict[int, int] | None:
-    """From where each place is reached, all of them from the root, as cheaply as possible."""
+    """The minimum arborescence from the root, as the predecessor of each place (Chu-Liu/Edmonds).
+
+    ``costs`` are those of the arcs; None if some place cannot be reached.
+    """
     into: dict[int, list[Arc]] = {place: [] for place in places}
     for one, other in costs:
         if other in into:
@@ -163,7 +166,7 @@ def _cycle(parents: dict[int, int]) -> set[int]:
 def _without_cycle(
     places: set[int], costs: dict[Arc, int], best: dict[int, Arc], cycle: set[int]
 ) -> dict[int, int] | None:
-    """The cycle taken as one place; where it is entered, that entry replaces what was best inside."""
+    """Contract the cycle, recurse and expand it again: the arc that enters replaces the one inside."""
     whole = max(places) + 1
     shrunk: dict[Arc, int] = {}
     meant: dict[Arc, Arc] = {}
@@ -183,7 +186,7 @@ def _without_cycle(
 
 
 def _ordered(board: Board, reached: set[int], options: dict[Arc, int], arrivals: dict[int, int]) -> _Plan:
-    """Arrivals in the order they become possible, then what joins places that are reached by then."""
+    """The arcs of the arborescence in an order that can be built, then the other edges."""
     known, builds = set(reached), []
     waiting = dict(arrivals)
     while waiting:
@@ -201,7 +204,7 @@ def _ordered(board: Board, reached: set[int], options: dict[Arc, int], arrivals:
 
 
 def _arrival(board: Board, reached: set[int], options: dict[Arc, int], _root: int, place: int) -> Arc:
-    """The edge by which a place is reached from what was there: the one whose direction costs least extra."""
+    """The cheapest arc to a place from the mileposts that were reached before."""
     arcs: Iterator[Arc] = (arc for arc in options if arc[1] == place and arc[0] in reached)
     return min(
         arcs,

@@ -71,7 +71,7 @@ def after_event(state: State, seat: int, event: EventCard) -> State:
 
 
 def _after_flood(state: State, event: Flood) -> State:
-    """Bridges are gone; the lines that had one are looked at anew."""
+    """The state without the bridges over a river, the groups of their owners made anew."""
     river = set(state.board.river_edges.get(event.river, ()))
     track = {edge: owner for edge, owner in state.track.items() if edge not in river}
     hit = {owner for edge, owner in state.track.items() if edge in river}
@@ -88,7 +88,7 @@ def _after_tax(state: State, event: Tax) -> State:
 
 
 def _after_derailment(state: State, drawer: int, event: Derailment) -> State:
-    """A load and the next turn are lost; who drew the card loses the rest of this turn, too."""
+    """Trains in the area lose a load and a turn; who drew the card loses the rest of this turn, too."""
     area = derailed_area(state.board, event)
     for seat, player in state.players.items():
         if player.train.at in area:

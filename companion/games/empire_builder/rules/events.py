@@ -22,7 +22,7 @@ class _Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="
 
 
 class Flood(_Card, frozen=True, tag="flood"):
-    """Bridges over a river go; nobody crosses or builds over it."""
+    """Destroys the bridges over a river; nobody crosses or builds over it while it lasts."""
 
     river: str
 

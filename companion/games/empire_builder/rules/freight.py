@@ -85,7 +85,7 @@ def decide_pickup(state: State, action: Action, _chance: Chance) -> Fact | Refus
 
 
 def after_pickup(state: State, fact: Fact) -> State:
-    """The load on the train."""
+    """The state with the load on the train."""
     seat = fact.seat or 0
     loads = state.players[seat].train.loads
     return with_train(state, seat, loads=tuple(sorted((*loads, fact.data["load"]))))
@@ -108,7 +108,7 @@ def _carried_refusal(state: State, seat: int, load: str) -> Refusal | None:
 
 
 def after_drop(state: State, fact: Fact) -> State:
-    """The load off the train."""
+    """The state with the load taken off the train."""
     seat = fact.seat or 0
     return with_train(state, seat, loads=without(state.players[seat].train.loads, fact.data["load"]))
 
@@ -125,7 +125,7 @@ def decide_lose(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def after_lose(state: State, fact: Fact) -> State:
-    """One loss fewer to choose."""
+    """The state without the lost load, with one loss fewer to choose."""
     seat = fact.seat or 0
     left = state.losing[seat] - 1
     others = {other: count for other, count in state.losing.items() if other != seat}
@@ -203,7 +203,7 @@ def _with_draw(state: State, wish: _Deliver, chance: Chance, fact: Fact) -> Fact
 
 
 def after_deliver(state: State, fact: Fact) -> State:
-    """Chip back, cash in, card away, a new card drawn."""
+    """The state after a delivery: chip returned, payout received, card replaced by what was drawn."""
     seat, data = fact.seat or 0, fact.data
     state = with_train(state, seat, loads=without(state.players[seat].train.loads, data["load"]))
     state = with_money(state, seat, payouts=data["payout"])

@@ -71,7 +71,7 @@ def steps_left(state: State, seat: int) -> int:
 
 
 class _Railway:
-    """Everything a running train asks about the board, by number."""
+    """The track, the events and the board as a running train meets them."""
 
     def __init__(self, state: State, seat: int) -> None:
         self.board: Board = state.board
@@ -138,7 +138,10 @@ def reachable(state: State, seat: int) -> dict[int, Run]:
 
 
 def _legs(state: State, seat: int, first: _Leg) -> Iterator[tuple[int, _Leg]]:
-    """Breadth first; a leg counts only if no earlier one got as far with no more to pay."""
+    """Breadth-first search over milepost and heading, dominated legs dropped.
+
+    An earlier leg dominates if it used no track and no half rate that the later one did not use.
+    """
     railway = _Railway(state, seat)
     seen: dict[tuple[int, int | None], list[int]] = {}
     layer = [first]
@@ -168,7 +171,7 @@ def _run(first: _Leg, leg: _Leg) -> Run:
 
 
 def followed(state: State, seat: int, path: tuple[int, ...]) -> Run | Refusal:
-    """The run along these mileposts, or the first thing against it."""
+    """The run along these mileposts, or the first rule against it."""
     leg = first = _first_leg(state, seat)
     if leg is None or first is None:
         return Refusal("not-placed", "first put your train on a city of your track")

@@ -1,6 +1,6 @@
-"""The cheapest way to build from somewhere to somewhere.
+"""The cheapest way to build between mileposts: Dijkstra's algorithm.
 
-Prices are small whole numbers, so the mileposts wait in one list a price (Dial's way) instead of in a heap.
+Prices are small whole numbers, so the queue has one bucket for each price instead of a heap (Dial).
 """
 
 from __future__ import annotations
@@ -10,20 +10,20 @@ from dataclasses import dataclass
 
 from companion.games.empire_builder.rules.board import Board
 
-BUILDABLE, FREE, BARRED = range(3)  # what an edge is to the builder
+BUILDABLE, FREE, BARRED = range(3)  # the kinds of edges
 _FAR = 1 << 30
 
 
 @dataclass(frozen=True)
 class BuildPath:
-    """A way to build: the mileposts from first to last, and the price of what is not there yet."""
+    """A path to build along, and the price of those of its segments that are not there yet."""
 
     mileposts: tuple[int, ...]
     price: int
 
 
 def edge_kinds(board: Board, free: Iterable[int] = (), barred: Iterable[int] = ()) -> bytearray:
-    """What each edge is: the red areas are free for everybody."""
+    """What each edge is to a builder; the red areas are free for everybody."""
     kinds = bytearray(board.red)
     for edge in barred:
         kinds[edge] = BARRED
@@ -58,13 +58,13 @@ def build_costs(board: Board, starts: Iterable[int], kinds: bytearray | None = N
 def _spread(
     board: Board, starts: Iterable[int], goals: Collection[int], kinds: bytearray, avoid: Collection[int]
 ) -> tuple[list[int], list[int], int | None]:
-    """Prices, where each milepost was reached from, and the goal that was reached first."""
+    """Dijkstra from all starts: price and predecessor of each milepost, and the first goal reached."""
     ways, price, surcharge = board.ways, board.price, board.surcharge
     cost = [_FAR] * len(ways)
     came = [-1] * len(ways)
     waiting: dict[int, list[int]] = {0: list(starts)}
     for milepost in avoid:
-        cost[milepost] = -1  # nothing is cheaper, so nobody goes there
+        cost[milepost] = -1  # no path is cheaper, so none leads there
     for start in waiting[0]:
         cost[start] = 0
     goals = frozenset(goals)

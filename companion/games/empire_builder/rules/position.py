@@ -136,7 +136,7 @@ def print_track(on: Board, edges: Iterable[int]) -> list[str]:
 
 
 def _walked(ways: dict[int, list[int]], here: int) -> list[int]:
-    """A line from here as far as it goes, taken out of ``ways``."""
+    """A walk along track from here as far as it goes; its edges are taken out of ``ways``."""
     line = [here]
     while here in ways:
         there = min(ways[here])

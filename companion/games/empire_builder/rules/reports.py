@@ -84,7 +84,7 @@ def _whole_track(state: State, report: _Report) -> Track:
 
 
 def remarks(state: State, track: Track) -> list[str]:
-    """What the new track must have cost, and what of it cannot be right."""
+    """Sentences about the new track: what it must have cost, and what of it cannot be right."""
     found = []
     for change in changes(state.board, state.track, track):
         found += _change_remarks(state.board, change)

@@ -178,7 +178,7 @@ def faults(state: State) -> list[str]:
 
 
 def track_faults(state: State) -> list[str]:
-    """What is carried along about the track has to be what was built."""
+    """Faults where the groups kept in the state differ from those of the track."""
     board, seats = state.board, set(state.players)
     found = []
     if any(board.red[edge] or seat not in seats for edge, seat in state.track.items()):
@@ -190,7 +190,7 @@ def track_faults(state: State) -> list[str]:
 
 
 def umpire_faults(state: State) -> Iterator[str]:
-    """Cards, money, chips, trains and the limits of the turn."""
+    """Faults in cards, money, chips, trains and the limits of the turn."""
     yield from city_problems(state.board, state.track)
     yield from _card_faults(state)
     yield from _money_faults(state)

@@ -22,7 +22,7 @@ class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Money(_Strict, frozen=True):
-    """What is had at the start, paid as rent, and needed at the end."""
+    """Millions at the start, for using others' track, and to win."""
 
     start: int
     fee: int
@@ -74,7 +74,7 @@ class TrainCard(_Strict, frozen=True):
 
 
 class Rulebook(_Strict, frozen=True):
-    """All of it."""
+    """The whole file."""
 
     money: Money
     building: Building

@@ -1,7 +1,7 @@
-"""Whose places hang together: kept up edge by edge, and made anew only when a flood has taken something away.
+"""The connected components of a player's track, kept up to date edge by edge; made anew after a flood only.
 
-``linked`` has for every place on a player's track the group it belongs to. A major city is one place (its red
-area joins its seven mileposts), so a group with six of the seven has connected six cities.
+``linked`` has for every place on a player's track its component, called its *group*. A major city is one
+place (its red area joins its seven mileposts), so a group with six of the seven has connected six cities.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def linked_from(board: Board, edges: Iterable[int]) -> Linked:
 
 
 def groups(linked: Linked) -> set[frozenset[int]]:
-    """The groups without their names."""
+    """The groups as sets of places."""
     found: dict[int, set[int]] = {}
     for place, group in linked.items():
         found.setdefault(group, set()).add(place)
@@ -45,7 +45,7 @@ def groups(linked: Linked) -> set[frozenset[int]]:
 
 
 def searched_groups(board: Board, edges: Iterable[int]) -> set[frozenset[int]]:
-    """The same groups found slowly, by walking from place to place."""
+    """The same groups found by a search from place to place, to check :func:`linked_with`."""
     ways: dict[int, list[int]] = {}
     for edge in edges:
         one, other = (board.hub[end] for end in board.edges[edge])
@@ -66,7 +66,7 @@ def searched_groups(board: Board, edges: Iterable[int]) -> set[frozenset[int]]:
 
 
 def connected_majors(board: Board, linked: Linked) -> tuple[City, ...]:
-    """The major cities that the best of a player's lines connects; a line that touches one counts as one."""
+    """The major cities in that group of a player which has most of them; one alone counts, too."""
     reached = Counter(linked[hub] for hub in board.major_hubs if hub in linked)
     if not reached:
         return ()

@@ -58,7 +58,7 @@ def _sources(
 
 
 def _from_here(state: State, seat: int, demand: Demand, kinds: bytearray) -> Plain | None:
-    """The rest of the trip, when the load is on the train already."""
+    """The trip that is left when the load is on the train already."""
     train = state.players[seat].train
     if train.at is None or demand.load not in train.loads:
         return None

@@ -88,7 +88,7 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
 
 
 def after_upgrade(state: State, fact: Fact) -> State:
-    """The new loco card, paid for."""
+    """The state with the new loco card, paid for."""
     seat = fact.seat or 0
     state = with_money(state, seat, trains=fact.data["price"])
     return with_turn(with_train(state, seat, kind=fact.data["to"]), phase="build", upgraded=True)
@@ -128,7 +128,7 @@ def _begun(state: State) -> State:
 
 
 def _events_over(state: State, seat: int) -> State:
-    """What this seat drew in an earlier turn lasts until now."""
+    """The events in force without those that this seat drew in an earlier turn: they last until now."""
     over = [event for event in state.in_force if event.seat == seat and state.round >= event.round]
     return replaced(
         state,
@@ -148,7 +148,7 @@ def has_won(state: State, seat: int) -> bool:
 
 
 def _qualifying(state: State, seat: int) -> State:
-    """Both conditions at the end of one's own turn count for good, whatever others draw later."""
+    """The state after a turn: who fulfils both conditions then qualifies, whatever others draw later."""
     if seat in state.qualified or not has_won(state, seat):
         return state
     return replaced(state, qualified=(*state.qualified, seat))

@@ -1,4 +1,4 @@
-"""Sheets put on the paper that printers take."""
+"""Imposition: sheets, and pieces of large sheets, on the paper that printers take."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def piece_on_page(sheet: Drawing, start: Point, end: Point, page: Point) -> Draw
 
 
 def _mask(corner: Point, size: Point, page: Point) -> list[Shape]:
-    """White over everything around a piece, but for its bleed."""
+    """White over everything around a piece except its bleed."""
     (x, y), (width, height) = (
         (corner[0] - _BLEED, corner[1] - _BLEED),
         (size[0] + 2 * _BLEED, size[1] + 2 * _BLEED),

@@ -1,0 +1,1 @@
+"""How Railroad Ink looks on a page: show, controls, templates, scripts, help."""

@@ -1,10 +1,11 @@
-"""How many dice of a round can be drawn, decided exactly.
+"""How many dice of a round can be drawn: an exact search.
 
 What makes the search short is this: whether two routes clash does not depend on their order, and a drawn
 route only gives others more to join. So if all dice can be drawn, then any one of them can come first, with
 nothing before it but a *chain*: dice in neighbouring cells, each joined to the one before it, that lead to it
 from what is drawn already. The search takes the die with the fewest places, follows every chain to it, and
-goes on from there with the rest. A die without a place under any luck (:func:`_hopeful`) is left out at once.
+goes on from there with the rest. A die that has no place even in a relaxation of the problem
+(:func:`_hopeful`) is left out at once.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def complete_turns(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -
 
 
 def _walk(start: _Board, sides: Sequence[int]) -> Iterator[_Board]:
-    """Every board that can be reached, each once, whatever the order of drawing."""
+    """Every board that can be reached, each once although many orders of drawing lead to it."""
     seen = {start.key()}
     waiting = [start]
     while waiting:
@@ -125,10 +126,10 @@ def _walk(start: _Board, sides: Sequence[int]) -> Iterator[_Board]:
 
 
 def _hopeful(board: _Board, sides: Sequence[int]) -> set[str]:
-    """The dice that would fit if all drawings that become possible stood there together.
+    """A superset of the dice that can be drawn: those that fit if all possible drawings stood there at once.
 
-    Ends only ever add up: what a drawn route forbids stays forbidden, and what it offers to join stays. So
-    growing every possible drawing at once, one layer a die, misses nothing that is really possible.
+    Drawing only adds ends: what a route forbids stays forbidden, and what it offers to join stays. So adding
+    every possible drawing at once, one layer for each die, misses no drawing that is really possible.
     """
     possible = board.facing.copy()
     grown: set[tuple[str, int, Route]] = set()
@@ -154,6 +155,6 @@ def _layer(board: _Board, possible: Sequence[int]) -> set[tuple[str, int, Route]
 
 
 def _may_stand(certain: int, possible: int, route: Route) -> bool:
-    """Does nothing certain forbid the route, and something possible join it?"""
+    """True if no end that is drawn forbids the route and some end that is possible joins it."""
     forbidden = certain & 15 & route.railway or certain >> 4 & route.highway
     return not forbidden and bool(possible & 15 & route.highway or possible >> 4 & route.railway)

@@ -1,8 +1,8 @@
-"""How a board came about: an order and the sources of the added routes, found from the boards alone.
+"""Two boards compared: the legal turn that leads from one to the other, or why there is none.
 
-A photograph or a report shows what is drawn, not in which order or from which die. A round has nine routes
-at most, so every order is tried that matters: what is possible depends on which routes are drawn, not on the
-order of those, and each set of drawn routes is looked at once.
+A photograph or a report shows what is drawn, not in which order or from which die. Which routes may follow
+depends only on the set of routes drawn so far, not on their order. So the search goes over sets, each once;
+a round has nine routes at most.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from companion.games.railroad_ink.rules.turn import source_refusal, try_draw
 
 @dataclass(frozen=True)
 class Ordered:
-    """Drawings made in an order the rules allow, and those that no order allows."""
+    """The board after as many drawings as some order allows, and the drawings left over."""
 
     board: Board
     left: tuple[Drawing, ...]
 
 
 def in_some_order(rules: Rules, board: Board, roll: Roll, drawings: Sequence[Drawing]) -> Ordered:
-    """Make the drawings of one round in an order that works, or as many of them as any order allows."""
+    """Make the drawings of one round in a legal order; if none takes all of them, as many as possible."""
     everything = frozenset(range(len(drawings)))
     reached = {everything: board}  # by what is left to be made
     waiting = [everything]
@@ -60,7 +60,7 @@ def in_some_order(rules: Rules, board: Board, roll: Roll, drawings: Sequence[Dra
 
 
 def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board | Refusal:
-    """The board that leads from the one before to the board ``after``, with an order and sources.
+    """The board ``after`` as a legal continuation of ``board``: the new routes with an order and sources.
 
     Whether the turn is complete is :func:`~companion.games.railroad_ink.rules.turn.try_done`'s question.
     """
@@ -117,11 +117,11 @@ def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
 def _with_sources(
     rules: Rules, board: Board, roll: Roll, added: Sequence[Drawing]
 ) -> list[tuple[Drawing, ...]]:
-    """Every way to say where the routes came from, those with most dice first.
+    """Every assignment of sources to the new routes, those with most dice first.
 
-    No die shows a special route, so each route has only two possible sources. Most dice first, because a
-    duplicate in place of a die would leave that die to be drawn. What more duplicates would need than there
-    are Factories is left out, unless nothing else is left to be refused.
+    No die shows a special route, so each route has only two possible sources. Most dice come first because a
+    duplicate in place of a die would leave that die to be drawn. Assignments with more duplicates than there
+    are Factories are left out, unless there are no others: then one of them is tried to name the reason.
     """
     ways = [
         tuple(replace(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
@@ -143,7 +143,7 @@ def _sources(drawing: Drawing) -> tuple[Source, Source]:
 
 
 def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:
-    """Does no shape claim more dice than show it? Saves trying what must fail."""
+    """False if some shape takes more dice than show it, so that no order can work."""
     if roll.faces is None:
         return True
     claimed = Counter(drawing.shape for drawing in way if drawing.source == "die")

@@ -1,14 +1,15 @@
-"""The longest walk where there are too many walks to try: an exact search along a frontier.
+"""The longest walk where there are too many walks to try: exact dynamic programming along a frontier.
 
-A set of links can be walked in one go, each link once, exactly when it hangs together and at most two pieces
+A set of links can be walked in one go, each link once, exactly when it is connected and at most two pieces
 have an odd number of them (Euler). So instead of walks we look for the best such *set*. The pieces are taken
-in the order of their cells. Of all that was chosen so far, what may still come depends only on the chosen
-links that cross the frontier, on which of them hang together behind it, and on how many odd pieces there
-were: that is a *state*, and of all choices with the same state only the best is kept. A 7 by 7 board has at
-most eight links across its frontier, so there are thousands of states, not billions of walks.
+in the order of their cells. Which choices may still follow depends only on the chosen links that cross the
+frontier, on which of them are connected behind it, and on how many odd pieces there are so far: that is a
+*state*, and of all choices with the same state only the best is kept. A 7 by 7 board has at most eight links
+across its frontier, so there are thousands of states, not billions of walks. States that cannot beat the best
+walk found so far, and dominated ones, are dropped.
 
-Under ``path`` every piece has two links at most and a cell with two curves uses one of them; a ring is
-allowed then, for it is worth as much as the path it becomes by leaving out a link.
+Under ``path`` every piece has at most two links and a cell with two curves uses one of them; a ring is
+allowed then, for it counts as much as the path that is left without one of its links.
 """
 
 from __future__ import annotations
@@ -22,20 +23,20 @@ from companion.games.railroad_ink.rules.network import Links, Node
 from companion.games.railroad_ink.rules.position import Longest
 
 Link: TypeAlias = tuple[Node, Node]  # the earlier piece first
-# For each link across the frontier: 0 if not chosen, else a number shared by all it hangs together with.
+# For each link across the frontier: 0 if not chosen, else the number of its connected component.
 _Labels: TypeAlias = tuple[int, ...]
 # Labels, odd pieces so far, and (under ``path``) is the first curve of this cell used.
 _State: TypeAlias = tuple[_Labels, int, bool]
 _Chosen: TypeAlias = tuple[int, int]  # what it counts, and the set of links, a bit for each
 _States: TypeAlias = dict[_State, _Chosen]
 
-_OWN_LABEL = 99  # of links that begin at a new place, until the labels are numbered again
-_CROWD = 50  # with fewer states than this it is not worth looking for those that cannot win
+_OWN_LABEL = 99  # of a new component, until the components are numbered again
+_CROWD = 50  # with fewer states than this, finding the dominated ones costs more than it saves
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Links to take onwards from a piece: how many, which of the possible ones, and their bits."""
+    """A subset of the links that lead on from a piece: how many, which of them, and their bits."""
 
     count: int
     marks: tuple[bool, ...]
@@ -44,18 +45,18 @@ class _Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """One piece: where its earlier links stand among the labels, which labels stay, what may be chosen."""
+    """The transition at one piece: which labels belong to links that end there, which stay, the choices."""
 
     second_in_cell: bool
     first_of_two: bool
     arriving: tuple[int, ...]
     staying: tuple[int, ...]
     choices: tuple[_Choice, ...]
-    to_come: int  # all later pieces together cannot add more
+    to_come: int  # upper bound of what all later pieces add
 
 
 def best_links(links: Links, reading: Longest, beat: int) -> list[Link]:
-    """The links of a walk that counts more than ``beat``, and as much as any; none if there is no such walk.
+    """The links of a longest walk if it counts more than ``beat``; none otherwise.
 
     >>> best_links({2: [16], 16: [2, 30], 30: [16]}, "trail", 2)
     [(2, 16), (16, 30)]
@@ -66,7 +67,7 @@ def best_links(links: Links, reading: Longest, beat: int) -> list[Link]:
     for stage in _stages(links, order, reading):
         states = frontier.advance(states, stage)
         if len(states) > _CROWD:
-            states = _without_losers(states)
+            states = _without_dominated(states)
     return [link for number, link in enumerate(order) if frontier.best_bits >> number & 1]
 
 
@@ -104,7 +105,7 @@ def _choices(onwards: list[Link], order: list[Link]) -> list[_Choice]:
 
 
 class _Frontier:
-    """What stays the same from stage to stage, and the best whole walk found."""
+    """The search: how it counts, and the best complete set of links found so far."""
 
     def __init__(self, reading: Longest, beat: int) -> None:
         self.reading = reading
@@ -112,7 +113,7 @@ class _Frontier:
         self.best_bits = 0
 
     def advance(self, states: _States, stage: _Stage) -> _States:
-        """The states behind the next piece."""
+        """The states after a piece, each from a state before it and a choice of links."""
         found: _States = {}
         for state, (count, bits) in states.items():
             arriving = [state[0][place] for place in stage.arriving if state[0][place]]
@@ -137,13 +138,13 @@ class _Frontier:
         return state[1] + (degree & 1) <= 2
 
     def _finish(self, elsewhere: list[int], count: int, bits: int) -> None:
-        """Nothing more hangs on what was chosen last: a whole walk, unless something lies elsewhere."""
+        """A component ends here: the set is complete unless another component crosses the frontier."""
         if count > self.best and not any(elsewhere):
             self.best, self.best_bits = count, bits
 
 
 def _joined(arriving: list[int], staying: list[int], choice: _Choice) -> _Labels | None:
-    """The labels behind a piece that joins what arrives; None if nothing crosses from there any more."""
+    """The labels after a piece that merges the components arriving at it; None if their component ends."""
     label = arriving[0] if arriving else _OWN_LABEL
     for other in arriving[1:]:
         if other != label:
@@ -155,8 +156,8 @@ def _joined(arriving: list[int], staying: list[int], choice: _Choice) -> _Labels
     return tuple([numbers.setdefault(found, len(numbers)) for found in labels])
 
 
-def _without_losers(states: _States) -> _States:
-    """Leave out states that can do nothing that another, which counts as much, cannot do as well."""
+def _without_dominated(states: _States) -> _States:
+    """Drop dominated states (another state counts at least as much and allows every continuation)."""
     rivals: dict[tuple[tuple[bool, ...], bool], list[_State]] = defaultdict(list)
     for state in states:
         rivals[tuple([label > 0 for label in state[0]]), state[2]].append(state)
@@ -171,13 +172,13 @@ def _without_losers(states: _States) -> _States:
 
 
 def _coarser(one: _Labels, other: _Labels) -> bool:
-    """Does everything that hangs together in ``other`` do so in ``one``?"""
+    """Are all links that are connected in ``other`` connected in ``one`` as well?"""
     numbers: dict[int, int] = {}
     return all(numbers.setdefault(there, here) == here for here, there in zip(one, other, strict=True))
 
 
 def walk_along(links: list[Link]) -> list[Node]:
-    """One walk that uses each of the links once (Hierholzer).
+    """One walk that uses each of the links once (Hierholzer's algorithm).
 
     >>> walk_along([(2, 16), (16, 30)])
     [2, 16, 30]

@@ -217,7 +217,7 @@ def _all_links(tracks: Tracks) -> Links:
 
 
 def _way(links: Links, start: Node, goal: Node) -> list[Node]:
-    """The shortest way between two pieces of one network."""
+    """A shortest path between two pieces of one network, by breadth-first search."""
     came_from = {start: start}
     for node in (nodes := [start]):
         for other in links[node]:
@@ -241,7 +241,7 @@ def _loop(position: Position) -> Shown:
 
 
 def find_loop(links: Links) -> list[Node] | None:
-    """Pieces that make a ring, in walking order, if there is a ring."""
+    """The pieces of a cycle in walking order, if there is a cycle."""
     seen: set[Node] = set()
     for start in links:
         if start not in seen:
@@ -252,7 +252,7 @@ def find_loop(links: Links) -> list[Node] | None:
 
 
 def _loop_from(links: Links, start: Node, seen: set[Node]) -> list[Node] | None:
-    """Walk everything joined with ``start``; a link to a piece that is still on the way closes a ring."""
+    """Search a spanning tree of the component of ``start``; a link outside the tree closes a cycle."""
     came_from = {start: start}
     waiting = [start]
     while waiting:
@@ -268,7 +268,7 @@ def _loop_from(links: Links, start: Node, seen: set[Node]) -> list[Node] | None:
 
 
 def _ring(came_from: dict[Node, Node], one: Node, other: Node) -> list[Node]:
-    """Two linked pieces and the ways back from each to where they part."""
+    """The cycle closed by a link: the tree paths from its two pieces back to where they meet."""
     back, forth = _back(came_from, one), _back(came_from, other)
     while len(back) > 1 and len(forth) > 1 and back[-2] == forth[-2]:
         back.pop()

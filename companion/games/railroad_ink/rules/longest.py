@@ -1,4 +1,4 @@
-"""The longest highway and the longest railway, exactly, whatever is drawn.
+"""The longest highway and the longest railway; exact on every board.
 
 Programs read the rule in three ways. A *walk* goes from piece to linked piece and
 
@@ -8,8 +8,9 @@ Programs read the rule in three ways. A *walk* goes from piece to linked piece a
 
 A walk never gets worse by being extended, so a trail may start where the number of links is odd (a trail that
 ends anywhere else can leave again); where there is no such piece, any start will do, for all links fit into
-one round trip. Ordinary boards are searched from those starts. Where that takes too many steps, as on a board
-of nothing but crossings, :mod:`~companion.games.railroad_ink.rules.frontier` decides; it is exact as well.
+one round trip. Ordinary boards are searched depth-first from those starts. Where that takes too many steps,
+as on a board of nothing but crossings, the dynamic programming of
+:mod:`~companion.games.railroad_ink.rules.frontier` decides.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from companion.games.railroad_ink.rules.frontier import best_links, walk_along
 from companion.games.railroad_ink.rules.network import Links, Node
 from companion.games.railroad_ink.rules.position import Longest
 
-# Steps of the simple search before the frontier takes over: beyond this, it is the faster one.
+# Steps of the depth-first search before the frontier takes over: beyond this, it is the faster one.
 PATIENCE = 1000
 
 
@@ -60,7 +61,7 @@ def _first(bounded: tuple[int, Links]) -> int:
 
 
 def _parts(links: Links) -> list[Links]:
-    """The links, divided into what hangs together."""
+    """The connected components of the links."""
     left = dict(links)
     parts = []
     while left:
@@ -77,7 +78,7 @@ def _parts(links: Links) -> list[Links]:
 
 
 def _bound(part: Links, reading: Longest) -> int:
-    """No walk in ``part`` is longer: of the pieces with one link only, it has two at most, at its ends."""
+    """An upper bound: of the pieces with one link only, a walk has at most two, at its ends."""
     degrees = [len(others) for others in part.values()]
     if reading == "visits":
         odd = sum(degree & 1 for degree in degrees)
@@ -101,17 +102,17 @@ def _counted(walk: list[Node], reading: Longest) -> LongestRoute:
     if reading == "visits":
         return LongestRoute(len(walk), tuple(walk))
     length = len(set(walk))
-    while walk[-1] in walk[:-1]:  # coming back adds nothing
+    while walk[-1] in walk[:-1]:  # coming back to a piece adds nothing
         walk.pop()
     return LongestRoute(length, tuple(walk))
 
 
-# A step leads to a node; it is barred while any of ``bar`` is used, and uses it; ``bit`` marks the node.
+# A step: the node it leads to, the bits it needs free and then uses, and the bit of the node.
 _Step: TypeAlias = tuple[Node, int, int]
 
 
 class _Search:
-    """Every walk from every useful start, until the bound is reached or patience is lost."""
+    """Depth-first search over walks from every useful start, up to the bound or a number of steps."""
 
     def __init__(self, part: Links, reading: Longest, bound: int) -> None:
         self.part = part
@@ -123,7 +124,7 @@ class _Search:
         self.walk: list[Node] = []
 
     def run(self) -> bool:
-        """False if patience was lost; ``best`` is only a lower bound then."""
+        """False if the steps ran out; ``best`` is only a lower bound then."""
         for start in self._starts():
             used = 1 << (start >> 1) if self.reading == "path" else 0
             self._go(start, used, 1 << start, 1)
@@ -138,9 +139,9 @@ class _Search:
             yield from sorted(self.part, key=lambda node: len(self.part[node]))
             return
         odd = [node for node, others in self.part.items() if len(others) & 1]
-        if sum(map(len, self.part.values())) == 2 * len(self.part) - 2:  # no loop anywhere:
+        if sum(map(len, self.part.values())) == 2 * len(self.part) - 2:  # a tree: its ends are leaves
             yield odd[0]
-            yield self.best.nodes[-1]  # what is farthest from any piece is an end of a longest walk
+            yield self.best.nodes[-1]  # the leaf farthest from any node is an end of a longest walk
         else:
             yield from odd or [next(iter(self.part))]
 
@@ -157,7 +158,7 @@ class _Search:
 
 
 def _steps_by_link(part: Links) -> dict[Node, list[_Step]]:
-    """Steps that bar each other when they use the same link."""
+    """The steps where a walk may use each link once."""
     numbers: dict[tuple[Node, Node], int] = {}
     return {
         node: [
@@ -169,7 +170,7 @@ def _steps_by_link(part: Links) -> dict[Node, list[_Step]]:
 
 
 def _steps_by_cell(part: Links) -> dict[Node, list[_Step]]:
-    """Steps that bar each other when they lead into the same cell."""
+    """The steps where a walk may use each cell once."""
     return {
         node: [(other, 1 << (other >> 1), 1 << other) for other in others] for node, others in part.items()
     }

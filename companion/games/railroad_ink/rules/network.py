@@ -1,4 +1,4 @@
-"""What is joined with what: the pieces of a board, their links, and the networks they form.
+"""The graph of a board: its pieces, the links between them, and the networks (connected components).
 
 The unit is the *piece*, not the cell: an overpass and a double curve are two pieces that know nothing of each
 other, a station is one piece with all its ends. A piece is known by a number, its :data:`Node`.
@@ -103,7 +103,7 @@ def _networks_from(tracks: Tracks, starts: Iterable[Node]) -> list[Network]:
 
 
 def _reached(tracks: Tracks, start: Node, seen: set[Node]) -> list[Node]:
-    """Everything joined with ``start``, nearest first; ``seen`` learns it."""
+    """Everything connected with ``start`` by breadth-first search; added to ``seen``."""
     highways, railways = tracks.links
     nodes = [start]
     seen.add(start)

@@ -42,7 +42,7 @@ class _Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decide_turn(state: State, seat: int, data: Plain) -> Fact | Refusal:
-    """All the drawings in an order the rules allow, or the rule against the first that has no place."""
+    """All the drawings in a legal order, or the rule against the first one that no order allows."""
     wish = shaped(data, _Turn, "bad-action")
     if not wish.moves:
         return Refusal("no-moves", "nothing new is drawn: take the picture after drawing")

@@ -48,7 +48,7 @@ def may_draw(cells: Cells, walls: Walls, cell: int, route: Route) -> bool:
 
 
 def fits(facing: int, route: Route) -> bool:
-    """Does a route suit what arrives at its cell: something joined, and nowhere the other type?"""
+    """True if something that arrives at the cell joins the route and nothing of the other type meets it."""
     highway, railway = facing & 15, facing >> 4
     joined = highway & route.highway or railway & route.railway
     return bool(joined) and not (highway & route.railway or railway & route.highway)
@@ -56,7 +56,7 @@ def fits(facing: int, route: Route) -> bool:
 
 @cache
 def fitting(facing: int, shape: str) -> tuple[Route, ...]:
-    """The turnings of a shape that suit what arrives at a cell."""
+    """The turnings of a shape that :func:`fits` allows."""
     return tuple(route for route in turnings(shape) if fits(facing, route))
 
 

@@ -41,7 +41,7 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
 
 
 def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int]) -> dict[str, int]:
-    """As given, else as reported before, else this round."""
+    """The round of every cell: as given, else as reported before, else the present one."""
     known = state.boards[seat].rounds()
     for name, number in given.items():
         if GRID.cell(name) not in cells or not 1 <= number <= ROUNDS:

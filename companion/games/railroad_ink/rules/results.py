@@ -48,7 +48,7 @@ def _first_rounds(state: State, seats: list[int], goal: str) -> dict[int, int]:
 
 
 def _first_round(state: State, seat: int, goal: str) -> int | None:
-    """When a seat achieved a goal. Nothing is ever erased, so what is not there now never was."""
+    """The round in which a seat achieved a goal, if it did; nothing is ever erased, so its board shows it."""
     if not achieved(position_of(state, seat), goal):
         return None
     return next(number for number in range(1, ROUNDS + 1) if achieved(position_of(state, seat, number), goal))

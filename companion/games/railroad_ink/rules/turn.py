@@ -45,7 +45,7 @@ def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board 
 
 
 def source_refusal(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Refusal | None:
-    """Why this kind of route is not to be had from where it is said to come from, wherever it is drawn."""
+    """Why a route of this kind cannot come from the source that is said, in whatever cell it is drawn."""
     shape = drawing.shape
     match drawing.source:
         case "die":
@@ -74,7 +74,7 @@ def _die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal 
 
 
 def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
-    """Without the faces: could the edition's dice have shown this round's routes?"""
+    """Where nobody wrote the faces down: why the edition's dice cannot have shown this round's routes."""
     shapes = [drawing.shape for drawing in board.in_round(roll.round) if drawing.source == "die"]
     dice = rules.edition.dice
     if len(shapes) == len(dice):
@@ -179,7 +179,7 @@ def _spot_json(spot: Spot) -> dict[str, str]:
 
 
 def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...]) -> Done | Refusal:
-    """No die fits any more; did the choice of places cost one?"""
+    """The end of a round in which no die fits any more, with a better line if other places allowed one."""
     faces = roll.faces or ()
     best = most_dice(board.before_round(roll.round).cells(), faces, rules.walls)
     if len(best) <= len(faces) - len(left):

@@ -1,0 +1,1 @@
+"""How SPIKE looks on a page: show, controls, templates, scripts, help."""

@@ -178,7 +178,7 @@ def _small_map(board: Board, route: Route, shipped: bool) -> list[Shape]:
 
 
 def _cover(corner: Point, size: Point) -> list[Shape]:
-    """Paper over what of the small map lies outside its frame."""
+    """Paper over the parts of the small map outside its frame."""
     (x, y), (w, h), rim = corner, size, PRINTED.card.border
     paper = filled(_INK.paper)
     return [
@@ -201,5 +201,5 @@ def route_back() -> Drawing:
 
 
 def is_shipped(name: str) -> bool:
-    """Does the geography belong to this board?"""
+    """True if the geography belongs to this board."""
     return name in SHIPPED

@@ -45,7 +45,7 @@ class RouteChoice(_Strict, frozen=True):
     values: tuple[tuple[int, int], ...]
 
     def value(self, tracks: int) -> int:
-        """What a city so many tracks away is worth; 0 for one that is too near."""
+        """The dollars for a city so many tracks away; 0 for one that is too near."""
         return max((value for least, value in self.values if tracks >= least), default=0)
 
 
@@ -91,7 +91,7 @@ class CityChoice(_Strict, frozen=True):
 
 
 class Choices(_Strict, frozen=True):
-    """All of it."""
+    """The whole file."""
 
     seed: int
     title: str

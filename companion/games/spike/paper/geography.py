@@ -25,12 +25,12 @@ class Geography(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_geography() -> Geography:
-    """The file, read."""
+    """Read the committed file."""
     return msgspec.json.decode(GEOGRAPHY_FILE.read_bytes(), type=Geography)
 
 
 def is_inside(point: Point, rings: tuple[tuple[Point, ...], ...]) -> bool:
-    """Is the point inside an odd number of the rings?
+    """True if the point is inside an odd number of the rings (even-odd rule, by ray casting).
 
     >>> square = ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0))
     >>> is_inside((1, 1), (square,)), is_inside((5, 1), (square,))
@@ -40,7 +40,7 @@ def is_inside(point: Point, rings: tuple[tuple[Point, ...], ...]) -> bool:
 
 
 def _crossings(point: Point, ring: tuple[Point, ...]) -> int:
-    """How often a ray to the right of the point crosses the ring."""
+    """How often the ray from the point to the right crosses the ring."""
     x, y = point
     before = (ring[-1], *ring[:-1])
     return sum(

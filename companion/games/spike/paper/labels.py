@@ -1,6 +1,6 @@
 """Where the names of the cities stand on the board, so that they cover as little of it as possible.
 
-Greedy: the cities choose one after the other, in the order of the board file, among ten places around them.
+Greedy: the cities choose one after the other, in the order of the board file, among eight places around them.
 """
 
 from __future__ import annotations

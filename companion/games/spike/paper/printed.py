@@ -114,7 +114,7 @@ def centred(at: Point, size: Point) -> Quad:
 
 
 def space_size(board: Board, number: int) -> Point:
-    """A space of the score track, which is as wide as the next one is away."""
+    """Width and height of a space of the score track: as wide as the distance to the next one."""
     spaces = board.spaces
     here = spaces[number]
     beside = [spaces[other] for other in (number + 1, number - 1) if other in spaces]

@@ -126,7 +126,7 @@ class Way(NamedTuple):
     track: str
     to: str
     suit: int
-    far: int  # tracks at least from its other end to a city; 0: that is a city
+    far: int  # the fewest tracks from its other end to a city; 0: that end is a city
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +184,7 @@ class Board:
         }
 
     def hops(self, *starts: str) -> dict[str, int]:
-        """How many tracks at least lead to every place from the nearest of these."""
+        """The fewest tracks from the nearest of these places to every other, by breadth-first search."""
         found = dict.fromkeys(starts, 0)
         waiting = deque(starts)
         while waiting:

@@ -91,7 +91,7 @@ def _tracks(entries: list[Entry]) -> Iterator[LineFault]:
 
 
 def _before(entries: list[Entry], entry: Entry) -> set[tuple[str, str]]:
-    """Tracks written in the very same words earlier are complained about as repeated names."""
+    """The tracks on earlier lines by their names: repeating one of those is reported as a repeated name."""
     return {other.says.track for other in of_kind(entries, "track") if other.line < entry.line}
 
 

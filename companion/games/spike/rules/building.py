@@ -24,7 +24,7 @@ class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """A way of tracks, and the cards for it; without cards the cheapest payment is taken."""
+    """Build a path of tracks with these cards; without cards the cheapest payment is taken."""
     wish = shaped(action.data, _Build, "bad-action")
     refusal = action_refusal(state, action.seat)
     if refusal is not None:
@@ -37,7 +37,7 @@ def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 
 def build_action(state: State, build: Build, paid: Counts) -> Fact:
-    """A build as a fact."""
+    """The fact that a build becomes with this payment."""
     cards = {suit: count for suit, count in zip(suits_of(state), paid, strict=True) if count}
     return Fact("build", state.turn, {"path": list(build.path), "cards": cards})
 
@@ -74,7 +74,7 @@ def _cheapest(state: State, build: Build) -> Counts | Refusal:
 
 
 def _holds(state: State, paid: Counts) -> bool:
-    """Are these cards there, as far as that is known?"""
+    """True if the player has these cards; of people's own cards only the number is known."""
     if not state.player.hand:
         return sum(paid) <= state.player.held and max(paid) <= BOOK.rails
     return all(used <= have for used, have in zip(paid, state.player.hand, strict=True))
@@ -86,7 +86,7 @@ def _card_words(state: State, need: Counts) -> str:
 
 
 def apply_build(state: State, fact: Fact) -> State:
-    """Tracks laid, cards discarded, every new city scored at the market."""
+    """The state with the tracks laid, the cards discarded and every new city scored at the market."""
     player, board = state.player, state.options.on
     paid = tuple(fact.data["cards"].get(suit, 0) for suit in suits_of(state))
     cities = _new_cities(state, fact.data["path"])

@@ -48,7 +48,7 @@ def _load_refusal(state: State, player: Player, good: str) -> Refusal:
 
 
 def apply_load(state: State, fact: Fact) -> State:
-    """The token on the train."""
+    """The state with the good on the train."""
     return with_train(state, aboard=(*player_of(state, state.turn)[1].aboard, fact.data["good"]))
 
 
@@ -67,14 +67,14 @@ def decide_dump(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def dumps(state: State) -> list[str]:
-    """What may be put back now."""
+    """The goods aboard that may be put back now."""
     player, train = player_of(state, state.turn)
     making_room = loadable(state, player) is not None and not has_room(train)
     return list(train.aboard) if making_room else []
 
 
 def apply_dump(state: State, fact: Fact) -> State:
-    """The token back on its contract."""
+    """The state with the good back on its contract."""
     aboard = tuple(good for good in player_of(state, state.turn)[1].aboard if good != fact.data["good"])
     return with_train(state, aboard=aboard)
 
@@ -103,7 +103,7 @@ def _deliver_refusal(state: State, player: Player, train: Train, good: str) -> R
 
 
 def apply_deliver(state: State, fact: Fact) -> State:
-    """Money for the cargo, a marker on the city; the token goes back to the supply."""
+    """The state after a delivery: paid for, the city marked, the good gone from the train."""
     player, train = player_of(state, state.turn)
     good = fact.data["good"]
     dollars = price_of(state, player, good, train.at) or 0

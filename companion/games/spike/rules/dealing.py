@@ -127,7 +127,7 @@ def start(data: Plain) -> State:
 
 
 def _with_counts(state: State) -> State:
-    """People's own cards: everybody has five, and the card to the right has been passed already."""
+    """The first state with people's own cards: only their number is known, one was passed to the right."""
     seats = sorted(state.players)
     right = seats[seats.index(state.first) - 1]
     held = {seat: BOOK.hand + (seat == right) - (seat == state.first) for seat in seats}
@@ -163,5 +163,5 @@ def _with_cards(state: State, made: Setup) -> State:
 
 
 def first_phase(state: State) -> Phase:
-    """What is done first with dealt cards."""
+    """The first phase where the box deals: choosing sides in advanced play, else the card to the right."""
     return "sides" if state.options.play == "advanced" else "give"

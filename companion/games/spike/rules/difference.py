@@ -9,7 +9,7 @@ from companion.games.contract import Refusal
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.state import State
 
-MOST_LOOKS = 20_000  # ways that are tried before it is called unclear
+MOST_LOOKS = 20_000  # builds that are tried before the search gives up
 
 
 def explain_difference(state: State, after: Mapping[int, Iterable[str]]) -> dict[int, list[Build]] | Refusal:
@@ -55,7 +55,7 @@ def _doubled(state: State, now: Mapping[int, set[str]]) -> Refusal | None:
 
 
 def builds_of(ground: Ground, added: Iterable[str]) -> list[Build] | Refusal:
-    """One player's new tracks taken apart into builds."""
+    """One player's new tracks as legal builds in order, or the refusal that names the unexplained ones."""
     left = frozenset(ground.board.find_track(name) for name in added)
     taken = sorted(left & ground.closed)
     if taken:
@@ -72,7 +72,7 @@ def builds_of(ground: Ground, added: Iterable[str]) -> list[Build] | Refusal:
 
 
 class _Search:
-    """Takes tracks away build by build, and remembers what has been looked at."""
+    """Backtracking: take one build after the other away; sets of tracks that failed are not tried again."""
 
     def __init__(self) -> None:
         self.seen: set[frozenset[str]] = set()
@@ -80,7 +80,7 @@ class _Search:
         self.looks = 0
 
     def taken_apart(self, ground: Ground, left: frozenset[str]) -> list[Build] | None:
-        """Builds that use up all that is left."""
+        """Builds that together use up exactly the tracks that are left; None if the search finds none."""
         if not left:
             return []
         if self.least is None or len(left) < len(self.least):
@@ -119,7 +119,7 @@ def _ways(
 
 
 def _after(ground: Ground, build: Build) -> Ground:
-    """The ground once a build is laid."""
+    """What decides about builds once this one is laid."""
     touched = {end for name in build.path for end in ground.board.tracks[name].track}
     return replace(
         ground,

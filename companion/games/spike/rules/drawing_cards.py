@@ -74,7 +74,7 @@ def _counted_draw(state: State, seat: int | None, wish: _Draw) -> Fact | Refusal
 
 
 def drawable(state: State) -> list[str]:
-    """Where a card can be had from."""
+    """The sources from which a card can be drawn now."""
     deck = [DECK] if state.deck or (can_draw(state) and not state.shown) else []
     return [*dict.fromkeys(state.shown), *deck]
 
@@ -110,10 +110,10 @@ def _played(state: State, fact: Fact, orders: list[list[str]]) -> State:
 
 
 def apply_draw(state: State, fact: Fact) -> State:
-    """The cards are in the hand, the row is filled up, and perhaps a round or the match is over."""
+    """The state after drawing: hand and row filled up, and a round or the match perhaps over."""
     if "count" in fact.data:
         held = state.player.held + fact.data["count"]
-        return acted(with_player(state, state.turn, held=held, hand=()))  # nobody knows which
+        return acted(with_player(state, state.turn, held=held, hand=()))  # which cards they are is not known
     return _after_cards(_played(state, fact, fact.data.get("chance", {}).get("decks", [])))
 
 

@@ -62,7 +62,7 @@ def player_of(state: State, seat: int | None) -> tuple[Player, Train]:
 
 
 def with_train(state: State, **changes: Any) -> State:
-    """The state with something of the train whose turn it is changed."""
+    """The state with fields of the train changed whose turn it is."""
     return with_player(state, state.turn, train=replaced(player_of(state, state.turn)[1], **changes))
 
 
@@ -70,13 +70,13 @@ def with_train(state: State, **changes: Any) -> State:
 
 
 def acted(state: State) -> State:
-    """The action is done: the turn ends by itself where nothing can be delivered."""
+    """The state after the action of a turn, which ends by itself where nothing can be delivered."""
     state = replaced(state, acted=True, drawing=0)
     return state if deliverable(state, state.player) else next_turn(state)
 
 
 def next_turn(state: State) -> State:
-    """The seat to the left, or the end."""
+    """The state at the beginning of the next seat's turn, or at the end of the match."""
     last = state.last_turns
     if last is not None:
         last -= 1

@@ -21,7 +21,7 @@ class To(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def moves(state: State) -> list[str]:
-    """Where the free movement leads."""
+    """The tracks and cities in reach of the free movement."""
     _, train = player_of(state, state.turn)
     if state.moved or state.acted or in_city(state.options.on, train):
         return []
@@ -29,7 +29,7 @@ def moves(state: State) -> list[str]:
 
 
 def motions(state: State) -> list[str]:
-    """Where a train that is set in motion can come."""
+    """The tracks and cities in reach of a train in a city that is set in motion."""
     _, train = player_of(state, state.turn)
     if not in_city(state.options.on, train):
         return []
@@ -37,7 +37,7 @@ def motions(state: State) -> list[str]:
 
 
 def boosts(state: State) -> list[str]:
-    """Where one space leads."""
+    """The tracks and cities one space away, for the movement boost."""
     _, train = player_of(state, state.turn)
     return [] if in_city(state.options.on, train) else list(reachable(state.options, state.player, 1))
 
@@ -79,7 +79,7 @@ def _movement_refusal(state: State, kind: str, to: str, places: list[str]) -> Re
 
 
 def decide_move(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """The free movement."""
+    """Move a train that is on a track, before the action."""
     refusal = turn_refusal(state, action.seat)
     if refusal is None and state.acted:
         refusal = Refusal("acted", "the free movement comes before the action")
@@ -87,20 +87,20 @@ def decide_move(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def apply_move(state: State, fact: Fact) -> State:
-    """The train somewhere else."""
+    """The state with the train at its new place and the free movement used up."""
     return replaced(with_train(state, at=fact.data["to"]), moved=True)
 
 
 def decide_motion(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """Set the train in motion."""
+    """Set a train in a city in motion as the action."""
     return _movement(state, action, action_refusal(state, action.seat), motions)
 
 
 def decide_boost(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """One space."""
+    """Move a train on a track by one space as the action."""
     return _movement(state, action, action_refusal(state, action.seat), boosts)
 
 
 def apply_movement(state: State, fact: Fact) -> State:
-    """The train somewhere else, and the action done."""
+    """The state with the train at its new place and the action done."""
     return acted(with_train(state, at=fact.data["to"]))

@@ -1,4 +1,4 @@
-"""What somebody could build now, as people choose it: by city, with what it brings and what it costs."""
+"""The builds open now by the city they lead to, with what each brings and costs: as people choose one."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CityOffers(NamedTuple):
 
     @property
     def best(self) -> Offer:
-        """The first one with as few cards as any."""
+        """The cheapest one."""
         return self.offers[0]
 
 
@@ -56,7 +56,7 @@ def city_offers(state: State) -> tuple[CityOffers, ...]:
 
 @lru_cache(maxsize=16)
 def _by_city(ground: Ground, hand: Counts) -> tuple[tuple[str, tuple[PricedBuild, ...]], ...]:
-    """Page and program ask for the same listing, and listing is most of the work."""
+    """The builds by city; cached, because listing takes most of the time and is asked for repeatedly."""
     found: dict[str, list[PricedBuild]] = {}
     for build, ways in priced_builds(ground, hand) if hand else _unpriced(ground):
         found.setdefault(_end(ground, build), []).append((build, ways))

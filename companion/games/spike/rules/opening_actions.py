@@ -56,13 +56,13 @@ def _not_waiting(state: State, seat: int | None, phase: Phase, what: str) -> Ref
 
 
 def _done(state: State, seat: int, following: Phase) -> State:
-    """One seat fewer to wait for; the last one begins the next phase."""
+    """The state with this seat no longer waited for; after the last one the next phase begins."""
     waiting = tuple(other for other in state.waiting if other != seat)
     return replaced(state, waiting=waiting) if waiting else begun(state, following)
 
 
 def begun(state: State, phase: Phase) -> State:
-    """A phase begins: everybody is waited for, or the seats follow each other."""
+    """The state at the beginning of a phase: every seat is waited for, or the seats act in turn."""
     everybody = phase in ("sides", "routes", "reveal")
     return replaced(
         state, phase=phase, turn=state.first, waiting=tuple(sorted(state.players)) if everybody else ()

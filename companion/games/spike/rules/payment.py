@@ -30,14 +30,14 @@ def payable(hand: Counts, need: Counts) -> bool:
 
 
 def coverable(left: Sequence[int]) -> bool:
-    """Can wild sets make up for what is lacking? ``left`` are the counts after paying, below 0 if lacking."""
+    """True if wild sets can replace the missing cards: the counts below 0 in ``left``, after paying."""
     lacking = tuple(sorted([-count for count in left if count < 0]))
     return _coverable(lacking, tuple(sorted([count for count in left if count > 1])))
 
 
 @lru_cache(maxsize=100_000)
 def _coverable(lacking: Counts, spare: Counts) -> bool:
-    """Can sets of the spare cards make up for what is lacking? Which suit is which does not matter."""
+    """Backtracking over sets of spare cards; counts are sorted, as it does not matter which suit is which."""
     if not lacking:
         return True
     if sum(spare) - 1 < sum(lacking):
@@ -71,7 +71,7 @@ def payments(hand: Counts, need: Counts) -> tuple[Counts, ...]:
 
 @lru_cache(maxsize=20_000)
 def _trades(left: Counts) -> tuple[Counts, ...]:
-    """What wild sets change in the cards that are played: fewer of what is lacking, more of the others."""
+    """Every trade as a difference to the cards needed: below 0 for missing cards, above 0 for wild sets."""
     # Which suit is which matters only here, so that hands which are alike share the search.
     suits = sorted((suit for suit, count in enumerate(left) if count > 1), key=left.__getitem__)
     lacking = sorted(-count for count in left if count < 0)
@@ -90,7 +90,7 @@ def _with_sets(short: list[int], suits: list[int], sets: Counts) -> Counts:
 
 @lru_cache(maxsize=20_000)
 def _sets_for(lacking: Counts, spare: Counts) -> tuple[tuple[int, int, Counts], ...]:
-    """What may be traded in so that nothing is lacking: how many cards, how many suits it empties, which."""
+    """Every choice of wild sets that replaces the missing cards: (cards, suits it empties, cards by suit)."""
     if sum(spare) <= sum(lacking):
         return ()
     found = _traded(lacking, spare)
@@ -104,7 +104,7 @@ def _sets_for(lacking: Counts, spare: Counts) -> tuple[tuple[int, int, Counts], 
 
 @lru_cache(maxsize=20_000)
 def _traded(lacking: Counts, spare: Counts) -> frozenset[Counts]:
-    """To which suit a set goes does not matter."""
+    """The cards by suit of every such choice, once, whichever set replaces whichever suit."""
     if not lacking:
         return frozenset({(0,) * len(spare)})
     return frozenset(
@@ -116,7 +116,7 @@ def _traded(lacking: Counts, spare: Counts) -> frozenset[Counts]:
 
 @lru_cache(maxsize=50_000)
 def _sets(wanted: int, spare: Counts) -> tuple[Counts, ...]:
-    """Every way to get so many cards of one suit by one set, or by sets of several suits."""
+    """Every choice of sets that replaces so many cards of one suit, at most one set of each spare suit."""
     if not wanted:
         return ((0,) * len(spare),)
     if not spare:
@@ -128,7 +128,7 @@ def _sets(wanted: int, spare: Counts) -> tuple[Counts, ...]:
 
 
 def pays_exactly(paid: Counts, need: Counts) -> bool:
-    """Do these cards, all of them, pay for just that?
+    """True if these cards pay for the need with none to spare.
 
     >>> pays_exactly((3, 0, 0, 0, 0, 0), (0, 2, 0, 0, 0, 0))
     True

@@ -56,7 +56,7 @@ def all_rails(suits: Sequence[str], seats: int) -> Cards:
 
 
 def can_draw(state: State) -> bool:
-    """Is there a card to be had, after a shuffle if need be?"""
+    """True if a card can be drawn, after a shuffle if need be."""
     return bool(state.shown or state.deck or (any(state.discards) and state.round < BOOK.rounds))
 
 
@@ -64,8 +64,8 @@ def can_draw(state: State) -> bool:
 
 
 def after_draw(state: State, where: str, orders: list[list[str]]) -> State:
-    """A card taken from the row or from the deck; after the last one of a turn the row is filled up."""
-    state = _round_over(state, orders)  # a deck that nothing was left for may have discards by now
+    """The state after drawing a card from row or deck; after a turn's last one the row is filled up."""
+    state = _round_over(state, orders)  # where there was nothing to shuffle there may be discards by now
     left = state.drawing or (state.player.train.power if state.player.train else 0)
     state = _from_deck(state) if where == DECK else _from_row(state, where)
     state = _round_over(replaced(state, acted=True, drawing=left - 1), orders)
@@ -73,7 +73,7 @@ def after_draw(state: State, where: str, orders: list[list[str]]) -> State:
 
 
 def after_stop(state: State, orders: list[list[str]]) -> State:
-    """No more cards are drawn: the row is filled up to four."""
+    """The state after drawing has ended, with the row filled up to four."""
     state = replaced(state, drawing=0)
     while len(state.shown) < BOOK.shown and state.deck and not is_last_time(state):
         card, state = _top(state)
@@ -93,7 +93,7 @@ def _from_row(state: State, suit: str) -> State:
 
 
 def _from_deck(state: State) -> State:
-    """A time card is placed on the board and another card drawn at once; the third ends everything."""
+    """Draw from the deck; a time card goes to the board and is replaced at once, the third ends the match."""
     card, state = _top(state)
     while card is None and not is_last_time(state):
         card, state = _top(state)
@@ -116,7 +116,7 @@ def _into_hand(state: State, suit: str) -> State:
 
 
 def _round_over(state: State, orders: list[list[str]]) -> State:
-    """When the deck is exhausted: the next time card, everything reshuffled, four new cards shown.
+    """If the deck is exhausted, begin the next round: reshuffle all cards not in hands, show four.
 
     Where no card is left to be shuffled the round goes on, as there is nothing whose end could be waited for.
     """

@@ -28,7 +28,7 @@ class RouteScore:
 
     @property
     def cities(self) -> list[str]:
-        """What was scored: the start, the best city, the others; nothing where no track touches the start."""
+        """The cities that scored: the start, the best, the others; none where no track touches the start."""
         if not self.touched:
             return []
         return [self.start, *([self.best] if self.best else []), *self.others]
@@ -56,7 +56,7 @@ class Final:
 
 
 def joined_to(board: Board, tracks: Iterable[str], start: str) -> set[str]:
-    """Everything these tracks join to a place; nothing if none touches it."""
+    """The connected component of a place on these tracks; empty if none touches it."""
     ends: dict[str, list[str]] = {}
     for name in tracks:
         one, other = board.tracks[name].track

@@ -11,7 +11,7 @@ from companion.games.spike.rules.state import Held, Options, Player, State, Trai
 
 
 def reachable(options: Options, player: Player, steps: int) -> dict[str, int]:
-    """The cities and tracks a train can come to in so many spaces, and how many each takes.
+    """The cities and tracks within so many spaces of a train, with their distances (label correction).
 
     A train stops in a city it enters. It may skip one instead, going straight on to a track behind it.
     """
@@ -74,7 +74,7 @@ def loadable(state: State, player: Player) -> str | None:
 
 
 def has_room(train: Train) -> bool:
-    """Is a freight car empty?"""
+    """True if a freight car is empty."""
     return len(train.aboard) < train.cargo
 
 
@@ -104,7 +104,7 @@ def upgrades(player: Player) -> Iterator[Part]:
 
 
 def has_nothing_left(state: State, player: Player) -> bool:
-    """All track placed, and no delivery that this network could still make."""
+    """True if all track is placed and the network allows no further delivery."""
     return player.pieces == 0 and not any(_still_possible(state, player, held) for held in player.contracts)
 
 

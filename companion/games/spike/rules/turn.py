@@ -55,7 +55,7 @@ class _Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """The next part of the train."""
+    """Buy the next level of one of the train's parts."""
     part = shaped(action.data, _Part, "bad-action").part
     refusal = action_refusal(state, action.seat)
     if refusal is not None:
@@ -73,7 +73,7 @@ def decide_upgrade(state: State, action: Action, _chance: Chance) -> Fact | Refu
 
 
 def apply_upgrade(state: State, fact: Fact) -> State:
-    """A better train, less money."""
+    """The state with the upgrade bought and paid for."""
     player, train = player_of(state, state.turn)
     cost = BOOK.upgrade_cost(train.level(fact.data["part"])) or 0
     after = with_player(state, state.turn, train=train.upgraded(fact.data["part"]), money=player.money - cost)
@@ -93,7 +93,7 @@ def decide_finish(state: State, action: Action, _chance: Chance) -> Fact | Refus
 
 
 def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    """Nothing can be done."""
+    """Pass, where no action is possible."""
     shaped(action.data, Nothing, "bad-action")
     refusal = action_refusal(state, action.seat)
     if refusal is None and not must_pass(state):
@@ -111,7 +111,7 @@ def must_pass(state: State) -> bool:
 
 
 def apply_end(state: State, _fact: Fact) -> State:
-    """The next player."""
+    """The state at the beginning of the next turn."""
     return next_turn(state)
 
 
