@@ -18,9 +18,10 @@ import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import EMPTY, CardReading
+from companion.games.derailed.eye.readings import CardReading
 from companion.games.derailed.eye.ruling import Known, rule_moves
 from companion.games.derailed.rules.network import grid_of
+from companion.games.kit.evidence import EMPTY
 from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
@@ -102,7 +103,7 @@ def _score(task: Task, sheet: CardReading, truth: Plain) -> Score:
     ]
     actual = {name: places[name]["card"] if name in places else EMPTY for name in names}
     wrong = [name for name in readable if not _is_right(sheet, name, actual[name])]
-    ruling = rule_moves(looks_of(sheet), known_before(table))
+    ruling = rule_moves(sheet.looks, known_before(table))
     agrees = ruling.cells == table.grid
     cards = [name for name in readable if actual[name]]
     return Score(
@@ -110,7 +111,7 @@ def _score(task: Task, sheet: CardReading, truth: Plain) -> Score:
         True,
         cards=len(cards),
         right=sum(name not in wrong for name in cards),
-        silent=sum(not sheet.cells[name].doubtful and sheet.cells[name].cannot_see is None for name in wrong),
+        silent=sum(not sheet.cells[name].doubtful for name in wrong),
         cells=len(readable),
         cells_right=len(readable) - len(wrong),
         exact=not wrong,
@@ -135,11 +136,6 @@ def _unreadable(place: Plain) -> bool:
 
 def _is_right(sheet: CardReading, name: str, face: str) -> bool:
     return sheet.cells[name].cannot_see is None and sheet.cells[name].best == face
-
-
-def looks_of(sheet: CardReading) -> dict[str, dict[str, float] | None]:
-    """A reading as the rules want it."""
-    return {name: None if cell.cannot_see else cell.probabilities for name, cell in sheet.cells.items()}
 
 
 def known_before(table: CardTable) -> Known:

@@ -20,7 +20,6 @@ import cv2
 import numpy as np
 
 from companion.games.contract import Plain
-from companion.games.railroad_ink.eye.looks import Looks
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_turn
@@ -124,7 +123,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     visible = _visible(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
-    ruling = rule_turn(looks_of(sheet), *turn)
+    ruling = rule_turn(sheet.looks, *turn)
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
@@ -143,11 +142,6 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
             GRID.names[cell] in visible for cell in set(range(GRID.size)) - set(turn[1].cells())
         ),
     )
-
-
-def looks_of(sheet: SheetReading) -> Looks:
-    """A reading as the rules want it."""
-    return {name: None if cell.cannot_see else cell.probabilities for name, cell in sheet.cells.items()}
 
 
 # --- tables ---
@@ -285,7 +279,7 @@ def _middle_turn(data: bytes, known: Mapping[int, Turn], times: int) -> tuple[fl
         sheets = read_photo(data).sheets
         clock.append(time.perf_counter())
         for sheet in sheets:
-            rule_turn(looks_of(sheet), *known[sheet.seat])
+            rule_turn(sheet.looks, *known[sheet.seat])
         clock.append(time.perf_counter())
         marks.append((clock[1] - clock[0], clock[2] - clock[1], clock[3] - clock[1]))
     return sorted(marks, key=lambda turn: turn[2] / turn[0])[times // 2]

@@ -14,9 +14,13 @@ from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.looks import Looks, with_answers
 from companion.games.derailed.eye.overlay import straightened_table
 from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto, seen_from_the_other_end
+from companion.games.derailed.eye.readings import (
+    CardReading,
+    CardsPhoto,
+    first_lanes,
+    seen_from_the_other_end,
+)
 from companion.games.derailed.eye.ruling import AreaRuling, Known, area_ruling_json, rule_area, rule_moves
-from companion.games.derailed.rules.network import cell_number
 from companion.games.derailed.rules.state import State
 from companion.table.exc import TableError
 from companion.table.match import Match
@@ -25,11 +29,6 @@ from vision.rectify import Image
 
 GAME = "derailed"
 _LEAST = 1e-4
-
-
-def card_looks(sheet: CardReading) -> Looks:
-    """What the rules want to know of a reading; what could not be seen says nothing."""
-    return {name: None if cell.cannot_see else cell.probabilities for name, cell in sheet.cells.items()}
 
 
 def facing(sheet: CardReading, starts: tuple[str, ...]) -> CardReading:
@@ -51,12 +50,12 @@ def _agreement(sheet: CardReading, starts: tuple[str, ...]) -> float:
 def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, AreaRuling]:
     """The rules' answer to one table; the position before also tells which end is the start."""
     if before is None:
-        return sheet, rule_area(card_looks(sheet), sheet.lanes)
+        return sheet, rule_area(sheet.looks, sheet.lanes)
     if sheet.lanes != len(before.starts):
         lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
         return sheet, AreaRuling("refused", {}, against=(lanes,))
     seen = facing(sheet, before.starts)
-    return seen, rule_moves(card_looks(seen), _known(before))
+    return seen, rule_moves(seen.looks, _known(before))
 
 
 def _known(state: State) -> Known:
@@ -104,7 +103,7 @@ def read_area(photo: bytes, match: Match, seat: int, answers: Mapping[str, str] 
     sheet = _only_table(reading, state)
     if isinstance(sheet, str):
         return AreaAnswer(digest, None, None, (sheet, *reading.notes))
-    looks = with_answers(card_looks(sheet), sheet.lanes, answers or {})
+    looks = with_answers(sheet.looks, sheet.lanes, answers or {})
     ruling = _ruled_in_match(looks, state, seat)
     action = None
     if ruling.outcome == "accepted":
@@ -119,21 +118,10 @@ def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
         return "the cards are not in the picture" if not reading.sheets else "there are several tables in it"
     sheet, lanes = reading.sheets[0], len(state.starts)
     if sheet.lanes != lanes and sheet.mat is not None and sheet.lanes == sheet.mat > lanes:
-        sheet = _first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
+        sheet = first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
     if sheet.lanes != lanes:
         return f"{sheet.lanes} lanes are in the picture, but {lanes} companies play"
     return facing(sheet, state.starts)
-
-
-def _first_lanes(sheet: CardReading, lanes: int) -> CardReading:
-    kept = {name: cell for name, cell in sheet.cells.items() if ord(name[0]) - ord("a") < lanes}
-    return replace(
-        sheet,
-        cells={name: kept[name] for name in sorted(kept, key=lambda name: cell_number(lanes, name))},
-        starts=sheet.starts[:lanes],
-        destinations=sheet.destinations[:lanes],
-        columns=(sheet.columns[0][:lanes], sheet.columns[1][:lanes]),
-    )
 
 
 def _ruled_in_match(looks: Looks, state: State, seat: int) -> AreaRuling:
@@ -160,7 +148,7 @@ def _action(ruling: AreaRuling, sheet: CardReading, state: State, seat: int, pic
 def _new_columns(sheet: CardReading, state: State) -> Plain:
     """Both columns if they are seen clearly and are not as they were: another round has begun."""
     starts, destinations = sheet.columns
-    sure = all(place.cannot_see is None and not place.doubtful for place in sheet.stations.values())
+    sure = not any(place.doubtful for place in sheet.stations.values())
     same = (starts, destinations) == (state.starts, state.destinations)
     if not sure or same or sorted(starts) != sorted(state.starts):
         return {}

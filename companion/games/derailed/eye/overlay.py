@@ -74,7 +74,8 @@ def marks_of(sheet: CardReading) -> Marks:
     """What was read, when no rules were asked."""
     cells = {name: cell.best for name, cell in sheet.cells.items() if cell.best and cell.cannot_see is None}
     columns = f"{''.join(sheet.columns[0])} to {''.join(sheet.columns[1])}"
-    return Marks(cells, sheet.doubtful, (), columns)
+    unsure = [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
+    return Marks(cells, unsure, (), columns)
 
 
 def _resized(photo: Image, share: float) -> Image:
@@ -98,7 +99,7 @@ def _draw(image: Image, sheet: CardReading, marks: Marks, view: Matrix) -> None:
     for column, places in zip(sheet.columns, (sheet.starts, sheet.destinations), strict=True):
         for letter, place in zip(column, places, strict=True):
             pencil = _Pencil(image, place, view)
-            pencil.frame(_MAGENTA if place.doubtful or place.cannot_see else _ORANGE, 3.0)
+            pencil.frame(_MAGENTA if place.doubtful else _ORANGE, 3.0)
             pencil.text(letter, (8, 28), _ORANGE, 20)
     if marks.title:
         first = next(iter(sheet.starts))

@@ -28,12 +28,14 @@ from companion.games.derailed.eye.faces import (
 )
 from companion.games.derailed.eye.finding import SeenCard, find_cards
 from companion.games.derailed.eye.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
-from companion.games.derailed.eye.readings import CardQuality, CardReading, CardsPhoto, Corners, PlaceReading
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
 from companion.games.derailed.eye.views import card_views, evened
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
+from companion.games.kit.drawing import Quad
+from companion.games.kit.evidence import Quality
 from vision.decoding import Picture, decodings, pyramid
 from vision.nets import scores, shares
 from vision.rectify import Image, Places
@@ -333,19 +335,21 @@ def _reading(
     def place(node: Node, possible: tuple[str, ...]) -> PlaceReading:
         quad, own = places[node]
         reason = spoilt.get(node) or _why_unseen(picture, quad, own, possible)
-        return PlaceReading(_ranked(own, possible), _corners(quad * enlarging), reason)
+        return PlaceReading(_ranked(own, possible), reason, corners=_corners(quad * enlarging))
 
-    ends = [tuple(place((lane, row), STATION_CLASSES) for lane in range(lanes)) for row in (0, ROWS + 1)]
+    starts, destinations = (
+        [place((lane, row), STATION_CLASSES) for lane in range(lanes)] for row in (0, ROWS + 1)
+    )
     names = grid_of(lanes).names
     cells = {name: place((n % lanes, n // lanes + 1), (*FACE_CLASSES, EMPTY)) for n, name in enumerate(names)}
-    columns = likeliest_columns(*([one.probabilities for one in column] for column in ends))
+    columns = likeliest_columns(*([one.probabilities for one in column] for column in (starts, destinations)))
     area = lattice.pixels(
         np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
     )
     scale = _scale(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
-    quality = CardQuality("cards" if table.mat is None else "tags", scale, _light(picture.image, area))
+    quality = Quality("cards" if table.mat is None else "tags", scale, _light(picture.image, area))
     mat = table.mat.lanes if table.mat else None
-    return CardReading(mat, _corners(area * enlarging), cells, ends[0], ends[1], quality, columns)
+    return card_reading(mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns)
 
 
 def _ranked(own: Shares, possible: tuple[str, ...]) -> dict[str, float]:
@@ -356,7 +360,7 @@ def _ranked(own: Shares, possible: tuple[str, ...]) -> dict[str, float]:
     return {possible[n]: float(known[n]) for n in order}
 
 
-def _corners(quad: Places) -> Corners:
+def _corners(quad: Places) -> Quad:
     (a, b), (c, d), (e, f), (g, h) = quad.tolist()
     return (a, b), (c, d), (e, f), (g, h)
 

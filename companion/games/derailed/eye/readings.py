@@ -2,112 +2,153 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from companion.games.contract import Plain
-from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.paper.printed import PRINTED, lanes_of_mat
 from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.network import grid_of, lane_name
+from companion.games.kit.drawing import Quad
+from companion.games.kit.evidence import (
+    EMPTY,
+    Look,
+    PhotoReading,
+    Quality,
+    SheetReading,
+    SlotReading,
+    corners_json,
+    looks_of,
+    photo_json,
+    slot_json,
+)
 
-EMPTY = ""  # the face of a cell without a card
-SURE = 0.9  # a place whose best card is less probable than this is doubtful
-_WORTH_TELLING = 0.001
-_MOST_OTHERS = 5
-Corner = tuple[float, float]
-Corners = tuple[Corner, Corner, Corner, Corner]
+Columns: TypeAlias = tuple[tuple[str, ...], tuple[str, ...]]  # starts and destinations, lane by lane
 
 
 @dataclass(frozen=True)
-class PlaceReading:
-    """One place: every face (or company) and :data:`EMPTY` with its probability, the most probable first.
+class PlaceReading(SlotReading):
+    """One place for a card: its marks are faces, or companies at either end of a lane.
 
-    With ``cannot_see`` the probabilities are what may be guessed all the same, and nobody should take the
-    best of them for what lies there. ``corners`` are those of the card, or of the place if there is none.
+    ``corners`` are those of the card, or of the place if there is none.
     """
 
-    probabilities: dict[str, float]
-    corners: Corners
-    cannot_see: str | None = None
-
-    @property
-    def best(self) -> str:
-        """The most probable face, or :data:`EMPTY`."""
-        return next(iter(self.probabilities))
-
-    @property
-    def p(self) -> float:
-        """How probable that is."""
-        return self.probabilities[self.best]
-
-    @property
-    def doubtful(self) -> bool:
-        """Should somebody be asked?"""
-        return self.cannot_see is None and self.p < SURE
+    corners: Quad = field(kw_only=True)
 
 
 @dataclass(frozen=True)
-class CardQuality:
-    """What may have made the reading hard."""
+class CardReading(SheetReading[PlaceReading]):
+    """A card table: its cells, then its stations. Without a mat the starts were taken to be at the top.
 
-    found_by: str  # tags of a mat, or the cards themselves
-    pixels_per_mm: float
-    light: float  # of paper, 1 is white
+    ``columns`` are the companies of both columns: the most probable ones that a table can have.
+    """
 
+    columns: Columns
 
-@dataclass(frozen=True)
-class CardReading:
-    """A card table. ``mat``: the lanes of a mat; without one the starts were taken to be at the top."""
-
-    mat: int | None
-    corners_px: Corners
-    cells: dict[str, PlaceReading]
-    starts: tuple[PlaceReading, ...]
-    destinations: tuple[PlaceReading, ...]
-    quality: CardQuality
-    columns: tuple[tuple[str, ...], tuple[str, ...]]  # both columns as companies, the likeliest that can be
+    @property
+    def mat(self) -> int | None:
+        """The lanes of the mat; None on a bare table."""
+        return lanes_of_mat(self.edition) if self.edition else None
 
     @property
     def lanes(self) -> int:
         """How many there are."""
-        return len(self.starts)
+        return len(self.columns[0])
 
     @property
-    def doubtful(self) -> tuple[str, ...]:
-        """The places that somebody should look at, by name."""
-        cells = [name for name, cell in self.cells.items() if cell.doubtful]
-        stations = [name for name, station in self.stations.items() if station.doubtful]
-        return (*cells, *stations)
+    def cells(self) -> dict[str, PlaceReading]:
+        """The railway area by cell."""
+        return {name: self.slots[name] for name in grid_of(self.lanes).names}
+
+    @property
+    def starts(self) -> tuple[PlaceReading, ...]:
+        """The starting stations, lane by lane."""
+        return tuple(self.slots[name] for name in _column_names("start", self.lanes))
+
+    @property
+    def destinations(self) -> tuple[PlaceReading, ...]:
+        """The destinations, lane by lane."""
+        return tuple(self.slots[name] for name in _column_names("destination", self.lanes))
 
     @property
     def stations(self) -> dict[str, PlaceReading]:
         """Both columns by place."""
-        named = [("start", self.starts), ("destination", self.destinations)]
-        return {f"{lane_name(n)}-{end}": one for end, column in named for n, one in enumerate(column)}
+        return {name: self.slots[name] for name in _station_names(self.lanes)}
+
+    @property
+    def looks(self) -> dict[str, Look]:
+        """What the rules want to know of the railway area; stations are no part of it."""
+        return looks_of(self.cells)
+
+    def as_json(self) -> Plain:
+        """The table in a line of ``read --json``."""
+        return {
+            "sheet": self.sheet,
+            "edition": self.edition or None,
+            "lanes": self.lanes,
+            "corners": corners_json(self.corners_px, 2),
+            "starts": list(self.columns[0]),
+            "destinations": list(self.columns[1]),
+            "cells": {name: place_json(place, "card") for name, place in self.cells.items()},
+            "stations": {name: place_json(place, "company") for name, place in self.stations.items()},
+            "doubtful": list(self.doubtful),
+            "quality": {
+                "found_by": self.quality.found_by,
+                "pixels_per_mm": round(self.quality.pixels_per_mm, 2),
+                "light": round(self.quality.light, 2),
+            },
+        }
 
 
-@dataclass(frozen=True)
-class CardsPhoto:
-    """Everything read from a photograph of a card table."""
+CardsPhoto: TypeAlias = PhotoReading[CardReading]
 
-    width: int
-    height: int
-    sheets: tuple[CardReading, ...]
-    notes: tuple[str, ...] = ()
+
+def card_reading(
+    mat: int | None,
+    corners_px: Quad,
+    cells: Mapping[str, PlaceReading],
+    stations: tuple[Sequence[PlaceReading], Sequence[PlaceReading]],
+    quality: Quality,
+    columns: Columns,
+) -> CardReading:
+    """A card table by the lanes of its mat, its cells by name, and both columns of stations lane by lane."""
+    places = (*stations[0], *stations[1])
+    slots = dict(cells) | dict(zip(_station_names(len(stations[0])), places, strict=True))
+    edition = "" if mat is None else f"lanes-{mat}"
+    return CardReading(PRINTED.name, edition, 1, corners_px, slots, quality, columns)
+
+
+def _column_names(end: str, lanes: int) -> list[str]:
+    return [f"{lane_name(lane)}-{end}" for lane in range(lanes)]
+
+
+def _station_names(lanes: int) -> list[str]:
+    return [*_column_names("start", lanes), *_column_names("destination", lanes)]
 
 
 def seen_from_the_other_end(reading: CardReading) -> CardReading:
     """The same table with what was taken for the starts as destinations."""
     names = grid_of(reading.lanes).names
-    cells = {
-        name: _half_turned(reading.cells[other]) for name, other in zip(names, reversed(names), strict=True)
-    }
+    return card_reading(
+        mat=reading.mat,
+        corners_px=(*reading.corners_px[2:], *reading.corners_px[:2]),
+        cells={
+            name: _half_turned(reading.slots[other])
+            for name, other in zip(names, reversed(names), strict=True)
+        },
+        stations=(reading.destinations[::-1], reading.starts[::-1]),
+        quality=reading.quality,
+        columns=(reading.columns[1][::-1], reading.columns[0][::-1]),
+    )
+
+
+def first_lanes(reading: CardReading, lanes: int) -> CardReading:
+    """The table without the lanes behind these."""
     return replace(
         reading,
-        cells=cells,
-        starts=reading.destinations[::-1],
-        destinations=reading.starts[::-1],
-        columns=(reading.columns[1][::-1], reading.columns[0][::-1]),
-        corners_px=(*reading.corners_px[2:], *reading.corners_px[:2]),
+        slots={name: reading.slots[name] for name in (*grid_of(lanes).names, *_station_names(lanes))},
+        columns=(reading.columns[0][:lanes], reading.columns[1][:lanes]),
     )
 
 
@@ -119,51 +160,12 @@ def _half_turned(place: PlaceReading) -> PlaceReading:
 # --- as JSON ---
 
 
-def cards_json(photo: str, reading: CardsPhoto, rulings: dict[int, Plain] | None = None) -> Plain:
+def cards_json(photo: str, reading: CardsPhoto, rulings: Mapping[int, Plain] | None = None) -> Plain:
     """The line of ``read --json``; ``rulings`` by the sheet's place."""
-    return {
-        "photo": photo,
-        "width": reading.width,
-        "height": reading.height,
-        "sheets": [
-            sheet_json(sheet) | ({"ruling": rulings[n]} if rulings and n in rulings else {})
-            for n, sheet in enumerate(reading.sheets)
-        ],
-        "notes": list(reading.notes),
-    }
+    return photo_json(photo, reading, rulings)
 
 
-def sheet_json(sheet: CardReading) -> Plain:
-    """One card table."""
-    return {
-        "sheet": PRINTED.name,
-        "edition": None if sheet.mat is None else f"lanes-{sheet.mat}",
-        "lanes": sheet.lanes,
-        "corners": [[round(x, 2), round(y, 2)] for x, y in sheet.corners_px],
-        "starts": list(sheet.columns[0]),
-        "destinations": list(sheet.columns[1]),
-        "cells": {name: place_json(place, "card") for name, place in sheet.cells.items()},
-        "stations": {name: place_json(place, "company") for name, place in sheet.stations.items()},
-        "doubtful": list(sheet.doubtful),
-        "quality": {
-            "found_by": sheet.quality.found_by,
-            "pixels_per_mm": round(sheet.quality.pixels_per_mm, 2),
-            "light": round(sheet.quality.light, 2),
-        },
-    }
-
-
-def place_json(place: PlaceReading, what: str) -> Plain:
-    """One place; what cannot be seen is never told as empty."""
-    corners = [[round(x, 1), round(y, 1)] for x, y in place.corners]
-    if place.cannot_see is not None:
-        return {"cannot_see": place.cannot_see}
-    others = [
-        [face or None, round(p, 4)]
-        for face, p in list(place.probabilities.items())[1 : _MOST_OTHERS + 1]
-        if p >= _WORTH_TELLING
-    ]
-    entry: Plain = {what: place.best or None, "p": round(place.p, 4)}
-    if place.best:
-        entry["corners"] = corners
-    return entry | ({"others": others} if others else {})
+def place_json(place: PlaceReading, called: str) -> Plain:
+    """One place; a card's corners are told where there is one."""
+    more = {"corners": corners_json(place.corners, 1)} if place.best else {}
+    return slot_json(place, called, **more)

@@ -34,14 +34,6 @@ _MOST_A_ROUND = 9  # four dice, three duplicates, two special routes
 _SURE_NUMBER = 0.9
 
 
-def looks_of(sheet: SheetReading) -> Looks:
-    """What the rules want to know of a reading; what could not be seen says nothing."""
-    return {
-        name: None if cell.cannot_see is not None else cell.probabilities
-        for name, cell in sheet.cells.items()
-    }
-
-
 # --- photographs by themselves ---
 
 
@@ -61,7 +53,7 @@ class Known:
 def ruled_sheet(sheet: SheetReading, known: Known) -> Ruling:
     """The rules' answer to one sheet."""
     edition = EDITION[sheet.edition]
-    looks = looks_of(sheet)
+    looks = sheet.looks
     if known.faces is not None:
         impossible = roll_refusal(edition, known.faces)
         if impossible is not None:
@@ -153,7 +145,7 @@ def _answer(
     sheet = _own_sheet(reading, state, seat)
     if isinstance(sheet, str):
         return BoardAnswer(digest, None, None, (sheet, *reading.notes))
-    ruling = _ruled_in_match(with_answers(looks_of(sheet), settled), state, seat)
+    ruling = _ruled_in_match(with_answers(sheet.looks, settled), state, seat)
     picture = {"photo": digest, "settled": settled}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
     return BoardAnswer(digest, ruling, action, (*ruling.against, *reading.notes), sheet)

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.kit.drawing import Point
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE
-from companion.games.railroad_ink.eye.readings import Corner
 from companion.games.railroad_ink.paper.linework import Bend, length_of, spines, walk
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.routes import RAILWAY, Cells, Route
@@ -42,7 +42,7 @@ Colour = tuple[int, int, int]
 class MarkedSheet:
     """A sheet of the photograph and what to draw on it."""
 
-    corners: Sequence[Corner]  # of the sheet, clockwise from its own top left
+    corners: Sequence[Point]  # of the sheet, clockwise from its own top left
     cells: Cells
     doubtful: Collection[int] = ()
     unseen: Collection[int] = ()

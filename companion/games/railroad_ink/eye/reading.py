@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.kit.evidence import EMPTY
 from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.cells import (
     EMPTY_CLASS,
@@ -20,7 +21,6 @@ from companion.games.railroad_ink.eye.cells import (
 )
 from companion.games.railroad_ink.eye.quality import cell_glare, outside_shares, sheet_quality
 from companion.games.railroad_ink.eye.readings import (
-    EMPTY,
     CellReading,
     GoalReading,
     PanelReading,
@@ -172,7 +172,7 @@ def _sheet_reading(
         edition=edition,
         seat=sheet.sheet.seat,
         corners_px=(corners[0], corners[1], corners[2], corners[3]),
-        cells=cells,
+        slots=cells,
         quality=sheet_quality(grid, float(glare.mean()), sheet.found_by, sheet.scale),
         panel=_panel_reading(signs, edition),
     )
@@ -185,7 +185,10 @@ def _cell_reading(
     drawn = next(iter(probabilities)) != EMPTY
     written = bool(best) and number[best] > _SIGN_SEEN and reason is None and drawn
     return CellReading(
-        probabilities, reason, int(best) if written else None, number[best] if written else 0.0
+        probabilities,
+        reason,
+        round=int(best) if written else None,
+        round_p=number[best] if written else 0.0,
     )
 
 

@@ -111,7 +111,7 @@ def test_the_known_starts_tell_which_end_is_which() -> None:
     sheet = read_cards(photo((("a1", "TB"), ("b1", "LTB"), ("a2", "TR")), "AB", "BA")).sheets[0]
     assert facing(sheet, ("A", "B")) is sheet  # a mat says so itself
 
-    bare = replace(sheet, mat=None)
+    bare = replace(sheet, edition="")
     turned = seen_from_the_other_end(bare)
     assert turned.columns == (("A", "B"), ("B", "A"))  # the same companies, so only the cards differ
     assert {name: cell.best for name, cell in turned.cells.items() if cell.best} == {

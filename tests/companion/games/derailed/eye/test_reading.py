@@ -86,6 +86,8 @@ def test_a_card_that_lies_askew_is_said() -> None:
     cell = truth["sheets"][0]["odd"][0]["place"]
     reading = read_cards(data)
     assert reading.sheets[0].cells[cell].cannot_see is not None
+    assert cell in reading.sheets[0].doubtful
+    assert cell not in marks_of(reading.sheets[0]).doubtful  # crossed out, not asked about
     assert any(cell in note and "straighten it" in note for note in reading.notes)
 
 

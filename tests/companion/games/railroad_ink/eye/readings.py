@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from companion.games.railroad_ink.eye.readings import CellReading, PhotoReading, SheetQuality, SheetReading
 from companion.games.railroad_ink.rules.rulebook import GRID, EditionName
 
-QUALITY = SheetQuality("tags", 6.0, 0.9, 0.8, 0.5, 0.0)
+QUALITY = SheetQuality("tags", 6.0, light=0.8, sharpness=0.9, contrast=0.5, glare=0.0)
 
 
 def sheet_of(
@@ -24,8 +24,8 @@ def sheet_of(
         name: CellReading(
             unclear.get(name, {cells.get(name, ""): 0.99999, "NESw*" if name not in cells else "": 0.00001}),
             "glare" if name in unseen else None,
-            rounds.get(name),
-            0.99 if name in rounds else 0.0,
+            round=rounds.get(name),
+            round_p=0.99 if name in rounds else 0.0,
         )
         for name in GRID.names
     }

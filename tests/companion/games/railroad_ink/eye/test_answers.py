@@ -15,7 +15,6 @@ from companion.games.contract import Action, Plain
 from companion.games.railroad_ink.eye import answers as reading
 from companion.games.railroad_ink.eye.answers import (
     Known,
-    looks_of,
     overlay_of,
     read_board,
     read_table,
@@ -217,7 +216,7 @@ def position(cells: dict[str, str], **more: Any) -> Position:
 
 
 def test_an_unseen_cell_says_nothing() -> None:
-    assert looks_of(sheet_of(ROUND, unseen=["b1"]))["b1"] is None
+    assert sheet_of(ROUND, unseen=["b1"]).looks["b1"] is None
 
 
 def test_with_the_position_before_and_the_dice() -> None:

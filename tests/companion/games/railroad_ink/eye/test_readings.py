@@ -23,8 +23,8 @@ def a_reading() -> PhotoReading:
         edition="challenge",
         seat=1,
         corners_px=((1.234, 2), (3, 4), (5, 6), (7, 8)),
-        cells=cells,
-        quality=SheetQuality("tags", 5.0, 0.8, 0.7, 0.4, 0.0),
+        slots=cells,
+        quality=SheetQuality("tags", 5.0, light=0.7, sharpness=0.8, contrast=0.4, glare=0.0),
         panel=PanelReading(
             {"NESW": 0.9, "nesw": 0.1}, (0.9, 0.2), (0.1,), (GoalReading("A", 0.97, 4), None, None)
         ),
