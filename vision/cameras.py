@@ -18,7 +18,7 @@ from vision.errors import CameraError
 from vision.picamera import PiCamera
 from vision.rectify import Image
 
-PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".bmp")
+PICTURE_ENDINGS = (".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp")
 _STALE_FRAMES = 4  # a USB camera keeps so many old frames in its buffer
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from struct import error as struct_error
-from struct import unpack_from
+from io import BytesIO
 from typing import Literal, TypeAlias
 
 import cv2
 import numpy as np
+from PIL.BmpImagePlugin import BmpImageFile
+from PIL.GifImagePlugin import GifImageFile
+from PIL.Image import DecompressionBombError
+from PIL.ImageFile import ImageFile
+from PIL.JpegImagePlugin import JpegImageFile
+from PIL.PngImagePlugin import PngImageFile
+from PIL.WebPImagePlugin import WebPImageFile
 
 from vision.errors import PictureError
 from vision.rectify import Image
@@ -29,9 +36,20 @@ _FLAGS: dict[Reduction, int] = {
     4: cv2.IMREAD_REDUCED_COLOR_4,
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
+
+Kind: TypeAlias = Literal["JPEG", "PNG", "WebP", "BMP", "GIF", "HEIC"]
+_READERS: tuple[tuple[bytes, Kind, type[ImageFile]], ...] = (
+    (b"\xff\xd8", "JPEG", JpegImageFile),
+    (b"\x89PNG\r\n\x1a\n", "PNG", PngImageFile),
+    (b"RIFF", "WebP", WebPImageFile),
+    (b"BM", "BMP", BmpImageFile),
+    (b"GIF8", "GIF", GifImageFile),
+)
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+_MOST_PIXELS_OF: dict[Kind, int] = {"JPEG": MOST_PIXELS, "HEIC": MOST_PIXELS // 2}
 _END_OF_IMAGE = b"\xff\xd9"
-_ALONE = frozenset({0x01, *range(0xD0, 0xD9)})  # markers without a length
-_START_OF_FRAME = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
+# What Pillow's readers raise when bytes are not what they seem.
+_DAMAGED = (OSError, SyntaxError, ValueError, RuntimeError, EOFError, ArithmeticError)
 
 
 @dataclass(frozen=True)
@@ -57,7 +75,7 @@ class Picture:
 class Header:
     """What the first bytes say; the size as stored, before anything is turned upright."""
 
-    kind: Literal["JPEG", "PNG", "WebP", "BMP", "GIF"]
+    kind: Kind
     size: tuple[int, int]
 
 
@@ -65,12 +83,16 @@ def decodings(data: bytes) -> Iterator[Picture]:
     """The picture from coarse to fine, each decoded only when asked for; refuses what is no picture."""
     header = checked_header(data)
     pixels = header.size[0] * header.size[1]
-    if header.kind != "JPEG":
+    if header.kind not in _MOST_PIXELS_OF:
         yield from _coarse_and_whole(decoded(data, 1))
         return
     steps = REDUCTIONS[REDUCTIONS.index(_first_step(pixels)) :]
-    for step in [step for step in steps if pixels / step**2 <= _FINEST]:
-        yield decoded(data, step, header.size)
+    steps = tuple(step for step in steps if pixels / step**2 <= _FINEST)
+    if header.kind == "JPEG":  # decoded smaller in less time
+        yield from (decoded(data, step, header.size) for step in steps)
+        return
+    whole = decoded(data, 1)
+    yield from (Picture(_reduced(whole.image, step), step, whole.whole) for step in steps)
 
 
 def pyramid(image: Image) -> Iterator[Picture]:
@@ -85,9 +107,7 @@ def _coarse_and_whole(whole: Picture) -> Iterator[Picture]:
     pixels = whole.size[0] * whole.size[1]
     step = _first_step(pixels)
     if step > 1:
-        size = (max(1, whole.size[0] // step), max(1, whole.size[1] // step))
-        small = np.asarray(cv2.resize(whole.image, size, interpolation=cv2.INTER_AREA), np.uint8)
-        yield Picture(small, step, whole.whole)
+        yield Picture(_reduced(whole.image, step), step, whole.whole)
     yield whole
 
 
@@ -100,15 +120,33 @@ def _first_step(pixels: int) -> Reduction:
 
 def decoded(data: bytes, reduction: Reduction, stored: tuple[int, int] | None = None) -> Picture:
     """The picture so many times smaller, upright as its EXIF says; ``stored`` is its size before that."""
+    kind, reader = _reader(data)
+    image: np.ndarray | None
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
-    except cv2.error as error:
+        if kind == "HEIC":
+            image = _reduced(_by_pillow(reader, data), reduction)
+        else:
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
+    except (cv2.error, *_DAMAGED) as error:
         raise PictureError("the picture is damaged: take or send it again") from error
     if image is None or image.size == 0:
         raise PictureError("the picture is damaged: take or send it again")
     width, height = stored or (image.shape[1] * reduction, image.shape[0] * reduction)
     turned = (width > height) != (image.shape[1] > image.shape[0])
     return Picture(np.asarray(image, np.uint8), reduction, (height, width) if turned else (width, height))
+
+
+def _by_pillow(reader: type[ImageFile], data: bytes) -> Image:
+    with reader(BytesIO(data)) as picture:
+        in_colour = picture if picture.mode == "RGB" else picture.convert("RGB")
+        return np.asarray(cv2.cvtColor(np.asarray(in_colour), cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def _reduced(image: Image, step: int) -> Image:
+    if step == 1:
+        return image
+    size = (max(1, image.shape[1] // step), max(1, image.shape[0] // step))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 # --- the header, before anything is decoded ---
@@ -118,12 +156,13 @@ def checked_header(data: bytes) -> Header:
     """What the picture says of itself, if that can be read and is allowed."""
     if len(data) > MOST_BYTES:
         raise PictureError(f"{len(data)} bytes are too many for a picture: send at most {MOST_BYTES}")
-    try:
-        header = _header(data)
-    except (struct_error, IndexError) as error:
-        raise PictureError("the picture ends in its first bytes: take or send it again") from error
-    _check_size(header.size, MOST_PIXELS if header.kind == "JPEG" else MOST_WHOLE_PIXELS)
+    header = _header(data)
+    _check_size(header.size, _most_pixels(header.kind))
     return header
+
+
+def _most_pixels(kind: Kind) -> int:
+    return _MOST_PIXELS_OF.get(kind, MOST_WHOLE_PIXELS)
 
 
 def _check_size(size: tuple[int, int], most: int) -> None:
@@ -137,52 +176,42 @@ def _check_size(size: tuple[int, int], most: int) -> None:
 
 
 def _header(data: bytes) -> Header:
-    if data[:2] == b"\xff\xd8":
-        return Header("JPEG", _jpeg_size(data))
-    if data[:8] == b"\x89PNG\r\n\x1a\n":
-        return Header("PNG", unpack_from(">II", data, 16))
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return Header("WebP", _webp_size(data))
-    if data[:2] == b"BM":
-        width, height = unpack_from("<ii", data, 18)
-        return Header("BMP", (width, abs(height)))
-    if data[:4] == b"GIF8":
-        return Header("GIF", unpack_from("<HH", data, 6))
-    if data[4:12] in {b"ftypheic", b"ftypheix", b"ftypmif1", b"ftypavif"}:
-        raise PictureError("this is an HEIC or AVIF picture: set the phone to JPEG, or send it as JPEG")
-    raise PictureError("this is no picture that can be read: send a JPEG, PNG or WebP")
+    """The kind by its first bytes, the size by Pillow's reader of that kind, which decodes nothing yet."""
+    kind, reader = _reader(data)
+    file = BytesIO(data)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about EXIF entries that nobody asked for
+            with reader(file) as picture:
+                size, end = picture.size, file.tell()
+    except DecompressionBombError as error:
+        most = _most_pixels(kind) // 1_000_000
+        raise PictureError(f"the picture has too many pixels: send at most {most} megapixels") from error
+    except _DAMAGED as error:
+        raise PictureError("the picture is damaged in its first bytes: take or send it again") from error
+    if kind == "JPEG" and data.rfind(_END_OF_IMAGE) < end:
+        # What is missing would come out grey, as if nothing were there.
+        raise PictureError("the picture is cut short: take or send it again")
+    return Header(kind, size)
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the first frame header; segments before it, such as EXIF, are stepped over."""
-    place = 2
-    while True:
-        if data[place] != 0xFF:
-            raise PictureError("the picture is damaged: take or send it again")
-        marker = data[place + 1]
-        if marker in _START_OF_FRAME:
-            height, width = unpack_from(">HH", data, place + 5)
-            if (
-                data.rfind(_END_OF_IMAGE) < place
-            ):  # what is missing would come out grey, as if nothing were there
-                raise PictureError("the picture is cut short: take or send it again")
-            return width, height
-        if marker == 0xFF:  # padding
-            place += 1
-        elif marker in _ALONE:
-            place += 2
-        else:
-            place += 2 + unpack_from(">H", data, place + 2)[0]
+def _reader(data: bytes) -> tuple[Kind, type[ImageFile]]:
+    for start, kind, reader in _READERS:
+        if data.startswith(start):
+            return kind, reader
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        return "HEIC", _heic_reader()
+    if data[4:12] == b"ftypavif":
+        raise PictureError("this is an AVIF picture: send it as JPEG")
+    raise PictureError("this is no picture that can be read: send a JPEG, HEIC, PNG or WebP")
 
 
-def _webp_size(data: bytes) -> tuple[int, int]:
-    match data[12:16]:
-        case b"VP8X":
-            width, height = (int.from_bytes(data[place : place + 3], "little") + 1 for place in (24, 27))
-            return width, height
-        case b"VP8L":
-            bits = unpack_from("<I", data, 21)[0]
-            return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
-        case _:
-            width, height = unpack_from("<HH", data, 26)
-            return width & 0x3FFF, height & 0x3FFF
+def _heic_reader() -> type[ImageFile]:
+    """What reads HEIC is there for some machines only."""
+    try:
+        from pi_heif import HeifImageFile
+    except ImportError as error:
+        message = "this is an HEIC picture, and this box cannot read them (pi-heif): set the phone to JPEG"
+        raise PictureError(message) from error
+    reader: type[ImageFile] = HeifImageFile
+    return reader

@@ -168,6 +168,12 @@ def test_only_a_seat_photographs_and_only_its_own_board(
     assert eye.asked[-1].seat == 2
 
 
+@pytest.mark.parametrize("kind", ["image/heic", "image/heif", "image/png", "image/webp"])
+def test_whatever_phones_make_of_a_picture_is_taken(east: FlaskClient, eye: StandInEye, kind: str) -> None:
+    good(send(east, content_type=kind))
+    assert kind in east.get("/play").get_data(as_text=True)
+
+
 @pytest.mark.parametrize("kind", ["text/html", "application/octet-stream", "image/svg+xml", "image/gif", ""])
 def test_other_content_is_not_taken(east: FlaskClient, kind: str) -> None:
     problem(send(east, content_type=kind), 415, "not-a-picture")

@@ -30,7 +30,7 @@ from web.people import host_only, person
 from web.show import show_of
 from web.site import find_match, site
 
-PICTURES = ("image/jpeg", "image/png", "image/webp")
+PICTURES = ("image/jpeg", "image/heic", "image/heif", "image/png", "image/webp")
 MOST_BYTES = 20 * 2**20
 
 
