@@ -191,7 +191,7 @@ def _ordered(board: Board, reached: set[int], options: dict[Arc, int], arrivals:
     waiting = dict(arrivals)
     while waiting:
         for place, start in list(waiting.items()):
-            arc = _arrival(board, reached, options, start, place) if start == _ROOT else (start, place)
+            arc = _arrival(board, reached, options, place) if start == _ROOT else (start, place)
             if arc[0] in known:
                 builds.append(arc)
                 known.add(place)
@@ -203,7 +203,7 @@ def _ordered(board: Board, reached: set[int], options: dict[Arc, int], arrivals:
     return _Plan(tuple(builds), price, outs)
 
 
-def _arrival(board: Board, reached: set[int], options: dict[Arc, int], _root: int, place: int) -> Arc:
+def _arrival(board: Board, reached: set[int], options: dict[Arc, int], place: int) -> Arc:
     """The cheapest arc to a place from the mileposts that were reached before."""
     arcs: Iterator[Arc] = (arc for arc in options if arc[1] == place and arc[0] in reached)
     return min(

@@ -123,23 +123,22 @@ def _with_sources(
     duplicate in place of a die would leave that die to be drawn. Assignments with more duplicates than there
     are Factories are left out, unless there are no others: then one of them is tried to name the reason.
     """
+    choices: list[tuple[Source, Source]] = [
+        ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
+        for drawing in added
+    ]
     ways = [
         tuple(replace(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
-        for sources in product(*(_sources(drawing) for drawing in added))
+        for sources in product(*choices)
     ]
-    counted = [(sum(drawing.source == "die" for drawing in way), way) for way in ways]
-    possible = [(dice, way) for dice, way in counted if _dice_suffice(board, roll, way)]
+    possible = [way for way in ways if _dice_suffice(board, roll, way)]
     most = duplicates_left(rules, board, roll) + sum(one.number in rules.edition.factory for one in added)
-    affordable = [(dice, way) for dice, way in possible if _duplicates(way) <= most]
-    return [way for _, way in sorted(affordable or possible, key=lambda pair: -pair[0])]
+    affordable = [way for way in possible if _from(way, "factory") <= most]
+    return sorted(affordable or possible, key=lambda way: -_from(way, "die"))
 
 
-def _duplicates(way: Sequence[Drawing]) -> int:
-    return sum(drawing.source == "factory" for drawing in way)
-
-
-def _sources(drawing: Drawing) -> tuple[Source, Source]:
-    return ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
+def _from(way: Sequence[Drawing], source: Source) -> int:
+    return sum(drawing.source == source for drawing in way)
 
 
 def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:

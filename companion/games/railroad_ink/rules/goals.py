@@ -241,29 +241,24 @@ def _loop(position: Position) -> Shown:
 
 
 def find_loop(links: Links) -> list[Node] | None:
-    """The pieces of a cycle in walking order, if there is a cycle."""
-    seen: set[Node] = set()
+    """The pieces of a cycle in walking order, if there is a cycle.
+
+    The search grows a spanning tree of each component; a link outside the tree closes a cycle.
+    """
+    came_from: dict[Node, Node] = {}
     for start in links:
-        if start not in seen:
-            loop = _loop_from(links, start, seen)
-            if loop:
-                return loop
-    return None
-
-
-def _loop_from(links: Links, start: Node, seen: set[Node]) -> list[Node] | None:
-    """Search a spanning tree of the component of ``start``; a link outside the tree closes a cycle."""
-    came_from = {start: start}
-    waiting = [start]
-    while waiting:
-        node = waiting.pop()
-        seen.add(node)
-        for other in links[node]:
-            if other in came_from and other != came_from[node]:
-                return _ring(came_from, node, other)
-            if other not in came_from:
-                came_from[other] = node
-                waiting.append(other)
+        if start in came_from:
+            continue
+        came_from[start] = start
+        waiting = [start]
+        while waiting:
+            node = waiting.pop()
+            for other in links[node]:
+                if other in came_from and other != came_from[node]:
+                    return _ring(came_from, node, other)
+                if other not in came_from:
+                    came_from[other] = node
+                    waiting.append(other)
     return None
 
 

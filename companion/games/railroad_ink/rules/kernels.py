@@ -1,7 +1,7 @@
 """The scorer of ``scoring.py`` once more, as machine code: numbers in, numbers out.
 
-Numba compiles every function here when it is first called and keeps the result on disk. All of them live in
-this one file and take their tables as arguments: what is on disk is never older than what it was made of.
+Numba compiles every function here when it is first called and caches the result on disk. All of them live in
+this one file and take their tables as arguments, so the cache is never older than the code and the tables.
 
 A *node* is twice a cell's number plus the piece in it, as in ``network.py``; a direction is a bit of a mask.
 """
@@ -25,23 +25,23 @@ CELLS = 49
 NODES = 2 * CELLS
 TRAIL, PATH, VISITS = range(3)
 EAST, SOUTH = 2, 4
-# Steps of the plain search before the frontier takes over.
+# Steps of the depth-first search before the frontier takes over.
 PATIENCE = 2000
-# Eight links across the frontier, each chosen or not, hang together in at most 12,235 ways; the number of odd
-# pieces has two values at most for each, for it is even with an even number of links and odd with an odd one.
-# Under `path` no more than two links hang together, which is less by more than the mark of a used cell adds.
+# Eight links across the frontier, each chosen or not, form components in at most 12,235 ways. Each has at most
+# two numbers of odd pieces, as that is even with an even number of links and odd with an odd one. Under
+# `path` a component has at most two links, which is less by more than the mark of a used cell adds.
 STATES = 1 << 15
 SLOTS = 1 << 16
 # A state: four bits a label, then the number of odd pieces, then whether the first curve of the cell is used.
 ODD_SHIFT = 56
 ODD_PIECES = 3 << ODD_SHIFT
 CELL_USED = 1 << 58
-OWN_LABEL = 15  # of links that begin at a new place, until the labels are numbered again
+OWN_LABEL = 15  # of a new component, until the components are numbered again
 SPREAD = 0x9E3779B97F4A7C1  # odd and without pattern, to scatter the states over the slots
 
 
 def compiled(function: F) -> F:
-    """Machine code, kept on disk; other threads may run while it does."""
+    """Compile to machine code, cached on disk; it runs without the interpreter's lock."""
     return cast(F, numba.njit(cache=True, nogil=True)(function))
 
 
@@ -76,13 +76,13 @@ class Rules:
 class Work:
     """Room for one board at a time; every thread has its own."""
 
-    # What is joined.
+    # Links and networks (a union-find forest).
     links: Ints = field(
         default_factory=_BY_KIND_AND_NODE
     )  # by type and node: directions in which it is linked
-    parent: Ints = field(default_factory=_BY_NODE)  # by node: towards the node that stands for its network
-    exits_at: Ints = field(default_factory=_BY_NODE)  # by node: exits of the network it stands for
-    # The part of the highways or railways that is looked at.
+    parent: Ints = field(default_factory=_BY_NODE)  # by node: towards the root of its network
+    exits_at: Ints = field(default_factory=_BY_NODE)  # by root: exits of its network
+    # One connected component of the highways or railways.
     kind: int = 0
     reading: int = 0
     seen: Ints = field(default_factory=_BY_NODE)  # by node
@@ -90,7 +90,7 @@ class Work:
     size: int = 0
     best: int = 0
     bound: int = 0
-    # The search: a walk and what is left to try.
+    # The depth-first search: a walk and what is left to try.
     patience: int = 0
     free: Ints = field(default_factory=_BY_NODE)  # by node: links not walked yet
     passes: Ints = field(default_factory=_BY_NODE)  # by node, or under `path` by cell
@@ -100,8 +100,8 @@ class Work:
     # The frontier: the piece it is at.
     node: int = 0
     onwards: int = 0  # directions of its links to later pieces
-    label: int = 0  # of what it belongs to
-    to_come: int = 0  # all later pieces together cannot add more
+    label: int = 0  # of its component
+    to_come: int = 0  # upper bound of what all later pieces add
     first_of_two: int = 0  # is there a second curve in its cell, of which `path` can use one only
     crossing: Ints = field(default_factory=_BY_CROSSING)  # the nodes that links across it lead to
     crossings: int = 0
@@ -114,7 +114,7 @@ class Work:
 
 
 def packed(tables: R) -> R:
-    """The same as one record, which goes from function to function as one pointer.
+    """The tables as one record, which goes from function to function as one pointer.
 
     A tuple of arrays would be taken apart at every call, with a reference count for each array: that made
     a board sixteen times slower.
@@ -169,7 +169,7 @@ def _next(board: Boards, rules: Rules, node: int, direction: int) -> int:
 
 @compiled
 def _lay_links(board: Boards, rules: Rules, work: Work) -> int:
-    """Link all ends that meet, keep what is joined in ``parent``, and count the ends that lead to nothing."""
+    """Link all ends that meet, union their networks in ``parent``, return how many ends lead to nothing."""
     work.links[:] = 0
     for node in range(NODES):
         work.parent[node] = node
@@ -225,7 +225,7 @@ def _exit_points(board: Boards, rules: Rules, work: Work) -> int:
 
 @compiled
 def _find_longest(board: Boards, rules: Rules, work: Work) -> None:
-    """Into ``best``: the longest walk of the kind."""
+    """Set ``best`` to the longest walk over links of the kind."""
     work.best = 0
     for cell in range(CELLS):
         if rules.ends[work.kind, board[cell]]:
@@ -240,7 +240,7 @@ def _find_longest(board: Boards, rules: Rules, work: Work) -> None:
 
 @compiled
 def _gather(board: Boards, rules: Rules, work: Work, start: int) -> None:
-    """Write everything linked with ``start`` into ``part``."""
+    """Write the connected component of ``start`` into ``part`` (breadth-first search)."""
     work.part[0], work.size, done = start, 1, 0
     work.seen[start] = 1
     while done < work.size:
@@ -259,7 +259,7 @@ def _gather(board: Boards, rules: Rules, work: Work, start: int) -> None:
 
 @compiled
 def _look_at_part(board: Boards, rules: Rules, work: Work) -> None:
-    """Raise ``best`` to the longest walk in the part, if that is more."""
+    """Raise ``best`` to the longest walk in the component, if that is longer."""
     odd = _set_bound(rules, work)
     if work.bound <= work.best:
         return
@@ -279,7 +279,7 @@ def _look_at_part(board: Boards, rules: Rules, work: Work) -> None:
 
 @compiled
 def _set_bound(rules: Rules, work: Work) -> int:
-    """No walk is longer than ``bound``; how many pieces have an odd number of links."""
+    """Set ``bound``, an upper bound of all walks; return how many pieces have an odd number of links."""
     ends = odd = leaves = 0
     for place in range(work.size):
         degree = rules.bits[work.links[work.kind, work.part[place]]]
@@ -295,7 +295,7 @@ def _set_bound(rules: Rules, work: Work) -> int:
 
 @compiled
 def _search(board: Boards, rules: Rules, work: Work, start: int) -> None:
-    """Try every walk from ``start``, as long as there is patience and ``best`` is below the bound."""
+    """Depth-first search over walks from ``start``, until ``best`` meets the bound or the steps run out."""
     for place in range(work.size):
         node = work.part[place]
         work.free[node] = work.links[work.kind, node]
@@ -320,13 +320,13 @@ def _search(board: Boards, rules: Rules, work: Work, start: int) -> None:
 
 @compiled
 def _spot(work: Work, node: int) -> int:
-    """Where passes are counted: a path uses a cell once, whichever of its pieces."""
+    """The index in ``passes``: the cell under `path`, which uses each cell once; else the node."""
     return node >> 1 if work.reading == PATH else node
 
 
 @compiled
 def _step(rules: Rules, work: Work, depth: int, direction: int, other: int) -> int:
-    """Walk one link; what that adds to the length."""
+    """Walk one link; return what that adds to the length."""
     work.patience -= 1
     work.free[work.walk[depth - 1]] ^= direction
     work.free[other] ^= rules.back[direction]
@@ -338,7 +338,7 @@ def _step(rules: Rules, work: Work, depth: int, direction: int, other: int) -> i
 
 @compiled
 def _step_back(rules: Rules, work: Work, depth: int) -> int:
-    """Take the last step back; what that takes from the length."""
+    """Take the last step back; return what that takes from the length."""
     other, direction = work.walk[depth], work.came[depth]
     work.free[work.walk[depth - 1]] ^= direction
     work.free[other] ^= rules.back[direction]
@@ -352,7 +352,7 @@ def _step_back(rules: Rules, work: Work, depth: int) -> int:
 
 @compiled
 def _follow_frontier(board: Boards, rules: Rules, work: Work) -> None:
-    """Raise ``best`` to what the best set of links counts that can be walked in one go, if that is more."""
+    """Raise ``best`` by dynamic programming over the sets of links that can be walked in one go."""
     work.part[: work.size].sort()
     links_left = 0
     for place in range(work.size):
@@ -373,7 +373,7 @@ def _follow_frontier(board: Boards, rules: Rules, work: Work) -> None:
 
 @compiled
 def _move_frontier(board: Boards, rules: Rules, work: Work) -> None:
-    """Leave the links that led to the piece behind, and append those that lead on from it."""
+    """Remove the links that led to the piece from ``crossing``, and append those that lead on from it."""
     kept = 0
     for place in range(work.crossings):
         if work.crossing[place] != work.node:
@@ -388,7 +388,7 @@ def _move_frontier(board: Boards, rules: Rules, work: Work) -> None:
 
 @compiled
 def _advance(rules: Rules, work: Work, generation: int, total: int) -> int:
-    """Make the states behind the piece, each from one before and a choice of links; how many there are."""
+    """Make the states after the piece, each from one before and a choice of links; return their number."""
     work.stamp += 1
     found = 0
     for number in range(total):
@@ -418,7 +418,7 @@ def _allowed(work: Work, state: int, degree: int) -> bool:
 
 @compiled
 def _take_apart(work: Work, state: int) -> tuple[int, int]:
-    """Write what stays into ``labels``, all that arrives being one now; how many links arrive and stay."""
+    """Write the labels that stay into ``labels``, arriving ones merged; return how many arrive and stay."""
     arriving = staying = 0
     work.label = OWN_LABEL
     for place in range(work.crossings):
@@ -447,19 +447,19 @@ def _labelled(work: Work, staying: int, label: int) -> int:
 
 @compiled
 def _is_cut_off(work: Work, arriving: int, staying: int, chosen: int) -> bool:
-    """Does what the piece belongs to end here?"""
+    """True if the component of the piece ends here."""
     return arriving > 0 and not chosen and not _labelled(work, staying, work.label)
 
 
 @compiled
 def _is_whole(work: Work, arriving: int, staying: int, chosen: int) -> bool:
-    """Does it end here, with nothing else chosen?"""
+    """True if it ends here and no other component crosses the frontier: the set is complete."""
     return _is_cut_off(work, arriving, staying, chosen) and _labelled(work, staying, 0) == staying
 
 
 @compiled
 def _put_together(work: Work, state: int, degree: int, staying: int, chosen: int) -> int:
-    """The state behind a piece, its labels numbered from the left."""
+    """Encode the state after a piece, its components numbered from the left."""
     crossings = staying
     for direction in (EAST, SOUTH):
         if work.onwards & direction:
@@ -480,7 +480,7 @@ def _put_together(work: Work, state: int, degree: int, staying: int, chosen: int
 
 @compiled
 def _keep(work: Work, state: int, count: int, generation: int, found: int) -> int:
-    """Enter a state into the new generation unless it is there with as much; how many there are now."""
+    """Insert a state into the hash table, or raise its count if it is there; return the number of states."""
     stamped = work.stamp * STATES
     slot = (state * SPREAD >> 40) & (SLOTS - 1)
     while work.slots[slot] >= stamped:
