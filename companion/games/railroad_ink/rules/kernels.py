@@ -27,8 +27,8 @@ TRAIL, PATH, VISITS = range(3)
 EAST, SOUTH = 2, 4
 # Steps of the depth-first search before the frontier takes over.
 PATIENCE = 2000
-# Eight links across the frontier, each chosen or not, form components in at most 12,235 ways. Each has at most
-# two numbers of odd pieces, as that is even with an even number of links and odd with an odd one. Under
+# Eight links across the frontier, each chosen or not, form components in at most 12,235 ways. Each has two
+# numbers of odd pieces at most, as that is even with an even number of links and odd with an odd one. Under
 # `path` a component has at most two links, which is less by more than the mark of a used cell adds.
 STATES = 1 << 15
 SLOTS = 1 << 16
