@@ -14,7 +14,6 @@ from werkzeug.exceptions import HTTPException
 
 from companion import __version__
 from companion.games.contract import Plain
-from companion.games.spike.page.editor import spike_editor
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web import guards
@@ -26,6 +25,8 @@ from web.house import House
 from web.joining import Joining
 from web.live import Live
 from web.pages import pages
+from web.show import show_of
+from web.show.parts import Editing
 from web.site import Site, site_of
 from web.timeline import event_words
 from web.words import place_words, seat_mark
@@ -70,7 +71,9 @@ def create_app(
         event_words=event_words,
     )
     guards.install(app, settings.names)
-    for blueprint in (assets, pages, spike_editor, api):
+    shows = [show_of(game) for game in house.games.values()]
+    editors = [show.editor for show in shows if isinstance(show, Editing)]
+    for blueprint in (assets, pages, *editors, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(TableError, _answer_table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -10,6 +11,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from companion.games.contract import Game
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import COLOURS, SHAPES
@@ -22,7 +24,7 @@ from web.people import person
 from web.progress import progress
 from web.scene import scene_of
 from web.show import show_of
-from web.show.parts import Correctable
+from web.show.parts import Editing, EditorLink, QuickScoring
 from web.site import find_match, pieces_of, site
 from web.timeline import event_line
 
@@ -151,22 +153,13 @@ def host() -> str:
         dice=house.setting("dice-source") or "roller",
         taught=house.taught_boards(),
         files={name: kept_options(house, game) for name, game in house.games.items()},
+        editors={name: _editor_links(game) for name, game in house.games.items()},
     )
 
 
-@pages.get("/host/map/<game>")
-def correct_map(game: str) -> str:
-    """Make a game's map agree with the owner's, milepost by milepost."""
-    found = site().house.games.get(game)
-    show = show_of(found) if found else None
-    if found is None or not isinstance(show, Correctable):
-        raise WebError(404, "not-found", "there is no game here whose map can be corrected")
-    if not person().host:
-        return render_template("host_pin.html")
-    kept = kept_options(site().house, found)["map"]
-    return render_template(
-        "empire-builder/corrections.html", game=found, show=show, kept=kept, ground=show.land(kept)
-    )
+def _editor_links(game: Game[Any]) -> Sequence[EditorLink]:
+    show = show_of(game)
+    return show.editor_links if isinstance(show, Editing) else ()
 
 
 @pages.get("/match/<match_id>")
@@ -210,15 +203,16 @@ _MOST_LISTED = 100
 
 @pages.get("/score")
 def quick_score() -> str:
-    """A board without a match."""
-    show = show_of(site().house.games["railroad-ink"])
-    return render_template("quick.html", show=show, **_quick_told())
-
-
-def _quick_told() -> dict[str, Any]:
-    from companion.games.railroad_ink.page.quick import quick_board
-
-    return quick_board()
+    """A board without a match: of the game asked for, or of the first that offers it."""
+    shows = {game.name: show_of(game) for game in site().house.games.values()}
+    offered = {name: show for name, show in shows.items() if isinstance(show, QuickScoring)}
+    wanted = request.args.get("game") or next(iter(offered), "")
+    if wanted not in offered:
+        raise WebError(404, "not-found", "no such game's boards can be counted here without a match")
+    games = [site().house.games[name] for name in offered]
+    quick = offered[wanted].quick()
+    game = site().house.games[wanted]
+    return render_template("quick.html", show=shows[wanted], game=game, games=games, quick=quick)
 
 
 @pages.get("/help")

@@ -6,7 +6,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flask import render_template
 from markupsafe import Markup
@@ -133,7 +133,7 @@ def _by_seat(rows: list[Plain]) -> list[Plain]:
     return sorted(rows, key=lambda row: int(row["seat"]))
 
 
-def _seat_scene(show: Show, view: Plain, row: Plain, players: dict[int, Player]) -> SeatScene:
+def _seat_scene(show: Show[Any], view: Plain, row: Plain, players: dict[int, Player]) -> SeatScene:
     number = row["seat"]
     return SeatScene(
         number=number,
@@ -148,7 +148,7 @@ def _seat_scene(show: Show, view: Plain, row: Plain, players: dict[int, Player])
     )
 
 
-def _outcome(show: Show, rows: list[Plain], names: dict[int, str]) -> str:
+def _outcome(show: Show[Any], rows: list[Plain], names: dict[int, str]) -> str:
     first = [row for row in rows if row["place"] == 1]
     winners = " and ".join(names[row["seat"]] for row in first)
     total = f"{first[0]['total']} {_unit(show)}"
@@ -157,7 +157,7 @@ def _outcome(show: Show, rows: list[Plain], names: dict[int, str]) -> str:
     return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
 
 
-def _unit(show: Show) -> str:
+def _unit(show: Show[Any]) -> str:
     return show.unit if isinstance(show, Counting) else "points"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from companion.games.contract import Fact, Plain
@@ -39,7 +41,7 @@ def _seen(match: Match, event: Event, seat: int | None) -> Fact:
     return match.game.seen(match.state, fact_of(event), seat)
 
 
-def event_words(show: Show, event: EventLine) -> str:
+def event_words(show: Show[Any], event: EventLine) -> str:
     """What happened, as it follows a name."""
     if event.kind == "sit":
         return f"sat down as {event.data['name']}"

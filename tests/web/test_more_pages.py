@@ -10,10 +10,13 @@ from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from companion.games.contract import Action
+from companion.games.derailed.page.show import DerailedShow
+from companion.games.railroad_ink.page.quick import quick_board
 from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import good, post, seated, the_host
 from tests.web.test_pages import Tags
 from web.assets import style
+from web.show.parts import Controls
 
 PAGES = ("/", "/tv", "/join", "/host", "/history", "/score", "/help")
 
@@ -153,7 +156,7 @@ def test_quick_score_counts_a_position_of_every_game(
 def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
     app: Flask, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.show.SHOWS", {})
+    monkeypatch.setattr("web.show.packages", dict)
     host = the_host(app, house)
     good(post(host, "/matches", {"game": "derailed", "players": ["", ""]}))
     east = seated(app, house, 1, "East")
@@ -161,3 +164,19 @@ def test_a_game_without_a_show_of_its_own_can_be_watched_and_played(
         assert "East" in text(east, path), path
     action = re.search(r'data-action="([^"]+)"', text(east, "/play"))
     assert action is not None
+
+
+def test_quick_score_lets_people_choose_where_several_games_offer_it(
+    app: Flask, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert 'aria-label="Game"' not in text(client, "/score")
+    assert client.get("/score?game=derailed").status_code == 404
+    empty = Controls("railroad-ink/quick.html", quick_board().told)
+    monkeypatch.setattr(DerailedShow, "quick", lambda self: empty, raising=False)
+    first, second = text(client, "/score"), text(client, "/score?game=derailed")
+    assert 'data-game="railroad-ink"' in first
+    assert 'data-game="derailed"' in second
+    assert "/static/derailed/play.js" in second
+    for page in (first, second):
+        assert 'href="/score?game=derailed"' in page
+        assert 'href="/score?game=railroad-ink"' in page

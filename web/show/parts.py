@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
+from flask import Blueprint
 from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.table.seats import Player
+
+S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
 
 
 @dataclass(frozen=True)
@@ -49,14 +52,27 @@ class Aside:
 
 @dataclass(frozen=True)
 class Controls:
-    """What a seat may do now: a template of the game's own, and what it needs."""
+    """What can be done now: a template of the game's own, as ``<game>/<name>.html``, and what it needs."""
 
     template: str
     told: Plain
 
 
-class Show(Protocol):
-    """How one game is drawn and said."""
+@dataclass(frozen=True)
+class EditorLink:
+    """A link beside one of the game's options on the host's page, to where that option is edited."""
+
+    option: str
+    says: str
+    address: str
+
+
+class Show(Protocol[S_contra]):
+    """How one game is drawn and said: the page face of its package.
+
+    Style sheets and scripts are named as ``<game>/<file>``: the files lie in ``static/`` beside the module.
+    Further protocols below are what a show may be able to do besides; each is asked for with ``isinstance``.
+    """
 
     @property
     def sprite(self) -> Markup:
@@ -95,7 +111,7 @@ class Show(Protocol):
     def position_rows(self, position: Plain) -> list[ScoreRow]:
         """The same for a board without a match, in the game's notation."""
 
-    def controls(self, state: Any, seat: int) -> Controls:
+    def controls(self, state: S_contra, seat: int) -> Controls:
         """What this seat may do now."""
 
     @property
@@ -129,13 +145,13 @@ class Show(Protocol):
 
 
 @runtime_checkable
-class Grounded(Protocol):
+class Grounded(Protocol[S_contra]):
     """A show whose one board is large: what never changes lies under it once a page, to be moved and zoomed.
 
     Its ``shared_board`` is only what lies on top and changes.
     """
 
-    def ground(self, state: Any) -> Markup:
+    def ground(self, state: S_contra) -> Markup:
         """What lies under the one board of all in this match."""
 
     def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
@@ -151,15 +167,24 @@ class Foreseeing(Protocol):
 
 
 @runtime_checkable
-class Correctable(Protocol):
-    """A show of a game whose map the owner may correct, with the option ``map``."""
-
-    def land(self, corrections: str) -> Markup:
-        """The map with these corrections."""
+class Editing(Protocol):
+    """A show with pages for the owner, on which options of the game that are whole files are edited."""
 
     @property
-    def correcting_script(self) -> str:
-        """The script of the page on which that is done."""
+    def editor(self) -> Blueprint:
+        """The routes of these pages, with their whole addresses, below ``/host/``."""
+
+    @property
+    def editor_links(self) -> Sequence[EditorLink]:
+        """How the host's page leads there."""
+
+
+@runtime_checkable
+class QuickScoring(Protocol):
+    """A show of a game whose boards can be entered and counted without a match."""
+
+    def quick(self) -> Controls:
+        """An empty board to enter one on; the game's ``play_script`` finds ``data-page="quick"``."""
 
 
 @runtime_checkable

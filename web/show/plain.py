@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Generic, TypeVar
 
 from markupsafe import Markup
 
@@ -11,11 +11,13 @@ from companion.games.contract import Action, Game, Plain
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
 
+S = TypeVar("S")  # the state of the game's rules
+
 _MOST_BUTTONS = 60
 _NOT_SCORES = ("seat", "place", "total")
 
 
-class PlainShow:
+class PlainShow(Generic[S]):
     """What every game promises is enough for this."""
 
     sprite = Markup("")
@@ -25,7 +27,7 @@ class PlainShow:
     play_script = "actions.js"
     asides_title = "On the table"
 
-    def __init__(self, game: Game[Any]) -> None:
+    def __init__(self, game: Game[S]) -> None:
         self._game = game
 
     def headline(self, view: Plain) -> str:
@@ -81,7 +83,7 @@ class PlainShow:
         """The same for a board without a match."""
         return self.score_rows(self._game.score_position(position))
 
-    def controls(self, state: Any, seat: int) -> Controls:
+    def controls(self, state: S, seat: int) -> Controls:
         """A button for every legal action, as long as they can be counted."""
         legal = self._game.legal(state, seat)
         buttons = [(action, _words(action)) for action in legal[:_MOST_BUTTONS]]

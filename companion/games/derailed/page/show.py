@@ -1,9 +1,8 @@
-"""Derailed! on the page: sentences for its view and score; the drawing is in :mod:`.derailed_art`."""
+"""Derailed! on the page: sentences for its view and score; the drawing is in :mod:`.art`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from markupsafe import Markup
 
@@ -14,6 +13,7 @@ from companion.games.derailed.rules.cards import face_words
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.position import score_position
 from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
+from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
 
@@ -99,7 +99,7 @@ class DerailedShow:
             for letter, points in told["points"].items()
         ]
 
-    def controls(self, state: Any, seat: int) -> Controls:
+    def controls(self, state: State, seat: int) -> Controls:
         """Hand, places, and what else may be done."""
         return controls.controls(state, seat)
 

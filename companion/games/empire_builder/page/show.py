@@ -1,4 +1,4 @@
-"""Empire Builder on the page: its view and score in sentences; :mod:`.empire_builder_art` draws the map."""
+"""Empire Builder on the page: its view and score in sentences; :mod:`.art` draws the map."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import art, controls, sides, words
 from companion.games.empire_builder.page import ground as land
+from companion.games.empire_builder.page.corrections import ADDRESS, corrections
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, EditorLink, ScoreLine, ScoreRow
 
 _LEDGER = (
     ("start", "Start", 1),
@@ -33,7 +34,8 @@ class EmpireBuilderShow:
     style_sheet = "empire-builder/page.css"
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"
-    correcting_script = "empire-builder/corrections.js"
+    editor = corrections
+    editor_links = (EditorLink("map", "Correct it on the map", ADDRESS),)
     asides_title = "On the table"
     unit = words.MILLION
 
@@ -56,10 +58,6 @@ class EmpireBuilderShow:
     def ground(self, state: State) -> Markup:
         """Land, water, mileposts and cities."""
         return land.ground(state.options.map)
-
-    def land(self, corrections: str) -> Markup:
-        """The map alone, for an owner who corrects it."""
-        return land.ground(corrections)
 
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """Everybody's track and trains, and where an event is in force."""

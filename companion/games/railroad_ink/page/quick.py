@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, ROUNDS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
+from web.show.parts import Controls
 
 
-def quick_board() -> dict[str, Any]:
+def quick_board() -> Controls:
     """What the quick score page needs."""
     empty = {
         "boards": {"1": {"cells": {}, "rounds": {}}},
         "options": {"edition": "challenge", "blueprint": []},
     }
-    return {
+    told = {
         "board": art.board(empty, 1, "The board to be scored"),
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
         "editions": EDITIONS,
@@ -26,3 +25,4 @@ def quick_board() -> dict[str, Any]:
         "goal_count": GOAL_RACE.drawn,
         "rounds": ROUNDS,
     }
+    return Controls("railroad-ink/quick.html", told)

@@ -1,4 +1,4 @@
-"""Railroad Ink on the page: sentences for its view and score; the drawing is in :mod:`.railroad_ink_art`."""
+"""Railroad Ink on the page: sentences for its view and score; the drawing is in :mod:`.art`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls
+from companion.games.railroad_ink.page.quick import quick_board
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from companion.games.railroad_ink.rules.scoring import score, score_json
@@ -125,6 +126,10 @@ class RailroadInkShow:
     def controls(self, state: State, seat: int) -> Controls:
         """Dice, duplicates and special routes, and every place where each may be drawn."""
         return controls.controls(state, seat)
+
+    def quick(self) -> Controls:
+        """An empty board to be filled."""
+        return quick_board()
 
     def rematch_options(self, setup: Plain) -> Plain:
         """Goals are drawn again, if there were any."""

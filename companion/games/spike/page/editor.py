@@ -10,10 +10,10 @@ from web.owners import kept_options
 from web.people import person
 from web.site import site
 
-spike_editor = Blueprint("spike_editor", __name__)
+editor = Blueprint("editor", __name__)
 
 
-@spike_editor.get("/host/spike")
+@editor.get("/host/spike")
 def edit() -> str:
     """The host's page: the kept files, or an empty board to begin with."""
     if not person().host:

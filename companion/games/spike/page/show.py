@@ -1,4 +1,4 @@
-"""SPIKE on the page: sentences for its view and score; the drawing is in :mod:`.spike_art`."""
+"""SPIKE on the page: sentences for its view and score; the drawing is in :mod:`.art`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.controls import controls
+from companion.games.spike.page.editor import editor
 from companion.games.spike.page.words import counted, event_words, place_words, spoken
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, EditorLink, ScoreLine, ScoreRow
 
 _AWAITED = {
     "declare": "{} to say which contracts they have",
@@ -36,6 +37,10 @@ class SpikeShow:
     play_sprite = Markup("")
     asides_title = "On the table"
     unit = "dollars"
+    editor = editor
+    editor_links = tuple(
+        EditorLink(option, "Draw it over a photograph", "/host/spike") for option in ("board", "cards")
+    )
 
     @property
     def sprite(self) -> Markup:
