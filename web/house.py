@@ -1,80 +1,25 @@
 """What the pages may ask of the house: the one seam between the web and everything else.
 
-``companion.box.service`` is the real house; tests build a small one. A part that this box does not have is
-reported as missing in :meth:`House.parts`, never pretended.
+``companion.box.service`` is the one house there is. It imports the pages, so they know it by this protocol
+only. A part that this box does not have is reported as missing in :meth:`House.parts`, never pretended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.box.parts import Part
-from companion.games.contract import Game, Plain
+from companion.games.contract import Game
+from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.table import Accepted, Refused, Table
 
-Corners: TypeAlias = tuple[tuple[float, float], ...]
 ExportForm: TypeAlias = Literal["csv", "json", "journal"]
 Lit: TypeAlias = Literal["off", "left", "right", "both"]
-
-
-@dataclass(frozen=True)
-class BoardReading:
-    """What became of a photograph of a seat's board.
-
-    ``ruling`` is the rules' answer, ``action`` what to submit once nothing is in doubt, ``grid`` the board
-    seen from straight above (JPEG).
-    """
-
-    photo: str
-    ruling: Plain | None
-    action: Plain | None
-    says: tuple[str, ...]
-    grid: bytes | None
-
-
-@dataclass(frozen=True)
-class FoundBoard:
-    """A board in a photograph without any match."""
-
-    seat: int
-    position: Plain
-    outcome: str
-    doubtful: tuple[str, ...]
-    says: tuple[str, ...]
-    grid: bytes
-
-
-@dataclass(frozen=True)
-class SeenBoard:
-    """A board in the camera's view: its corners in shares of the picture, and advice."""
-
-    seat: int
-    corners: Corners
-    says: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class CameraView:
-    """What the box's camera sees."""
-
-    picture: bytes
-    boards: tuple[SeenBoard, ...]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class SeatPhoto:
-    """What one picture of the whole table meant for one seat."""
-
-    seat: int
-    entered: bool
-    says: tuple[str, ...]
 
 
 class House(Protocol):
@@ -124,9 +69,9 @@ class House(Protocol):
     def settle_photo(
         self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
     ) -> BoardReading:
-        """Read a kept photograph again: with answers about doubtful cells, with the corners of its grid."""
+        """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
 
-    def teach_board(self, match: Match, photo: str, corners: Corners) -> str:
+    def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> str:
         """Learn how an empty board of the owner's own looks; its name."""
 
     def taught_boards(self) -> list[str]:
@@ -152,8 +97,11 @@ class House(Protocol):
     def light(self, wish: Lit) -> None:
         """Keep the table lit so; a TableError says which lamp is not there."""
 
-    def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
-        """The boards in a photograph, without any match; nothing is kept. The notes are for people."""
+    def score_photo(self, photo: bytes, game: str = "") -> ScoredPhoto:
+        """The boards of a game in a photograph, without any match; nothing is kept.
+
+        Without a game it is the first one whose boards can be scored so.
+        """
 
     def photo(self, digest: str) -> Path | None:
         """A kept photograph."""

@@ -16,98 +16,77 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.games.contract import Plain
+from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto
 from companion.table.exc import TableError
-from companion.table.match import Match
 
-Corners: TypeAlias = tuple[tuple[float, float], ...]
 _PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
 
 
 @dataclass(frozen=True)
-class ReadTask:
-    """Read the board of a seat. ``fresh``: straight from a phone, still with everything in it that it had."""
+class Shot:
+    """A picture to be taken with the box's camera; ``number`` makes those of a demonstration differ."""
 
-    photo: bytes
-    match: Match
-    seat: int
+    camera: str
+    number: int
+
+
+# From a phone, still with everything in it that it had; to be taken now; or kept, named by its digest.
+Photo: TypeAlias = bytes | Shot | Path
+
+
+@dataclass(frozen=True)
+class ReadTask:
+    """Read a seat's board in a match of a game; without a seat every board in a picture of the whole table.
+
+    ``corners``: of its area in pixels of the photograph, when somebody marked them; ``taught``: files of
+    boards of the owner's own to look for.
+    """
+
+    game: str
+    state: Any
+    photo: Photo
+    seat: int | None
     answers: Mapping[str, str] = field(default_factory=dict)
-    fresh: bool = True
-    corners: Corners | None = None  # of the grid, in pixels of the photograph, when somebody marked them
-    taught: tuple[Path, ...] = ()  # boards of the owner's own to look for
+    corners: Corners | None = None
+    taught: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class PhotoRead:
+    """What was read by seat; ``cleaned``: the photograph to be kept under its digest, if it is not yet."""
+
+    digest: str
+    cleaned: bytes | None
+    boards: Mapping[int, BoardReading]
 
 
 @dataclass(frozen=True)
 class TeachTask:
-    """Learn an empty board from a photograph and the corners of its grid, and keep it in a file."""
+    """Learn an empty board from a kept photograph and the corners of its area, into a file of the folder."""
 
-    photo: bytes
+    game: str
+    state: Any
+    photo: Path
+    seat: int
     corners: Corners
-    edition: str
-    path: Path
+    folder: Path
 
 
 @dataclass(frozen=True)
 class LookTask:
     """What is to be seen in a picture, and how well: help for placing the camera."""
 
-    photo: bytes
-
-
-@dataclass(frozen=True)
-class SeenSheet:
-    """A sheet in view; ``says`` is advice, empty when there is nothing to better."""
-
-    seat: int
-    edition: str
-    corners: tuple[tuple[float, float], ...]
-    says: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class View:
-    """A picture with what was found in it; places are in shares of its width and height."""
-
-    sheets: tuple[SeenSheet, ...]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class TakeTask:
-    """Take a picture with the box's camera; the studio's camera shows the boards of the match."""
-
-    camera: str
-    match: Match
+    game: str
+    state: Any
+    photo: Shot
 
 
 @dataclass(frozen=True)
 class ScoreTask:
-    """Score every finished board in a photograph, without any match."""
+    """Score every finished board in a photograph without any match: of a game, or (empty) of the first."""
 
     photo: bytes
-
-
-@dataclass(frozen=True)
-class ScoredBoard:
-    """One board of such a photograph: a position, and whatever is to be said of it."""
-
-    seat: int
-    edition: str
-    outcome: str
-    cells: dict[str, str]
-    rounds: dict[str, int]
-    doubtful: tuple[str, ...]
-    says: tuple[str, ...]
-    grid: bytes
-
-
-@dataclass(frozen=True)
-class BoardPicture:
-    """What became of a photograph: the cleaned picture, the answer of the rules, the grid straightened."""
-
-    photo: bytes
-    answer: Plain
-    grid: bytes | None
+    game: str = ""
 
 
 @dataclass(frozen=True)
@@ -118,7 +97,7 @@ class Failed:
     message: str
 
 
-Task: TypeAlias = ReadTask | TakeTask | ScoreTask | TeachTask | LookTask
+Task: TypeAlias = ReadTask | ScoreTask | TeachTask | LookTask
 
 
 class Eye:
@@ -131,7 +110,7 @@ class Eye:
         self._pipe: Connection[Task, Any] | None = None
 
     def start(self) -> None:
-        """Load the reader now, so that the first photograph need not wait for it."""
+        """Load the readers now, so that the first photograph need not wait for them."""
         with self._lock:
             self._started()
 
@@ -140,28 +119,24 @@ class Eye:
         with self._lock:
             self._end()
 
-    def read(self, task: ReadTask) -> BoardPicture:
+    def read(self, task: ReadTask) -> PhotoRead:
         """Read a photograph, or a :class:`TableError` that says what is wrong with it."""
-        made: BoardPicture = self._done(task)
+        made: PhotoRead = self._done(task)
         return made
 
-    def score(self, task: ScoreTask) -> tuple[list[ScoredBoard], list[str]]:
+    def score(self, task: ScoreTask) -> ScoredPhoto:
         """The boards of a photograph, and notes on it."""
-        made: tuple[list[ScoredBoard], list[str]] = self._done(task)
+        made: ScoredPhoto = self._done(task)
         return made
 
-    def teach(self, task: TeachTask) -> None:
-        """Learn an empty board."""
-        self._done(task)
-
-    def look(self, task: LookTask) -> View:
-        """What is to be seen in a picture."""
-        made: View = self._done(task)
+    def teach(self, task: TeachTask) -> str:
+        """Learn an empty board; the name it got."""
+        made: str = self._done(task)
         return made
 
-    def take(self, task: TakeTask) -> bytes:
-        """A picture from the box's camera, packed."""
-        made: bytes = self._done(task)
+    def look(self, task: LookTask) -> CameraView:
+        """A picture, and what is to be seen in it."""
+        made: CameraView = self._done(task)
         return made
 
     def _done(self, task: Task) -> Any:

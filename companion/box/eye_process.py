@@ -1,48 +1,58 @@
-"""What runs in the reader's own process: see :mod:`companion.box.eye`."""
+"""What runs in the reader's own process: see :mod:`companion.box.eye`.
+
+A photograph is decoded once: it is cleaned, read and straightened from the same pixels. What was read is kept
+for a while, so that answering a doubtful slot rules again and reads nothing.
+"""
 
 from __future__ import annotations
 
+import logging
 import resource
 import signal
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
 from multiprocessing.connection import Connection
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from companion.box.eye import (
-    BoardPicture,
-    Failed,
-    LookTask,
-    ReadTask,
-    ScoredBoard,
-    ScoreTask,
-    SeenSheet,
-    TakeTask,
-    Task,
-    TeachTask,
-    View,
-)
+from companion.box.eye import Failed, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, Task, TeachTask
 from companion.box.memory import give_memory_back
-from companion.games.kit.errors import GameError
+from companion.games.faces import (
+    Reader,
+    Scoring,
+    Teachable,
+    find_reader,
+    find_studio,
+    games_with_eyes,
+)
+from companion.games.kit.errors import GameError, NotationError
+from companion.games.packages import find_package
+from companion.games.sight import BoardReading, CameraView, FoundBoard, FoundPosition, ScoredPhoto, Wish
 from companion.table.exc import TableError
+
+if TYPE_CHECKING:
+    from companion.games.faces import Image
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
 _LONGEST_SIDE = 5000  # pixels of a kept photograph
-_QUALITY = 88
-_GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
-_GRID_RIM = 62
-# A reading gets doubtful beyond these: see the measurements in vision/README.md.
-_FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
+_QUALITY, _ABOVE_QUALITY = 88, 78  # of kept photographs as JPEG, and of boards seen from above
+KEPT_READINGS = 8
+log = logging.getLogger(__name__)
 
 
 def work(pipe: Connection[Any, Task]) -> None:
     """Do one task after the other until the other end is closed."""
     _confine()
     _load()
+    worker = Worker()
     while True:
         try:
             task = pipe.recv()
         except EOFError:
             return
-        pipe.send(_answer(task))
+        pipe.send(_answer(worker, task))
 
 
 def _confine() -> None:
@@ -57,17 +67,19 @@ def _load() -> None:
     import cv2
     import numpy as np
 
-    from companion.games.railroad_ink.eye.reading import read_photo
-
     cv2.setNumThreads(2)
-    read_photo(np.full((480, 640, 3), 255, np.uint8))
+    for game in games_with_eyes():
+        try:
+            find_reader(game).read(np.full((480, 640, 3), 255, np.uint8), Wish())
+        except Exception:  # one game's eye must not take the others' along
+            log.exception("The eye of %s cannot be loaded", game)
 
 
-def _answer(task: Task) -> Any:
+def _answer(worker: Worker, task: Task) -> Any:
     from vision.errors import VisionError
 
     try:
-        return _done(task)
+        return worker.done(task)
     except (TableError, GameError) as problem:
         return Failed(problem.code, problem.message)
     except VisionError as problem:
@@ -76,130 +88,171 @@ def _answer(task: Task) -> Any:
         return Failed("bad-photo", "that picture needs too much memory: send a smaller one")
 
 
-def _done(task: Task) -> Any:
-    match task:
-        case ReadTask():
-            return _read(task)
-        case ScoreTask():
-            return _scored(task.photo)
-        case TeachTask():
-            return _taught(task)
-        case LookTask():
-            return _view(task.photo)
-        case TakeTask():
-            return _taken(task.camera, task.match)
+@dataclass
+class _Kept:
+    """A photograph as it was read, and the sheet that was last cut out of it, seen from above."""
+
+    reading: Any
+    above: tuple[Any, Image] | None = None
 
 
-def _read(task: ReadTask) -> BoardPicture:
-    from companion.games.derailed.eye.answers import GAME
-    from companion.games.railroad_ink.eye.answers import read_board
+@dataclass
+class Worker:
+    """Does the tasks and remembers the last readings, by game, photograph and what was known about it."""
 
-    photo = _cleaned(task.photo) if task.fresh else task.photo
-    if task.match.game.name == GAME:
-        return _read_cards(photo, task)
-    answer = read_board(photo, task.match, task.seat, task.answers, _wish(task))
-    grid = _grid(photo, answer.sheet.corners_px) if answer.sheet is not None else None
-    return BoardPicture(photo, answer.as_json(), grid)
+    _readings: OrderedDict[tuple[str, str, Wish], _Kept] = field(default_factory=OrderedDict)
 
+    def done(self, task: Task) -> Any:
+        """What the task asks for."""
+        match task:
+            case ReadTask():
+                return self._read(task)
+            case ScoreTask():
+                return _scored(task)
+            case TeachTask():
+                return self._taught(task)
+            case LookTask():
+                return _looked(task)
 
-def _read_cards(photo: bytes, task: ReadTask) -> BoardPicture:
-    from companion.games.derailed.eye.answers import read_area
-    from vision.decoding import decoded
+    def _read(self, task: ReadTask) -> PhotoRead:
+        """Every board that the task asks for, from one reading."""
+        reader = find_reader(task.game)
+        photo = _opened(task.photo, task.game, task.state)
+        wish = reader.wish(task.state, task.seat, task.corners, task.taught)
+        kept = self._reading(task.game, reader, photo, wish)
+        seats = reader.seats(task.state) if task.seat is None else [task.seat]
+        boards = {seat: _ruled(reader, kept, photo, task, seat) for seat in seats}
+        return PhotoRead(photo.digest, photo.cleaned if photo.is_new else None, boards)
 
-    answer = read_area(photo, task.match, task.seat, task.answers)
-    picture = answer.picture(decoded(photo, 1).image)
-    return BoardPicture(photo, answer.as_json(), None if picture is None else _packed(picture, 78))
+    def _reading(self, game: str, reader: Reader[Any, Any, Any], photo: _Opened, wish: Wish) -> _Kept:
+        key = game, photo.digest, wish
+        if key not in self._readings:
+            self._readings[key] = _Kept(reader.read(photo.image, wish))
+        self._readings.move_to_end(key)
+        while len(self._readings) > KEPT_READINGS:
+            self._readings.popitem(last=False)
+        return self._readings[key]
 
-
-def _wish(task: ReadTask) -> Any:
-    """Tags first; then boards of the owner's own; marked corners settle it."""
-    from msgspec.structs import replace
-
-    from companion.games.railroad_ink.eye.reading import ReadWish
-    from vision.taught import load_taught
-
-    edition = task.match.state.options.edition
-    taught = [load_taught(path) for path in task.taught]
-    own = tuple(replace(board, seat=task.seat) for board in taught if board.edition == edition)
-    return ReadWish(edition, task.seat, task.corners, own)
-
-
-def _taught(task: TeachTask) -> None:
-    from companion.games.railroad_ink.eye.boards import teach
-    from vision.decoding import decoded
-    from vision.taught import save_taught
-
-    board = teach(task.path.stem, decoded(task.photo, 1).image, task.corners, edition=task.edition)
-    task.path.parent.mkdir(parents=True, exist_ok=True)
-    save_taught(board, task.path)
-
-
-def _view(photo: bytes) -> View:
-    from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
-
-    reading = read_photo(photo, ReadWish(panel=False))
-    sheets = tuple(
-        SeenSheet(
-            sheet.seat,
-            sheet.edition,
-            tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-            _advice(sheet.quality),
-        )
-        for sheet in reading.sheets
-    )
-    return View(sheets, reading.notes)
+    def _taught(self, task: TeachTask) -> str:
+        reader = find_reader(task.game)
+        if not isinstance(reader, Teachable):
+            title = find_package(task.game).title
+            raise TableError("not-teachable", f"boards of {title} cannot be taught")
+        wish = reader.wish(task.state, task.seat, task.corners, ())
+        name = f"{wish.edition or task.game}-{task.photo.stem[:8]}"
+        task.folder.mkdir(parents=True, exist_ok=True)
+        reader.teach(task.folder / f"{name}.json", _opened(task.photo, task.game, task.state).image, wish)
+        self._readings.clear()  # a board of this name may have been known otherwise before
+        return name
 
 
-def _advice(quality: Any) -> tuple[str, ...]:
-    """How the picture could be better, in the order in which it matters."""
-    checks = {
-        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
-        "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
-        "too dark: more light": quality.light < _FINE_LIGHT,
-        "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
-    }
-    return tuple(advice for advice, wanted in checks.items() if wanted)
+def _ruled(
+    reader: Reader[Any, Any, Any], kept: _Kept, photo: _Opened, task: ReadTask, seat: int
+) -> BoardReading:
+    answer = reader.answer(kept.reading, task.state, seat, task.answers, photo.digest)
+    picture = None
+    if answer.sheet is not None and task.seat is not None:  # nobody looks at those of the whole table
+        if kept.above is None or kept.above[0] != answer.sheet:
+            kept.above = answer.sheet, reader.above(photo.image, answer.sheet)
+        drawn = reader.drawn(kept.above[1], answer.sheet, answer.ruling)
+        picture = _packed(drawn, _ABOVE_QUALITY)
+    return BoardReading(photo.digest, answer.ruling, answer.action, answer.says, picture)
 
 
-def _scored(photo: bytes) -> tuple[list[ScoredBoard], list[str]]:
-    from companion.games.railroad_ink.eye.reading import read_photo
-
-    photo = _cleaned(photo)
-    reading = read_photo(photo)
-    return [_scored_board(photo, sheet) for sheet in reading.sheets], list(reading.notes)
+# --- without a match, and for the camera ---
 
 
-def _scored_board(photo: bytes, sheet: Any) -> ScoredBoard:
-    from companion.games.railroad_ink.eye.answers import Known, ruled_sheet
-    from companion.games.railroad_ink.rules.position import print_cells
-    from companion.games.railroad_ink.rules.rulebook import GRID
+def _scored(task: ScoreTask) -> ScoredPhoto:
+    game, reader = _scoring(task.game)
+    image = _decoded(task.photo)
+    reading = reader.read(image, Wish())
+    boards = tuple(_found(reader, image, one) for one in reader.positions(reading))
+    return ScoredPhoto(game, boards, tuple(reading.notes))
 
-    ruling = ruled_sheet(sheet, Known())
-    cells = print_cells(dict(sorted(ruling.cells.items())))
-    return ScoredBoard(
-        seat=sheet.seat,
-        edition=sheet.edition,
-        outcome=ruling.outcome,
-        cells=cells,
-        rounds={name: sheet.cells[name].round for name in cells if sheet.cells[name].round},
-        doubtful=tuple(GRID.names[cell] for cell in ruling.doubtful),
-        says=ruling.against,
-        grid=_grid(photo, sheet.corners_px),
+
+def _scoring(game: str) -> tuple[str, Any]:
+    """The reader of the game named, or else the first that finds whole positions."""
+    for name in [game] if game else games_with_eyes():
+        reader = find_reader(name)
+        if isinstance(reader, Scoring):
+            return name, reader
+    raise NotationError("not-scored", "boards of this game cannot be scored from a photograph alone")
+
+
+def _found(reader: Reader[Any, Any, Any], image: Image, found: FoundPosition[Any]) -> FoundBoard:
+    ruling = found.ruling
+    return FoundBoard(
+        seat=found.seat,
+        position=found.position,
+        outcome=ruling["outcome"],
+        doubtful=tuple(ruling["doubtful"]),
+        says=tuple(ruling["against_the_rules"]),
+        picture=_packed(reader.drawn(reader.above(image, found.sheet), found.sheet, ruling), _ABOVE_QUALITY),
     )
 
 
-def _cleaned(photo: bytes) -> bytes:
-    """Decoded and packed anew: nothing is left of it but what it shows."""
+def _looked(task: LookTask) -> CameraView:
+    reader = find_reader(task.game)
+    photo = _opened(task.photo, task.game, task.state)
+    return CameraView(photo.cleaned, reader.view(reader.read(photo.image, Wish(quick=True))))
+
+
+# --- pictures ---
+
+
+@dataclass
+class _Opened:
+    """A photograph in this process. A kept one is decoded only when somebody wants its pixels."""
+
+    kept: Path | None = None
+    pixels: Image | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Has it still to be kept?"""
+        return self.kept is None
+
+    @cached_property
+    def image(self) -> Image:
+        """The pixels."""
+        if self.pixels is not None:
+            return self.pixels
+        assert self.kept is not None  # there is one or the other
+        return _decoded(self.kept.read_bytes())
+
+    @cached_property
+    def cleaned(self) -> bytes:
+        """Packed anew: nothing is left of it but what it shows."""
+        return _packed(self.image, _QUALITY)
+
+    @cached_property
+    def digest(self) -> str:
+        """Under which it is kept."""
+        return sha256(self.cleaned).hexdigest() if self.kept is None else self.kept.stem
+
+
+def _opened(photo: Photo, game: str, state: Any) -> _Opened:
+    match photo:
+        case Path():
+            return _Opened(kept=photo)
+        case Shot():
+            return _Opened(pixels=_taken(photo, game, state))
+        case _:
+            return _Opened(pixels=_decoded(photo))
+
+
+def _decoded(photo: bytes) -> Image:
+    """The pixels of a photograph, not many more than a photograph needs."""
     from vision.decoding import Reduction, checked_header, decoded
 
     header = checked_header(photo)
     steps: tuple[Reduction, ...] = (1, 2, 4, 8) if header.kind == "JPEG" else (1,)
     longest = max(header.size)
     step = next((step for step in steps if longest <= _LONGEST_SIDE * step), steps[-1])
-    return _packed(decoded(photo, step).image, _QUALITY)
+    return decoded(photo, step).image
 
 
-def _packed(image: Any, quality: int) -> bytes:
+def _packed(image: Image, quality: int) -> bytes:
     import cv2
 
     done, packed = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -208,32 +261,15 @@ def _packed(image: Any, quality: int) -> bytes:
     return bytes(packed)
 
 
-def _grid(photo: bytes, corners: Any) -> bytes:
-    """The grid seen from straight above, with as much rim as the page's drawing has."""
-    import cv2
-    import numpy as np
-
-    from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners
-    from vision.decoding import decoded
-
-    image = decoded(photo, 1).image
-    to_photo = cv2.getPerspectiveTransform(np.array(SHEET_OUTLINE, np.float32), np.array(corners, np.float32))
-    grid = cv2.perspectiveTransform(np.array([grid_corners()], np.float64), to_photo)[0]
-    low, high = _GRID_RIM, _GRID_PIXELS - (_GRID_PIXELS - 700 - _GRID_RIM)
-    square = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
-    straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
-    return _packed(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), 78)
-
-
-def _taken(camera: str, match: Any) -> bytes:
-    from companion.games.faces import find_studio
+def _taken(shot: Shot, game: str, state: Any) -> Image:
+    """A picture from the box's camera; that of the demonstration sees what lies on the match's table."""
     from vision.cameras import open_camera
     from vision.watching import still_picture
 
-    if camera == "studio":  # the demonstration's camera looks at what lies on the table of the match
-        return find_studio(match.game.name).picture(match.state, len(match.events))
-    opened = open_camera(camera)
+    if shot.camera == "studio":
+        return _decoded(find_studio(game).picture(state, shot.number))
+    opened = open_camera(shot.camera)
     try:
-        return _packed(still_picture(opened).image, _QUALITY)
+        return still_picture(opened).image
     finally:
         opened.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from hashlib import sha256
 from pathlib import Path
 
 from companion.table.exc import translated
@@ -22,9 +21,10 @@ class PhotoShelf:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / PHOTOS
 
-    def keep(self, photo: bytes) -> str:
-        """Put a cleaned photograph there; its name."""
-        digest = sha256(photo).hexdigest()
+    def keep(self, digest: str, photo: bytes) -> None:
+        """Put a cleaned photograph there under its SHA-256 in hexadecimal digits."""
+        if not _DIGEST.fullmatch(digest):
+            raise ValueError(f"{digest!r} is no digest of a photograph")
         path = self._folder / f"{digest}.jpg"
         with translated(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -36,7 +36,6 @@ class PhotoShelf:
                     os.fsync(file.fileno())
                 half.rename(path)
                 sync_folder(self._folder)
-        return digest
 
     def find(self, digest: str) -> Path | None:
         """Where a photograph lies; None for every name that is none of ours."""

@@ -22,23 +22,16 @@ from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
-from companion.box.eye import (
-    BoardPicture,
-    Eye,
-    LookTask,
-    ReadTask,
-    ScoredBoard,
-    ScoreTask,
-    TakeTask,
-    TeachTask,
-)
+from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
 from companion.box.settings import Settings
 from companion.games.contract import Action, Game
+from companion.games.faces import games_with_eyes
 from companion.games.packages import packages
 from companion.games.registry import GAMES
+from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto
 from companion.table.backup import automatic_backup, automatic_backups
 from companion.table.events import Actor
 from companion.table.exc import TableError
@@ -50,20 +43,12 @@ from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
 from web.app import WebSettings, create_app
 from web.house import (
-    BoardReading,
-    CameraView,
-    Corners,
     ExportForm,
-    FoundBoard,
     Lit,
-    SeatPhoto,
-    SeenBoard,
 )
 from web.joining import taken_seats
 from web.site import site_of
 
-_CARDS = "derailed"
-READABLE = ("railroad-ink", _CARDS)
 log = logging.getLogger(__name__)
 
 _LIGHTS: dict[Lit, tuple[str, ...]] = {
@@ -121,7 +106,7 @@ class Service:
 
     def reads_photos(self, match: Match) -> bool:
         """Can boards of this match be read from photographs here?"""
-        return match.game.name in READABLE
+        return match.game.name in games_with_eyes()
 
     @property
     def has_camera(self) -> bool:
@@ -130,30 +115,32 @@ class Service:
 
     def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board."""
-        read = self.eye.read(ReadTask(photo, match, seat, taught=self._taught_files()))
-        self._keep(match, seat, read.photo)
-        return _board_reading(read)
+        return self._read(match, seat, photo)
 
     def take_photo(self, match: Match, seat: int) -> BoardReading:
         """The same with the box's camera."""
-        if not self.camera:
-            raise TableError("no-camera", "this box has no camera: use the phone's")
-        return self.read_photo(match, seat, self.eye.take(TakeTask(self.camera, match)))
+        return self._read(match, seat, self._shot(match, "this box has no camera: use the phone's"))
+
+    def _read(self, match: Match, seat: int, photo: bytes | Shot) -> BoardReading:
+        read = self.eye.read(ReadTask(match.game.name, match.state, photo, seat, taught=self._taught_files()))
+        self._keep(match, read)
+        return read.boards[seat]
 
     def settle_photo(
         self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
     ) -> BoardReading:
-        """Read a kept photograph again: with answers about doubtful cells, with the corners of its grid."""
-        kept = self._kept(photo)
-        task = ReadTask(kept, match, seat, answers, fresh=False, corners=corners, taught=self._taught_files())
-        return _board_reading(self.eye.read(task))
+        """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
+        task = ReadTask(
+            match.game.name, match.state, self._kept(photo), seat, answers, corners, self._taught_files()
+        )
+        return self.eye.read(task).boards[seat]
 
-    def teach_board(self, match: Match, photo: str, corners: Corners) -> str:
+    def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> str:
         """Learn how an empty board of the owner's own looks."""
-        edition = match.state.options.edition
-        path = self.store.folder / TAUGHT / f"{edition}-{photo[:8]}.json"
-        self.eye.teach(TeachTask(self._kept(photo), corners, edition, path))
-        return path.stem
+        folder = self.store.folder / TAUGHT
+        return self.eye.teach(
+            TeachTask(match.game.name, match.state, self._kept(photo), seat, corners, folder)
+        )
 
     def taught_boards(self) -> list[str]:
         """The boards learned so far."""
@@ -168,20 +155,24 @@ class Service:
 
     def look(self) -> CameraView:
         """A picture from the box's camera, and what is to be seen in it."""
+        none = "this box has no camera, or there is no match yet"
         match = self.table.current
-        if not self.camera or match is None:
-            raise TableError("no-camera", "this box has no camera, or there is no match yet")
-        picture = self.eye.take(TakeTask(self.camera, match))
-        view = self.eye.look(LookTask(picture))
-        boards = tuple(SeenBoard(sheet.seat, sheet.corners, sheet.says) for sheet in view.sheets)
-        return CameraView(picture, boards, view.notes)
+        if match is None:
+            raise TableError("no-camera", none)
+        return self.eye.look(LookTask(match.game.name, match.state, self._shot(match, none)))
 
     def photograph_table(self, match: Match) -> list[SeatPhoto]:
-        """One picture of the whole table: every board in it is read and entered."""
+        """One picture of the whole table, read once: every board in it is ruled on and entered."""
+        shot = self._shot(match, "this box has no camera: use the phones'")
+        read = self.eye.read(ReadTask(match.game.name, match.state, shot, None, taught=self._taught_files()))
+        self._keep(match, read)
+        return [self._entered(match, seat, board) for seat, board in read.boards.items()]
+
+    def _shot(self, match: Match, without: str) -> Shot:
+        """A picture to be taken of the match's table; ``without`` a camera a sentence."""
         if not self.camera:
-            raise TableError("no-camera", "this box has no camera: use the phones'")
-        picture = self.eye.take(TakeTask(self.camera, match))
-        return [self._photographed(match, seat, picture) for seat in _seats_in_picture(match)]
+            raise TableError("no-camera", without)
+        return Shot(self.camera, match.version)
 
     def shutter_pressed(self) -> None:
         """The panel's button: the whole table, if there is one and a camera."""
@@ -212,31 +203,28 @@ class Service:
             )
         self.devices.light(_LIGHTS[wish])
 
-    def _photographed(self, match: Match, seat: int, picture: bytes) -> SeatPhoto:
-        reading = self.read_photo(match, seat, picture)
+    def _entered(self, match: Match, seat: int, reading: BoardReading) -> SeatPhoto:
         if reading.action is None:
             unclear = () if reading.ruling is None else tuple(reading.ruling["doubtful"])
             asks = (f"not clear: {', '.join(unclear)}",) if unclear else ()
             return SeatPhoto(seat, False, (*reading.says, *asks))
-        action = Action(reading.action["kind"], seat, reading.action["data"])
-        answer = self.table.submit(action, Actor("device", name=f"camera {self.camera}"), match=match.id)
-        return SeatPhoto(
-            seat, isinstance(answer, Accepted), () if isinstance(answer, Accepted) else (answer.message,)
-        )
+        camera = Actor("device", name=f"camera {self.camera}")
+        answer = self.table.submit(reading.action, camera, match=match.id)
+        says = () if isinstance(answer, Accepted) else (answer.message,)
+        return SeatPhoto(seat, not says, says)
 
-    def _kept(self, photo: str) -> bytes:
+    def _kept(self, photo: str) -> Path:
         path = self.photo(photo)
         if path is None:
             raise TableError("no-photo", "that photograph is not here any more: take another one")
-        return path.read_bytes()
+        return path
 
     def _taught_files(self) -> tuple[Path, ...]:
         return tuple(sorted((self.store.folder / TAUGHT).glob("*.json")))
 
-    def score_photo(self, photo: bytes) -> tuple[list[FoundBoard], list[str]]:
+    def score_photo(self, photo: bytes, game: str = "") -> ScoredPhoto:
         """The boards in a photograph, without any match; nothing is kept."""
-        boards, notes = self.eye.score(ScoreTask(photo))
-        return [_found_board(board) for board in boards], notes
+        return self.eye.score(ScoreTask(photo, game))
 
     def photo(self, digest: str) -> Path | None:
         """A kept photograph."""
@@ -246,14 +234,16 @@ class Service:
     def _shelf(self) -> PhotoShelf:
         return PhotoShelf(self.store.folder)
 
-    def _keep(self, match: Match, seat: int, photo: bytes) -> None:
+    def _keep(self, match: Match, read: PhotoRead) -> None:
         """A seat has one photograph that nothing refers to yet; the next one takes its place."""
-        digest = self._shelf.keep(photo)
-        before = self._pending.pop((match.id, seat), digest)
+        if read.cleaned is not None:
+            self._shelf.keep(read.digest, read.cleaned)
         used = {event.data.get("picture", {}).get("photo") for event in match.events}
-        if before not in used | {digest} | set(self._pending.values()):
-            self._shelf.forget(before)
-        self._pending[match.id, seat] = digest
+        for seat in read.boards:
+            before = self._pending.pop((match.id, seat), read.digest)
+            if before not in used | {read.digest} | set(self._pending.values()):
+                self._shelf.forget(before)
+            self._pending[match.id, seat] = read.digest
 
     def parts(self) -> list[Part]:
         """The devices, the camera, and where matches are kept."""
@@ -293,23 +283,6 @@ class Service:
         self.switched_off = True
         self.stop()
         return None
-
-
-def _seats_in_picture(match: Match) -> list[int]:
-    """The seats for which a picture of the whole table is read: an area that all share is read for one."""
-    if match.game.name != _CARDS:
-        return list(match.players)
-    return [match.state.turn if match.state.mode == "umpire" else min(match.players)]
-
-
-def _board_reading(read: BoardPicture) -> BoardReading:
-    told = read.answer
-    return BoardReading(told["photo"], told["ruling"], told["action"], tuple(told["says"]), read.grid)
-
-
-def _found_board(board: ScoredBoard) -> FoundBoard:
-    position = {"edition": board.edition, "cells": board.cells, "rounds": board.rounds}
-    return FoundBoard(board.seat, position, board.outcome, board.doubtful, board.says, board.grid)
 
 
 @contextmanager

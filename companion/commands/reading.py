@@ -9,13 +9,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from companion.games.railroad_ink.rules.rulebook import EDITIONS
-
-_GAMES = "one of railroad-ink, derailed"
+from companion.games.faces import games_with_eyes
 
 
 def add(commands: Any, default_folder: Path) -> None:
-    """The three subcommands and their options."""
+    """The two subcommands and their options."""
     _add_read(commands, default_folder)
     _add_teach(commands, default_folder)
 
@@ -24,7 +22,7 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     read = commands.add_parser(
         "read", help="photographs in, one JSON line each: what is drawn on every board"
     )
-    read.add_argument("game", metavar="GAME", help=_GAMES)
+    read.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_eyes())}")
     read.add_argument("photos", metavar="PHOTO", nargs="*", help="JPEG, PNG or WebP")
     read.add_argument("--rolled", metavar="FACES", help="the dice of the round, such as NS,ne,Ns*,NES")
     read.add_argument(
@@ -46,8 +44,8 @@ def _add_board_options(command: Any, default_folder: Path) -> None:
         nargs="+",
         help="the grid's four corners in pixels, from its top left clockwise",
     )
-    command.add_argument("--edition", choices=EDITIONS, default="challenge", help="of a board without tags")
-    command.add_argument("--seat", type=int, default=1, help="of a board without tags")
+    command.add_argument("--edition", default="", help="of a board without tags")
+    command.add_argument("--seat", type=int, help="of a board without tags")
     command.add_argument("--folder", type=Path, default=default_folder, help="where taught boards are kept")
     command.add_argument("--json", action="store_true", help="JSON only")
 
@@ -56,6 +54,7 @@ def _add_teach(commands: Any, default_folder: Path) -> None:
     parser = commands.add_parser("teach", help="a board of your own, from one photograph of it empty")
     parser.add_argument("name", metavar="NAME", help="what to call it in read --taught")
     parser.add_argument("photos", metavar="PHOTO", nargs="*")
+    parser.add_argument("--game", help="whose board it is, where several games have boards to be taught")
     _add_board_options(parser, default_folder)
     parser.set_defaults(run=run_teach)
 

@@ -5,9 +5,9 @@ The page's face is a :class:`web.show.parts.Show`; paper, eye and studio are her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
@@ -16,8 +16,18 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PaperName
 from companion.games.kit.sheet import Sheet
 from companion.games.packages import find_package, loaded, packages
+from companion.games.sight import Corners, FoundPosition, SeatAnswer, T_co, View, Wish
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Image = NDArray[np.uint8]  # pixels, blue first
 
 S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
+R = TypeVar("R", bound="Reading")  # what a reader makes of a photograph
+R_contra = TypeVar("R_contra", bound="Reading", contravariant=True)
+T = TypeVar("T")  # one sheet of that
 
 
 class GameSheets(Protocol):
@@ -50,6 +60,117 @@ class Studio(Protocol[S_contra]):
 
     def picture(self, state: S_contra, number: int) -> bytes:
         """What the demonstration's camera sees of a match, as JPEG; ``number`` makes pictures differ."""
+
+
+class Reading(Protocol):
+    """A photograph as a game's reader has read it; only that reader knows what is in its sheets."""
+
+    @property
+    def sheets(self) -> Sequence[object]:
+        """Every sheet of the game that was found."""
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """Sentences for people: what hindered reading, and what to do about it."""
+
+
+class Told(Protocol):
+    """One photograph as ``stationmaster read`` tells it, with the rules' answer where they were asked."""
+
+    @property
+    def refused(self) -> bool:
+        """Is something on a sheet against the rules?"""
+
+    def as_json(self, photo: str) -> Plain:
+        """The line of ``--json`` for the photograph called so."""
+
+    def lines(self, photo: str) -> Iterator[str]:
+        """The same for people."""
+
+    def overlay(self, image: Image) -> Image:
+        """The photograph with everything that was read drawn on it."""
+
+
+class Known(Protocol[R_contra]):
+    """What is known beside a photograph without a match: the dice of the round, the position before."""
+
+    def after(self, before: Plain) -> Known[R_contra]:
+        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+
+    def told(self, reading: R_contra) -> Told:
+        """A photograph with the rules' answer, as far as anything is known that they may use."""
+
+
+class Reader(Protocol[S_contra, R, T]):
+    """A game's eye: from a photograph to what its rules make of it.
+
+    Reading knows no rules and is done once a photograph, for every sheet in it; ruling is asked for a seat,
+    again and again if need be. What cannot be read raises :class:`~vision.errors.VisionError`, what makes no
+    sense to the game :class:`~companion.games.kit.errors.GameError`, each with one sentence for people.
+    """
+
+    def read(self, photo: bytes | Image, wish: Wish) -> R:
+        """Find and read every sheet of the game in a photograph: packed bytes, or pixels (blue first)."""
+
+    def view(self, reading: R) -> View:
+        """Which sheets are in the picture and how it could be better."""
+
+    # in a match
+
+    def seats(self, state: S_contra) -> Sequence[int]:
+        """The seats for which a picture of the whole table is read."""
+
+    def wish(
+        self, state: S_contra, seat: int | None, corners: Corners | None, taught: Sequence[Path]
+    ) -> Wish:
+        """What the match tells about a photograph of a seat's sheet, or (no seat) of the whole table."""
+
+    def answer(
+        self, reading: R, state: S_contra, seat: int, answers: Mapping[str, str], photo: str
+    ) -> SeatAnswer[T]:
+        """Rule on a seat's sheet; ``answers`` settle doubtful slots, ``photo`` is named in the action."""
+
+    def above(self, image: Image, sheet: T) -> Image:
+        """The sheet cut out of the photograph and seen from above, as the page lays it under its drawing."""
+
+    def drawn(self, above: Image, sheet: T, ruling: Plain | None) -> Image:
+        """That picture with what was ruled drawn on it, for pages that do not draw it themselves."""
+
+    # without a match
+
+    def known(self, wish: Wish, rolled: str | None) -> Known[R]:
+        """What was told beside the photographs; what makes no sense for this game is a NotationError."""
+
+
+@runtime_checkable
+class Scoring(Protocol[R_contra, T_co]):
+    """A reader that finds whole positions, which can be scored without any match."""
+
+    def positions(self, reading: R_contra) -> Sequence[FoundPosition[T_co]]:
+        """Every finished board in a photograph."""
+
+
+@runtime_checkable
+class Teachable(Protocol):
+    """A reader that can learn how an empty board of the owner's own looks."""
+
+    def teach(self, path: Path, image: Image, wish: Wish) -> None:
+        """Learn the empty board at the corners of the wish; the file is then for :attr:`Wish.taught`."""
+
+
+def games_with_eyes() -> list[str]:
+    """The games whose boards can be read from photographs, by name."""
+    return [package.name for package in packages().values() if package.eye]
+
+
+def find_reader(name: str) -> Reader[Any, Any, Any]:
+    """The eye of a game; only processes that read photographs ask for one, because it loads networks."""
+    package = packages().get(name)
+    if package is None or not package.eye:
+        message = f"photographs of {quoted(name)} cannot be read: choose {' or '.join(games_with_eyes())}"
+        raise NotationError("not-readable", message)
+    reader: Reader[Any, Any, Any] = loaded(package.eye)
+    return reader
 
 
 def find_studio(name: str) -> Studio[Any]:

@@ -6,6 +6,7 @@ from base64 import b64decode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,20 +14,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from companion.box.eye import (
-    BoardPicture,
-    Eye,
-    LookTask,
-    ReadTask,
-    ScoredBoard,
-    ScoreTask,
-    SeenSheet,
-    TakeTask,
-    TeachTask,
-    View,
-)
+from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
+from companion.box.photos import PhotoShelf
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
+from companion.games.sight import BoardReading, CameraView, FoundBoard, ScoredPhoto, SeenSheet, View
 from companion.table.exc import TableError
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host
@@ -50,56 +42,62 @@ class StandInEye(Eye):
     def stop(self) -> None:
         """Nothing to end."""
 
-    def read(self, task: ReadTask) -> BoardPicture:
-        """The board as it was arranged."""
+    def read(self, task: ReadTask) -> PhotoRead:
+        """The boards as they were arranged."""
         self.asked.append(task)
-        photo = (
-            task.photo if task.photo[:2] == b"\xff\xd8" else b"clean:" + task.photo.removeprefix(b"clean:")
-        )
+        cleaned = None
+        if isinstance(task.photo, Path):
+            digest = task.photo.stem
+        else:
+            cleaned = b"from the camera" if isinstance(task.photo, Shot) else b"clean:" + task.photo
+            digest = sha256(cleaned).hexdigest()
+        seats = (1, 2) if task.seat is None else (task.seat,)
+        return PhotoRead(digest, cleaned, {seat: self._board(task, seat, digest) for seat in seats})
+
+    def _board(self, task: ReadTask, seat: int, digest: str) -> BoardReading:
         if self.nothing:
-            says = ["the board of seat 1 is not in the picture"]
-            return BoardPicture(
-                photo,
-                {"photo": sha256(photo).hexdigest(), "ruling": None, "action": None, "says": says},
-                None,
-            )
+            return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
         outcome = "refused" if self.against else "ask" if open_questions else "accepted"
         ruling: Plain = {
             "outcome": outcome,
             "cells": {"b1": "NS"},
             "changed": ["b1"],
+            "doubtful": list(open_questions),
             "questions": open_questions,
         }
-        picture = {"photo": sha256(photo).hexdigest(), "settled": dict(task.answers)}
-        action = (
-            {"kind": "turn", "data": {"moves": MOVES, "picture": picture}} if outcome == "accepted" else None
+        picture = {"photo": digest, "settled": dict(task.answers)}
+        action = Action("turn", seat, {"moves": MOVES, "picture": picture})
+        return BoardReading(
+            digest, ruling, action if outcome == "accepted" else None, self.against, b"from above"
         )
-        told = {"photo": picture["photo"], "ruling": ruling, "action": action, "says": list(self.against)}
-        return BoardPicture(photo, told, b"grid")
 
-    def teach(self, task: TeachTask) -> None:
+    def teach(self, task: TeachTask) -> str:
         """Keep a file, as the real one does."""
-        task.path.parent.mkdir(parents=True, exist_ok=True)
-        task.path.write_text("{}")
+        task.folder.mkdir(parents=True, exist_ok=True)
+        (task.folder / "challenge-own.json").write_text("{}")
+        return "challenge-own"
 
-    def look(self, task: LookTask) -> View:
+    def look(self, task: LookTask) -> CameraView:
         """One board, not well."""
-        square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-        return View((SeenSheet(2, "challenge", square, ("blurred",)),), ())
-
-    def take(self, task: TakeTask) -> bytes:
-        """The box's camera."""
         self.asked.append(task)
-        return b"from the camera"
+        square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
+        return CameraView(b"from the camera", View((SeenSheet(2, "Seat 2", square, ("blurred",)),), ()))
 
-    def score(self, task: ScoreTask) -> tuple[list[ScoredBoard], list[str]]:
+    def score(self, task: ScoreTask) -> ScoredPhoto:
         """Two boards, of which the rules like one."""
-        fine = ScoredBoard(
-            1, "challenge", "ask", {"b1": "NS", "b2": "NW", "a2": "Ew*"}, {}, ("a2",), (), b"g"
+        self.asked.append(task)
+        if task.game == "derailed":
+            position: Plain = {"starts": "AB", "destinations": "BA", "grid": {"a1": "TB"}}
+            return ScoredPhoto("derailed", (FoundBoard(1, position, "accepted", (), (), b"g"),), ())
+        cells = {"b1": "NS", "b2": "NW", "a2": "Ew*"}
+        fine = {"edition": "challenge", "cells": cells, "rounds": {}}
+        odd = {"edition": "classic", "cells": {"b1": "ns"}, "rounds": {}}
+        boards = (
+            FoundBoard(1, fine, "ask", ("a2",), (), b"g"),
+            FoundBoard(2, odd, "refused", (), ("b1 meets the highway",), b"g"),
         )
-        odd = ScoredBoard(2, "classic", "refused", {"b1": "ns"}, {}, (), ("b1 meets the highway",), b"g")
-        return [fine, odd], ["one board is cut off"]
+        return ScoredPhoto("railroad-ink", boards, ("one board is cut off",))
 
 
 @pytest.fixture
@@ -128,7 +126,7 @@ def test_a_clear_photograph_is_entered_at_once(east: FlaskClient, house: Service
     assert told["outcome"] == "accepted"
     assert told["done"]["kind"] == "turn"
     assert told["done"]["seat"] == 1
-    assert b64decode(told["picture"].partition("base64,")[2]) == b"grid"
+    assert b64decode(told["picture"].partition("base64,")[2]) == b"from above"
     match = house.table.current
     assert match is not None
     assert [drawing.cell for drawing in match.state.boards[1].drawings] == ["b1"]
@@ -143,8 +141,7 @@ def test_doubts_are_asked_and_settled(east: FlaskClient, eye: StandInEye, house:
     assert told["ruling"]["questions"] == {"b1": [["NS", 0.6], [None, 0.4]]}
     settled = good(post(east, f"/matches/current/photos/{told['photo']}/answers", {"answers": {"b1": "NS"}}))
     assert settled["done"]["data"]["picture"] == {"photo": told["photo"], "settled": {"b1": "NS"}}
-    assert eye.asked[-1].fresh is False
-    assert eye.asked[-1].photo == b"clean:jpeg"
+    assert eye.asked[-1].photo.read_bytes() == b"clean:jpeg"
 
 
 def test_what_the_rules_mind_is_said_and_nothing_entered(
@@ -188,7 +185,7 @@ def test_too_large_a_photograph_is_refused(east: FlaskClient, eye: StandInEye) -
 def test_what_the_reader_says_of_a_picture_reaches_the_phone(
     east: FlaskClient, eye: StandInEye, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(task: ReadTask) -> BoardPicture:
+    def broken(task: ReadTask) -> PhotoRead:
         raise TableError("bad-photo", "the picture is damaged: take or send it again")
 
     monkeypatch.setattr(eye, "read", broken)
@@ -238,7 +235,7 @@ def test_the_boxs_camera_needs_one(east: FlaskClient, house: Service, eye: Stand
     )
     house.camera = "studio"
     assert good(post(east, "/matches/current/photos/camera"))["done"]
-    assert eye.asked[-2].camera == "studio"
+    assert eye.asked[-1].photo.camera == "studio"
 
 
 def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient, eye: StandInEye) -> None:
@@ -249,6 +246,14 @@ def test_boards_are_scored_from_a_photograph_without_a_match(client: FlaskClient
     assert fine["doubtful"] == ["a2"]
     assert (odd["score"], odd["says"]) == (None, ["b1 meets the highway"])
     assert told["notes"] == ["one board is cut off"]
+    assert eye.asked[-1].game == ""
+
+
+def test_cards_are_scored_from_a_photograph_when_asked_for(client: FlaskClient, eye: StandInEye) -> None:
+    told = good(send(client, path="/scores/photos?game=derailed"))
+    (board,) = told["boards"]
+    assert (board["score"]["points"], board["says"]) == ({"A": 0, "B": 0}, [])
+    problem(send(client, path="/scores/photos?match=1"), 422, "bad-query")
 
 
 def test_the_play_page_offers_the_camera_only_where_boards_can_be_read(
@@ -300,9 +305,14 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
     problem(east.get("/api/v1/host/camera"), 403, "host-only")
     view = get(host, "/host/camera")
     assert (view["boards"][0]["seat"], view["boards"][0]["says"]) == (2, ["blurred"])
+    assert (eye.asked[-1].game, eye.asked[-1].photo.camera) == ("railroad-ink", "studio")
     problem(post(east, "/matches/current/photos/table"), 403, "host-only")
     seats = good(post(host, "/matches/current/photos/table"))
     assert [(one["seat"], one["entered"]) for one in seats] == [(1, True), (2, True)]
+    assert [task.seat for task in eye.asked[1:] if isinstance(task, ReadTask)] == [None], (
+        "one reading for all"
+    )
+    assert len(list((house.store.folder / "photos").iterdir())) == 1
     again = good(post(host, "/matches/current/photos/table"))
     assert [one["entered"] for one in again] == [False, False]
     assert all("drawn" in one["says"][0] for one in again)
@@ -315,3 +325,26 @@ def test_the_panels_shutter_photographs_the_table(east: FlaskClient, eye: StandI
     match = house.table.current
     assert match is not None
     assert [event.actor.role for event in match.events].count("device") == 2
+
+
+def test_a_board_that_cannot_be_taught_is_said(app: Flask, house: Service) -> None:
+    """The real reader is asked here, in its own process."""
+    digest = sha256(b"kept").hexdigest()
+    PhotoShelf(house.store.folder).keep(digest, b"kept")
+    for game, code in (("derailed", "not-teachable"), ("spike", "not-readable")):
+        accepted(house, Action("start", data={"game": game, "players": ["", ""]}))
+        east = seated(app, house, 1, "East")
+        answer = post(east, f"/matches/current/photos/{digest}/teach", {"corners": CORNERS})
+        assert "cannot be" in problem(answer, 409, code)
+    house.eye.stop()
+
+
+def test_a_games_slots_and_marks_may_be_many_and_long(east: FlaskClient, eye: StandInEye) -> None:
+    """A map has thousands of slots."""
+    eye.questions = {"b1": [["NS", 0.6], [None, 0.4]]}
+    told = good(send(east))
+    path = f"/matches/current/photos/{told['photo']}/answers"
+    answers = {f"milepost-{n}": "a crayon of some colour" for n in range(8000)}
+    good(post(east, path, {"answers": answers}))
+    assert eye.asked[-1].answers == answers
+    assert post(east, path, {"answers": {"b1": "x" * 41}}).status_code == 422

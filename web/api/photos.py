@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from typing import Any
 
 from flask import Response, render_template, request, send_file
 
-from companion.games.contract import Action
+from companion.games.contract import Game
 from companion.games.kit.errors import GameError
+from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
 from companion.table.match import Match
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
@@ -19,12 +21,10 @@ from web.api.shapes import (
     PhotoScores,
     PhotoTold,
     Said,
-    SeatPhotoLine,
-    SeenLine,
+    ScoreWish,
     ViewTold,
 )
 from web.exc import WebError
-from web.house import BoardReading, FoundBoard
 from web.limits import WORK
 from web.people import host_only, person
 from web.show import show_of
@@ -67,7 +67,7 @@ def send_photo(match: str, content: bytes) -> PhotoTold:
     seat = _own_seat(found)
     _check_size(content)
     _slowly()
-    return _told(found, seat, site().house.read_photo(found, seat, content))
+    return _told(found, site().house.read_photo(found, seat, content))
 
 
 @operation(
@@ -83,13 +83,13 @@ def use_camera(match: str) -> PhotoTold:
     found = find_match(match)
     seat = _own_seat(found)
     _slowly()
-    return _told(found, seat, site().house.take_photo(found, seat))
+    return _told(found, site().house.take_photo(found, seat))
 
 
 @operation(
     "POST",
     "/matches/<match>/photos/<photo>/answers",
-    "What stands in the doubtful cells of my photograph (a seat)",
+    "What stands in the doubtful slots of my photograph (a seat)",
     PhotoTold,
     body=Answers,
     problems=(403, 404, 409, 429, 503),
@@ -99,7 +99,7 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
     found = find_match(match)
     seat = _own_seat(found)
     _slowly()
-    return _told(found, seat, site().house.settle_photo(found, seat, photo, body.answers, body.corners))
+    return _told(found, site().house.settle_photo(found, seat, photo, body.answers, body.corners))
 
 
 @operation(
@@ -113,9 +113,9 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
 def teach(match: str, photo: str, body: CornersEntry) -> Said:
     """From then on photographs of such a board need no corners."""
     found = find_match(match)
-    _own_seat(found)
+    seat = _own_seat(found)
     _slowly()
-    return Said(f"remembered as {site().house.teach_board(found, photo, body.corners)}")
+    return Said(f"remembered as {site().house.teach_board(found, seat, photo, body.corners)}")
 
 
 @operation(
@@ -125,25 +125,23 @@ def look() -> ViewTold:
     """For placing it: which boards are in view, and how well."""
     host_only()
     _slowly()
-    view = site().house.look()
-    boards = [SeenLine(board.seat, list(board.corners), list(board.says)) for board in view.boards]
-    return ViewTold(_data_address(view.picture), boards, list(view.notes))
+    seen = site().house.look()
+    return ViewTold(_data_address(seen.picture), list(seen.view.sheets), list(seen.view.notes))
 
 
 @operation(
     "POST",
     "/matches/<match>/photos/table",
     "One picture of the whole table with the box's camera (host)",
-    list[SeatPhotoLine],
+    list[SeatPhoto],
     body=Empty,
     problems=(403, 404, 409, 429, 503),
 )
-def photograph_table(match: str) -> list[SeatPhotoLine]:
+def photograph_table(match: str) -> list[SeatPhoto]:
     """Every board in it is read, and entered when nothing is in doubt."""
     host_only()
     _slowly()
-    seats = site().house.photograph_table(find_match(match))
-    return [SeatPhotoLine(one.seat, one.entered, list(one.says)) for one in seats]
+    return site().house.photograph_table(find_match(match))
 
 
 @operation("DELETE", "/host/taught/<name>", "Forget a taught board (host)", Said, problems=(403, 404))
@@ -155,17 +153,14 @@ def forget(name: str) -> Said:
     return Said(f"{name} is forgotten")
 
 
-def _told(match: Match, seat: int, reading: BoardReading) -> PhotoTold:
+def _told(match: Match, reading: BoardReading) -> PhotoTold:
     entered = None
     if reading.action is not None:
-        action = Action(reading.action["kind"], seat, reading.action["data"])
         actor = person().actor(match)
-        answer = site().house.table.submit(action, actor, idempotency_key(), match=match.id)
+        answer = site().house.table.submit(reading.action, actor, idempotency_key(), match=match.id)
         entered = done(accepted_or_problem(answer))
-    outcome = reading.ruling["outcome"] if reading.ruling else "refused"
-    return PhotoTold(
-        reading.photo, outcome, reading.ruling, list(reading.says), _data_address(reading.grid), entered
-    )
+    picture = _data_address(reading.picture)
+    return PhotoTold(reading.photo, reading.outcome, reading.ruling, list(reading.says), picture, entered)
 
 
 def _data_address(picture: bytes | None) -> str:
@@ -189,18 +184,20 @@ def photo(photo: str) -> Response:
     "The scores of all boards in a photograph, without a match",
     PhotoScores,
     sent=PICTURES,
+    query=ScoreWish,
     problems=(409, 429),
 )
-def score_photo(content: bytes) -> PhotoScores:
+def score_photo(content: bytes, query: ScoreWish) -> PhotoScores:
     """Nothing is kept."""
     _check_size(content)
     _slowly()
-    boards, notes = site().house.score_photo(content)
-    return PhotoScores([_scored(number, board) for number, board in enumerate(boards)], notes)
+    found = site().house.score_photo(content, query.game)
+    game = site().house.games[found.game]
+    boards = [_scored(game, number, board) for number, board in enumerate(found.boards)]
+    return PhotoScores(boards, list(found.notes))
 
 
-def _scored(number: int, board: FoundBoard) -> PhotoBoard:
-    game = site().house.games["railroad-ink"]
+def _scored(game: Game[Any], number: int, board: FoundBoard) -> PhotoBoard:
     score, html = None, ""
     says = list(board.says)
     if board.outcome != "refused":
@@ -208,7 +205,7 @@ def _scored(number: int, board: FoundBoard) -> PhotoBoard:
             score = game.score_position(board.position)
             rows = show_of(game).position_rows(board.position)
             html = render_template(
-                "pieces/score.html", rows=rows, total=score["total"], prefix=f"photo-{number}"
+                "pieces/score.html", rows=rows, total=score.get("total"), prefix=f"photo-{number}"
             )
         except GameError as problem:
             says.append(problem.message)
@@ -218,7 +215,7 @@ def _scored(number: int, board: FoundBoard) -> PhotoBoard:
         board.outcome,
         list(board.doubtful),
         says,
-        _data_address(board.grid),
+        _data_address(board.picture),
         score,
         html,
     )

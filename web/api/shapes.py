@@ -8,6 +8,7 @@ import msgspec
 
 from companion.box.parts import Part
 from companion.games.contract import Mode, Plain
+from companion.games.sight import SeenSheet
 from companion.table.seats import LONGEST_NAME, Player
 
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
@@ -15,6 +16,8 @@ Code = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]
 
 
+_SlotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
+_Mark = Annotated[str, msgspec.Meta(max_length=40)]
 Place = Annotated[float, msgspec.Meta(ge=-1e5, le=1e5)]
 FourCorners = tuple[tuple[Place, Place], tuple[Place, Place], tuple[Place, Place], tuple[Place, Place]]
 
@@ -86,16 +89,14 @@ class PositionWish(_In, frozen=True):
 
 
 class Answers(_In, frozen=True):
-    """What stands in doubtful cells: a route by its notation, or an empty text for nothing."""
+    """What stands in doubtful slots: a mark in the game's notation, or an empty text for nothing."""
 
-    answers: Annotated[
-        dict[str, Annotated[str, msgspec.Meta(max_length=9)]], msgspec.Meta(max_length=49)
-    ] = {}
+    answers: Annotated[dict[_SlotName, _Mark], msgspec.Meta(max_length=10_000)] = {}
     corners: FourCorners | None = None
 
 
 class CornersEntry(_In, frozen=True):
-    """The corners of a board's grid in a photograph, in pixels, clockwise from the board's own top left."""
+    """The corners of a board's area (its grid, its map) in pixels, clockwise from its own top left."""
 
     corners: FourCorners
 
@@ -145,6 +146,12 @@ class PageWish(_In, frozen=True):
 
     page: Literal["watch", "play", "tv"] = "watch"
     match: Annotated[str, msgspec.Meta(max_length=80)] = ""
+
+
+class ScoreWish(_In, frozen=True):
+    """As boards of which game a photograph is read; without one of the first that can be scored so."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
 class ExportWish(_In, frozen=True):
@@ -302,28 +309,12 @@ class PhotoTold(_Out, frozen=True):
     done: Done | None
 
 
-class SeenLine(_Out, frozen=True):
-    """A board in the camera's view: its corners in shares of the picture, and advice."""
-
-    seat: int
-    corners: list[tuple[float, float]]
-    says: list[str]
-
-
 class ViewTold(_Out, frozen=True):
     """What the box's camera sees."""
 
     picture: str
-    boards: list[SeenLine]
+    boards: list[SeenSheet]
     notes: list[str]
-
-
-class SeatPhotoLine(_Out, frozen=True):
-    """What one picture of the whole table meant for a seat."""
-
-    seat: int
-    entered: bool
-    says: list[str]
 
 
 class PhotoBoard(_Out, frozen=True):

@@ -56,7 +56,7 @@
       place().replaceChildren(line("Looking"));
       const view = await Box.trying(() => Box.get("/api/v1/host/camera"));
       if (!view) { place().replaceChildren(); return; }
-      const boards = view.boards.map((board) => line(`Seat ${board.seat}: ${board.says.join("; ") || "well in view"}.`));
+      const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || "well in view"}.`));
       place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
       if (!view.boards.length && !view.notes.length) place().append(line("No board is in view: all of a board and its corner tags have to be in the picture."));
     },

@@ -10,6 +10,7 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:Derailed",
     paper=f"{__name__}.paper.prints:DerailedSheets",
     page=f"{__name__}.page.show:DerailedShow",
+    eye=f"{__name__}.eye.reader:DerailedReader",
     studio="lab.derailed.studio.face:DerailedStudio",
     order=20,
 )

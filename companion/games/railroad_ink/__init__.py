@@ -10,6 +10,7 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:RailroadInk",
     paper=f"{__name__}.paper.prints:RailroadInkSheets",
     page=f"{__name__}.page.show:RailroadInkShow",
+    eye=f"{__name__}.eye.reader:RailroadInkReader",
     studio="lab.railroad_ink.studio.face:RailroadInkStudio",
     order=10,
 )

@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from companion.box.eye import Eye, LookTask, ReadTask, ScoreTask, TakeTask, TeachTask
+from companion.box import eye_process
+from companion.box.eye import Eye, LookTask, Photo, ReadTask, ScoreTask, Shot, TeachTask
 from companion.box.photos import PhotoShelf
 from companion.games.contract import Action
+from companion.games.faces import find_studio
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners
+from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.registry import GAMES
+from companion.games.sight import BoardReading, Wish
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from vision.errors import PlacementError
 
 HOST = Actor("host")
 FACES = ["NS", "ne", "N*", "NS|ew"]
+DRAWN = {"b1": "NS", "d1": "ne", "f1": "N*", "b2": "NS|ew"}
 
 
 @pytest.fixture(scope="module")
@@ -50,22 +59,32 @@ def eye() -> Iterator[Eye]:
 
 
 @pytest.fixture(scope="module")
-def photo(eye: Eye, match: Match) -> bytes:
+def photo(match: Match) -> bytes:
     """The studio's picture of the table after seat 1 has drawn."""
     state = match.state
-    for cell, route in (("b1", "NS"), ("f1", "N*"), ("b2", "NS|ew"), ("d1", "ne")):
+    for cell, route in DRAWN.items():
         fact = Action("draw", 1, {"cell": cell, "route": route, "from": "die"})
         state = match.game.apply(state, fact)
-    return eye.take(TakeTask("studio", replace(match, state=state)))
+    return find_studio("railroad-ink").picture(state, 1)
+
+
+def task(match: Match, photo: Photo, seat: int | None = 1, **more: Any) -> ReadTask:
+    return ReadTask(match.game.name, match.state, photo, seat, **more)
+
+
+def read(eye: Eye, match: Match, photo: Photo, seat: int = 1, **more: Any) -> BoardReading:
+    return eye.read(task(match, photo, seat, **more)).boards[seat]
 
 
 def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, photo: bytes) -> None:
-    read = eye.read(ReadTask(photo, match, 1))
-    assert read.answer["ruling"]["outcome"] == "accepted", read.answer
-    assert read.answer["ruling"]["cells"] == {"b1": "NS", "d1": "ne", "f1": "N*", "b2": "NS|ew"}
-    assert read.answer["action"]["kind"] == "turn"
-    assert read.grid is not None
-    assert Image.open(BytesIO(read.grid)).size == (796, 796)
+    board = read(eye, match, photo)
+    assert board.outcome == "accepted", board
+    assert board.ruling is not None
+    assert board.ruling["cells"] == DRAWN
+    assert board.action is not None
+    assert board.action.kind == "turn"
+    assert board.picture is not None
+    assert Image.open(BytesIO(board.picture)).size == (796, 796)
 
 
 def test_nothing_is_kept_of_a_photograph_but_what_it_shows(eye: Eye, match: Match, photo: bytes) -> None:
@@ -75,27 +94,29 @@ def test_nothing_is_kept_of_a_photograph_but_what_it_shows(eye: Eye, match: Matc
     dressed = BytesIO()
     Image.open(BytesIO(photo)).save(dressed, "JPEG", quality=90, exif=exif, comment=secret)
     assert secret in dressed.getvalue()
-    read = eye.read(ReadTask(dressed.getvalue() + b"<?php trailing", match, 1))
-    assert secret not in read.photo
-    assert b"php" not in read.photo
-    assert not Image.open(BytesIO(read.photo)).getexif()
+    cleaned = eye.read(task(match, dressed.getvalue() + b"<?php trailing")).cleaned
+    assert cleaned is not None
+    assert secret not in cleaned
+    assert b"php" not in cleaned
+    assert not Image.open(BytesIO(cleaned)).getexif()
 
 
 def test_the_other_seats_board_is_not_mine(eye: Eye, match: Match, photo: bytes) -> None:
-    read = eye.read(ReadTask(photo, match, 2))
-    assert read.answer["action"] is None
+    assert read(eye, match, photo, 2).action is None
 
 
 def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> None:
-    boards, _ = eye.score(ScoreTask(photo))
-    mine = next(board for board in boards if board.seat == 1)
-    assert mine.cells["b1"] == "NS"
+    scored = eye.score(ScoreTask(photo))
+    mine = next(board for board in scored.boards if board.seat == 1)
+    assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
+    with pytest.raises(TableError, match="cannot be read"):
+        eye.score(ScoreTask(photo, "spike"))
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\xff\xd8\xff", b"GIF89a" + bytes(50), bytes(3000), b"<svg/>"])
 def test_what_is_no_picture_is_one_sentence(eye: Eye, match: Match, rubbish: bytes) -> None:
     with pytest.raises(TableError) as refused:
-        eye.read(ReadTask(rubbish, match, 1))
+        read(eye, match, rubbish)
     assert refused.value.code == "bad-photo"
     assert refused.value.message
 
@@ -106,7 +127,7 @@ def test_a_picture_of_absurd_size_is_refused_by_its_header(eye: Eye, match: Matc
     header = bytearray(bomb.getvalue())
     header[16:24] = (60_000).to_bytes(4, "big") * 2
     with pytest.raises(TableError):
-        eye.read(ReadTask(bytes(header), match, 1))
+        read(eye, match, bytes(header))
 
 
 def test_marked_corners_find_a_board_and_teaching_finds_it_again(
@@ -116,22 +137,25 @@ def test_marked_corners_find_a_board_and_teaching_finds_it_again(
     picture = Image.open(BytesIO(photo))
     width, height = picture.size
     blank, reach = ImageDraw.Draw(picture), 0.055 * max(picture.size)
-    by_seat = {
-        sheet.seat: tuple((x * width, y * height) for x, y in sheet.corners)
-        for sheet in eye.look(LookTask(photo)).sheets
-    }
+    view = RailroadInkReader().view(RailroadInkReader().read(photo, Wish(quick=True)))
+    by_seat = {sheet.seat: tuple((x * width, y * height) for x, y in sheet.corners) for sheet in view.sheets}
     for x, y in (corner for corners in by_seat.values() for corner in corners):
         blank.ellipse((x - reach, y - reach, x + reach, y + reach), fill="white")
     packed = BytesIO()
     picture.save(packed, "JPEG", quality=92)
-    assert eye.read(ReadTask(packed.getvalue(), match, 1)).answer["ruling"] is None
+    assert read(eye, match, packed.getvalue()).ruling is None
     grid = _on_photo(by_seat[1])
-    read = eye.read(ReadTask(packed.getvalue(), match, 1, corners=grid))
-    assert read.answer["ruling"]["cells"] == {"b1": "NS", "d1": "ne", "f1": "N*", "b2": "NS|ew"}
-    path = tmp_path / "taught" / "own.json"
-    eye.teach(TeachTask(packed.getvalue(), grid, "challenge", path))
-    again = eye.read(ReadTask(packed.getvalue(), match, 1, taught=(path,)))
-    assert again.answer["ruling"]["cells"] == read.answer["ruling"]["cells"]
+    marked = read(eye, match, packed.getvalue(), corners=grid)
+    assert marked.ruling is not None
+    assert marked.ruling["cells"] == DRAWN
+    kept = tmp_path / f"{'a' * 64}.jpg"
+    kept.write_bytes(packed.getvalue())
+    folder = tmp_path / "taught"
+    name = eye.teach(TeachTask(match.game.name, match.state, kept, 1, grid, folder))
+    assert name == "challenge-aaaaaaaa"
+    again = read(eye, match, packed.getvalue(), taught=(folder / f"{name}.json",))
+    assert again.ruling is not None
+    assert again.ruling["cells"] == DRAWN
 
 
 def _on_photo(corners: tuple[tuple[float, float], ...]) -> tuple[tuple[float, float], ...]:
@@ -143,7 +167,7 @@ def _on_photo(corners: tuple[tuple[float, float], ...]) -> tuple[tuple[float, fl
 
 def test_corners_that_make_no_board_are_one_sentence(eye: Eye, match: Match, photo: bytes) -> None:
     with pytest.raises(TableError) as refused:
-        eye.read(ReadTask(photo, match, 1, corners=((0, 0), (1, 1), (2, 2), (3, 3))))
+        read(eye, match, photo, corners=((0, 0), (1, 1), (2, 2), (3, 3)))
     assert "corners" in refused.value.message
 
 
@@ -153,7 +177,7 @@ def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None
     assert eye._process is not None
     os.kill(eye._process.pid or 0, signal.SIGKILL)
     eye._process.join()
-    assert eye.read(ReadTask(photo, match, 1)).answer["action"]
+    assert read(eye, match, photo).action
     eye.stop()
     eye.stop()
 
@@ -161,26 +185,132 @@ def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None
 def test_a_reader_that_takes_too_long_is_ended(match: Match, photo: bytes) -> None:
     eye = Eye(patience=0.001)
     with pytest.raises(TableError) as late:
-        eye.read(ReadTask(photo, match, 1))
+        read(eye, match, photo)
     assert "too long" in late.value.message
     assert eye._process is None
 
 
 def test_an_unknown_camera_is_one_sentence(eye: Eye, match: Match) -> None:
     with pytest.raises(TableError):
-        eye.take(TakeTask("usb:none", match))
+        read(eye, match, Shot("usb:none", 1))
+
+
+# --- what is done once, seen from within the process ---
+
+
+@dataclass
+class Work:
+    """How often pictures were decoded, packed, hashed and read."""
+
+    worker: eye_process.Worker
+    counts: Counter[str]
+
+    def done(self, asked: Any) -> Any:
+        """A task, counted from nothing."""
+        self.counts.clear()
+        return self.worker.done(asked)
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> Work:
+    counts: Counter[str] = Counter()
+
+    def counted(place: Any, name: str) -> None:
+        real = getattr(place, name)
+
+        def call(*arguments: Any, **more: Any) -> Any:
+            counts[name] += 1
+            return real(*arguments, **more)
+
+        monkeypatch.setattr(place, name, call)
+
+    counted(cv2, "imdecode")
+    counted(cv2, "imencode")
+    counted(eye_process, "sha256")
+    counted(RailroadInkReader, "read")
+    return Work(eye_process.Worker(), counts)
+
+
+def test_a_posted_photograph_is_decoded_hashed_and_read_once(work: Work, match: Match, photo: bytes) -> None:
+    done = work.done(task(match, photo))
+    assert done.boards[1].outcome == "accepted"
+    assert work.counts == {"imdecode": 1, "sha256": 1, "read": 1, "imencode": 2}
+
+
+def test_a_photograph_of_the_whole_table_is_read_once_for_every_board(
+    work: Work, match: Match, photo: bytes
+) -> None:
+    done = work.done(task(match, photo, seat=None))
+    assert [done.boards[seat].outcome for seat in (1, 2)] == ["accepted", "refused"]
+    assert work.counts == {"imdecode": 1, "sha256": 1, "read": 1, "imencode": 1}
+
+
+def test_settling_a_doubt_rules_again_and_neither_reads_nor_decodes(
+    work: Work, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    first = work.done(task(match, photo))
+    kept = tmp_path / f"{first.digest}.jpg"
+    kept.write_bytes(first.cleaned)
+    settled = work.done(task(match, kept, answers={"d1": "ne"}))
+    assert settled.cleaned is None
+    assert settled.boards[1].action.data["picture"] == {"photo": first.digest, "settled": {"d1": "ne"}}
+    assert settled.boards[1].picture == first.boards[1].picture
+    assert work.counts == {"imencode": 1}
+
+
+def test_a_photograph_that_was_forgotten_is_read_again(
+    work: Work, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    kept = tmp_path / f"{'b' * 64}.jpg"
+    kept.write_bytes(photo)
+    for _ in range(2):
+        assert work.done(task(match, kept, answers={"d1": "ne"})).boards[1].outcome == "accepted"
+    assert work.counts == {"imencode": 1}
+    corners = tuple((100.0 * n, 5000.0 - 900.0 * n * n) for n in range(4))
+    for n in range(eye_process.KEPT_READINGS):
+        other = tmp_path / f"{n:064d}.jpg"
+        other.write_bytes(photo)
+        work.done(task(match, other))
+    work.done(task(match, kept, answers={"d1": "ne"}))
+    assert work.counts["read"] == 1
+    with pytest.raises(PlacementError):
+        work.done(task(match, kept, corners=corners))
+
+
+def test_camera_help_asks_the_games_own_reader(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        start = Action("start", data={"game": "derailed", "players": ["", ""]})
+        assert isinstance(table.submit(start, HOST), Accepted)
+        assert table.current is not None
+        state = table.current.state
+    seen = eye_process.Worker().done(LookTask("derailed", state, Shot("studio", 1)))
+    assert [sheet.name for sheet in seen.view.sheets] == ["The card table, 2 lanes"]
+    assert seen.view.notes == ()
+
+
+@pytest.mark.parametrize(("game", "said"), [("derailed", "cannot be taught"), ("spike", "cannot be read")])
+def test_boards_that_cannot_be_taught_are_one_sentence(
+    eye: Eye, match: Match, tmp_path: Path, game: str, said: str
+) -> None:
+    square = ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0))
+    with pytest.raises(TableError, match=said):
+        eye.teach(TeachTask(game, match.state, tmp_path / "photo.jpg", 1, square, tmp_path))
 
 
 def test_the_shelf_finds_photographs_by_their_hash_only(tmp_path: Path) -> None:
     shelf = PhotoShelf(tmp_path)
     (tmp_path / "secret.jpg").write_bytes(b"secret")
-    digest = shelf.keep(b"picture")
-    assert shelf.keep(b"picture") == digest
+    digest = sha256(b"picture").hexdigest()
+    shelf.keep(digest, b"picture")
+    shelf.keep(digest, b"picture")
     path = shelf.find(digest)
     assert path is not None
     assert path.read_bytes() == b"picture"
     for name in ("../secret", "secret", "", digest.upper(), digest + "/", "../photos/" + digest):
         assert shelf.find(name) is None
+        with pytest.raises(ValueError, match="no digest"):
+            shelf.keep(name, b"picture")
     shelf.forget(digest)
     assert shelf.find(digest) is None
     shelf.forget(digest)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.commands import photographs
+from companion.games.railroad_ink.eye import reader
 from companion.games.railroad_ink.eye.reading import ReadWish
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -44,7 +44,7 @@ def sees(monkeypatch: pytest.MonkeyPatch) -> Any:
             wishes.append(wish)
             return photo_of(*sheets, notes=() if sheets else ("No board was found.",))
 
-        monkeypatch.setattr(photographs, "read_photo", read_photo)
+        monkeypatch.setattr(reader, "read_photo", read_photo)
         return wishes
 
     return set_
@@ -167,7 +167,10 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["read", "railroad-ink", "x.jpg", "--taught", "../up"], "is no name for a board"),
         (["read", "railroad-ink", "x.jpg", "y.jpg", "--overlay", "out.jpg"], "has to be a folder"),
         (["read", "railroad-ink", "missing.jpg"], "missing.jpg: No such file"),
+        (["read", "railroad-ink", "x.jpg", "--edition", "third"], "choose challenge or classic"),
         (["teach", "mine", "x.jpg"], "say where the grid is"),
+        (["teach", "mine", "x.jpg", "--game", "derailed"], "boards of 'derailed' cannot be taught"),
+        (["teach", "mine", "x.jpg", "--game", "spike"], "photographs of 'spike' cannot be read"),
         (["teach", "mine", "x.jpg", "y.jpg", "--corners", *SQUARE], "from one photograph"),
         (["teach", "a/b", "x.jpg", "--corners", *SQUARE], "is no name for a board"),
         (["studio", "chess", "--out", "there"], "choose one of railroad-ink"),
@@ -208,7 +211,7 @@ def test_corners_by_hand_before_or_behind_the_photograph(
     arguments = [photo, *where] if behind else [*where, photo]
     code, *_ = run("read", "railroad-ink", *arguments, "--edition", "classic")
     assert code == 0
-    assert wishes[0].corners == [(10.0, 10.0), (700.0, 12.0), (690.0, 710.0), (8.0, 700.0)]
+    assert wishes[0].corners == ((10.0, 10.0), (700.0, 12.0), (690.0, 710.0), (8.0, 700.0))
     assert wishes[0].edition == "classic"
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.box.eye import TakeTask
 from companion.games.bots import best_action
 from companion.games.contract import Action
+from companion.games.faces import find_studio
 from tests.web.browser.phones import chromium, launched
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, next_draw, play_on, sit
@@ -99,7 +99,7 @@ def photographed(box: Box, phone: Page, folder: Path) -> None:
     while (action := next_draw(match, 1)) is not None:
         match = replace(match, state=match.game.apply(match.state, action))
     picture = folder / "board.jpg"
-    picture.write_bytes(box.house.eye.take(TakeTask("studio", match)))
+    picture.write_bytes(find_studio("railroad-ink").picture(match.state, 1))
     phone.reload()
     phone.set_input_files("[data-photo]", picture)
     expect(phone.locator("dialog .reading")).to_be_visible(timeout=30_000)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from companion.box.eye import TakeTask
 from companion.games.contract import Action
+from companion.games.faces import find_studio
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody
@@ -29,7 +28,7 @@ def studio_photo(box: Box, folder: Path) -> Path:
     for cell, route in TURN:
         state = match.game.apply(state, Action("draw", 1, {"cell": cell, "route": route, "from": "die"}))
     path = folder / "board.jpg"
-    path.write_bytes(box.house.eye.take(TakeTask("studio", replace(match, state=state))))
+    path.write_bytes(find_studio("railroad-ink").picture(state, 1))
     return path
 
 

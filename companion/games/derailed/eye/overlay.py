@@ -56,18 +56,30 @@ def cards_overlaid(photo: Image, sheets: Sequence[tuple[CardReading, Marks]]) ->
     return np.asarray(cv2.addWeighted(drawn, _INK, image, 1 - _INK, 0), np.uint8)
 
 
-def straightened_table(
-    photo: Image, sheet: CardReading, cells: Mapping[str, str], doubtful: Collection[str] = ()
-) -> Image:
-    """The table seen from straight above with what was read on it."""
+def straightened_table(photo: Image, sheet: CardReading) -> Image:
+    """The table seen from straight above."""
     wide, high = PRINTED.mat.cell
     size = (sheet.lanes * _PLACE, round(6 * _PLACE * high / wide))
+    return np.asarray(
+        cv2.warpPerspective(photo, _to_above(sheet, size), size, flags=cv2.INTER_AREA), np.uint8
+    )
+
+
+def drawn_table(
+    above: Image, sheet: CardReading, cells: Mapping[str, str], doubtful: Collection[str] = ()
+) -> Image:
+    """The table seen from above with what was read on it."""
+    drawn = above.copy()
+    _draw(drawn, sheet, Marks(cells, doubtful), _to_above(sheet, (above.shape[1], above.shape[0])))
+    return np.asarray(cv2.addWeighted(drawn, 0.7, above, 0.3, 0), np.uint8)
+
+
+def _to_above(sheet: CardReading, size: tuple[int, int]) -> Matrix:
+    """From pixels of the photograph to those of a picture of the table from above."""
     corners = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
-    matrix = cv2.getPerspectiveTransform(np.array(sheet.corners_px, np.float32), corners)
-    image = np.asarray(cv2.warpPerspective(photo, matrix, size, flags=cv2.INTER_AREA), np.uint8)
-    drawn = image.copy()
-    _draw(drawn, sheet, Marks(cells, doubtful), np.asarray(matrix, np.float64))
-    return np.asarray(cv2.addWeighted(drawn, 0.7, image, 0.3, 0), np.uint8)
+    return np.asarray(
+        cv2.getPerspectiveTransform(np.array(sheet.corners_px, np.float32), corners), np.float64
+    )
 
 
 def marks_of(sheet: CardReading) -> Marks:

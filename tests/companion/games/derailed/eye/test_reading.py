@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.columns import likeliest_columns
-from companion.games.derailed.eye.overlay import cards_overlaid, marks_of, straightened_table
+from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
 from companion.games.derailed.eye.reading import place_shares, read_cards
 from companion.games.derailed.eye.readings import CardReading, cards_json
 from companion.games.derailed.eye.views import card_views, evened
@@ -122,7 +122,9 @@ def test_overlays() -> None:
     drawn = cards_overlaid(photo, [(sheet, marks_of(sheet))])
     assert drawn.shape == photo.shape
     assert (drawn != photo).any()
-    assert straightened_table(photo, sheet, cards_of(sheet), ["a1"]).shape[1] == 3 * 130
+    above = straightened_table(photo, sheet)
+    assert above.shape[1] == 3 * 130
+    assert (drawn_table(above, sheet, cards_of(sheet), ["a1"]) != above).any()
 
 
 def test_views_have_paper_of_one_brightness() -> None:

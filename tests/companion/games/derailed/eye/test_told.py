@@ -82,7 +82,14 @@ def test_overlay(run: Run, photo: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "option", [["--rolled", "NS"], ["--taught", "mine"], ["--corners", "1,1", "2,2", "3,3", "4,4"]]
+    "option",
+    [
+        ["--rolled", "NS"],
+        ["--taught", "mine"],
+        ["--corners", "1,1", "2,2", "3,3", "4,4"],
+        ["--edition", "lanes-3"],
+        ["--seat", "2"],
+    ],
 )
 def test_options_of_boards(run: Run, photo: Path, option: list[str]) -> None:
     code, _, err = run("read", "derailed", photo, *option)

@@ -1,19 +1,13 @@
-"""From a photograph of a card table (Derailed!) to what the rules make of it.
-
-The counterpart of :mod:`companion.games.railroad_ink.eye.answers`, whose entries come here for this game.
-"""
+"""What a photograph of the railway area means in a match: the ruling, and what to submit."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from hashlib import sha256
+from dataclasses import replace
 from math import log
 
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.looks import Looks, with_answers
-from companion.games.derailed.eye.overlay import straightened_table
-from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import (
     CardReading,
     CardsPhoto,
@@ -22,12 +16,8 @@ from companion.games.derailed.eye.readings import (
 )
 from companion.games.derailed.eye.ruling import AreaRuling, Known, area_ruling_json, rule_area, rule_moves
 from companion.games.derailed.rules.state import State
-from companion.table.exc import TableError
-from companion.table.match import Match
-from vision.errors import VisionError
-from vision.rectify import Image
+from companion.games.sight import SeatAnswer
 
-GAME = "derailed"
 _LEAST = 1e-4
 
 
@@ -44,73 +34,27 @@ def _agreement(sheet: CardReading, starts: tuple[str, ...]) -> float:
     return sum(log(max(place.probabilities.get(letter, 0.0), _LEAST)) for place, letter in seen)
 
 
-# --- photographs by themselves ---
-
-
-def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, AreaRuling]:
-    """The rules' answer to one table; the position before also tells which end is the start."""
-    if before is None:
-        return sheet, rule_area(sheet.looks, sheet.lanes)
-    if sheet.lanes != len(before.starts):
-        lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
-        return sheet, AreaRuling("refused", {}, against=(lanes,))
-    seen = facing(sheet, before.starts)
-    return seen, rule_moves(seen.looks, _known(before))
-
-
-def _known(state: State) -> Known:
+def known_area(state: State) -> Known:
+    """What the position before tells of the cards that may be laid now."""
     options = state.options
     return Known(state.starts, state.grid, tunnels=options.tunnels, dead_ends=options.dead_ends)
 
 
-# --- the area in a match ---
-
-
-@dataclass(frozen=True)
-class AreaAnswer:
-    """What became of a photograph of the area; ``action`` is what to submit once nothing is in doubt."""
-
-    photo: str
-    ruling: AreaRuling | None
-    action: Action | None
-    says: tuple[str, ...] = ()
-    sheet: CardReading | None = None
-
-    def as_json(self) -> Plain:
-        """For the pages."""
-        return {
-            "photo": self.photo,
-            "ruling": area_ruling_json(self.ruling) if self.ruling is not None else None,
-            "action": self.action and {"kind": self.action.kind, "data": self.action.data},
-            "says": list(self.says),
-        }
-
-    def picture(self, image: Image) -> Image | None:
-        """The area seen from above with what was read on it."""
-        if self.sheet is None:
-            return None
-        cells = self.ruling.cells if self.ruling else {}
-        return straightened_table(image, self.sheet, cells, self.ruling.doubtful if self.ruling else ())
-
-
-def read_area(photo: bytes, match: Match, seat: int, answers: Mapping[str, str] | None = None) -> AreaAnswer:
-    """Read the railway area and rule on it as the match stands; ``answers`` settle doubtful cells."""
-    try:
-        reading = read_cards(photo)
-    except VisionError as problem:
-        raise TableError("bad-photo", str(problem)) from problem
-    digest, state = sha256(photo).hexdigest(), match.state
+def answer_for_seat(
+    reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+) -> SeatAnswer[CardReading]:
+    """Rule on the railway area as the match stands; ``answers`` settle doubtful cells."""
     sheet = _only_table(reading, state)
     if isinstance(sheet, str):
-        return AreaAnswer(digest, None, None, (sheet, *reading.notes))
-    looks = with_answers(sheet.looks, sheet.lanes, answers or {})
+        return SeatAnswer(None, None, (sheet, *reading.notes))
+    looks = with_answers(sheet.looks, sheet.lanes, answers)
     ruling = _ruled_in_match(looks, state, seat)
     action = None
     if ruling.outcome == "accepted":
-        action = _action(ruling, sheet, state, seat, {"photo": digest, "settled": dict(answers or {})})
+        action = _action(ruling, sheet, state, seat, {"photo": photo, "settled": dict(answers)})
     nothing = ("no new card is seen: lay it first, then take the picture",)
     says = (*ruling.against, *(nothing if ruling.outcome == "accepted" and action is None else ()))
-    return AreaAnswer(digest, ruling, action, (*says, *reading.notes), sheet)
+    return SeatAnswer(area_ruling_json(ruling), action, (*says, *reading.notes), sheet)
 
 
 def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
@@ -132,7 +76,7 @@ def _ruled_in_match(looks: Looks, state: State, seat: int) -> AreaRuling:
         return AreaRuling("refused", state.cells, against=(f"it is the turn of seat {state.turn}, {who}",))
     company = state.options.companies[seat - 1]
     hand = state.hands[seat] if state.dealt else None
-    return rule_moves(looks, replace(_known(state), companies=(company,), hand=hand, most=1))
+    return rule_moves(looks, replace(known_area(state), companies=(company,), hand=hand, most=1))
 
 
 def _action(ruling: AreaRuling, sheet: CardReading, state: State, seat: int, picture: Plain) -> Action | None:

@@ -11,15 +11,17 @@ from typing import Any
 import pytest
 
 from companion.games.contract import Action
-from companion.games.derailed.eye.answers import facing, read_area, ruled_cards
+from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import seen_from_the_other_end
+from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
+from companion.games.derailed.eye.seats import answer_for_seat, facing
+from companion.games.derailed.eye.told import ruled_cards
 from companion.games.derailed.rules.placement import open_placements
 from companion.games.derailed.rules.position import read_position
 from companion.games.registry import GAMES
+from companion.games.sight import SeatAnswer
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
-from companion.table.exc import TableError
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.store import Store
@@ -29,6 +31,7 @@ from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardWish
 
 HOST = Actor("host")
+DIGEST = "0" * 64
 
 
 @pytest.fixture
@@ -63,30 +66,34 @@ def of_match(match: Match, cards: dict[str, str]) -> bytes:
     return photo(tuple(cards.items()), "".join(state.starts), "".join(state.destinations))
 
 
+def answered(data: bytes, match: Match, seat: int) -> SeatAnswer[CardReading]:
+    return answer_for_seat(read_cards(data), match.state, seat, {}, DIGEST)
+
+
 def test_a_card_laid_by_hand_is_entered(table: Table) -> None:
     match = begun(table, deal="table")
     seat, state = match.state.turn, match.state
     cell, face = open_placements(state.area(), state.start_lane(seat), ["LTR", "TB"])[0]
-    answer = read_area(of_match(match, {cell: face}), match, seat)
+    answer = answered(of_match(match, {cell: face}), match, seat)
     assert answer.ruling is not None
-    assert (answer.ruling.outcome, answer.ruling.cells) == ("accepted", {cell: face})
+    assert (answer.ruling["outcome"], answer.ruling["cells"]) == ("accepted", {cell: face})
     assert answer.action is not None
     assert isinstance(table.submit(answer.action, HOST), Accepted)
     assert current(table).state.cells == {cell: face}
-    assert current(table).events[-1].data["picture"]["photo"] == answer.photo
+    assert current(table).events[-1].data["picture"]["photo"] == DIGEST
     assert verified(list(current(table).events), GAMES).fault is None
 
 
 def test_it_is_somebody_elses_turn(table: Table) -> None:
     match = begun(table, deal="table")
-    answer = read_area(of_match(match, {"a1": "TB"}), match, 3 - match.state.turn)
+    answer = answered(of_match(match, {"a1": "TB"}), match, 3 - match.state.turn)
     assert answer.action is None
     assert "it is the turn of seat" in answer.says[0]
 
 
 def test_nothing_new(table: Table) -> None:
     match = begun(table, deal="table")
-    answer = read_area(of_match(match, {}), match, match.state.turn)
+    answer = answered(of_match(match, {}), match, match.state.turn)
     assert (answer.action, answer.says) == (
         None,
         ("no new card is seen: lay it first, then take the picture",),
@@ -96,15 +103,26 @@ def test_nothing_new(table: Table) -> None:
 def test_the_scorekeeper_is_told_the_whole_area(table: Table) -> None:
     match = begun(table, "scorekeeper")
     cards = {"a1": "TB", "b1": "LTB", "a2": "TR"}
-    answer = read_area(of_match(match, cards), match, 1)
+    answer = answered(of_match(match, cards), match, 1)
     assert answer.action is not None
     assert isinstance(table.submit(answer.action, HOST), Accepted)
     assert current(table).state.cells == cards
 
 
-def test_what_is_no_picture(table: Table) -> None:
-    with pytest.raises(TableError, match="no picture"):
-        read_area(b"this is no picture", begun(table), 1)
+def test_whose_turn_it_is_is_read_for_and_the_first_as_scorekeeper(table: Table) -> None:
+    reader = DerailedReader()
+    match = begun(table)
+    assert reader.seats(match.state) == (match.state.turn,)
+    assert reader.seats(begun(table, "scorekeeper").state) == (1,)
+
+
+def test_a_card_table_in_view_is_named_and_scored() -> None:
+    reading = read_cards(photo((("a1", "TB"), ("b1", "LTB"), ("a2", "TR")), "AB", "BA"))
+    (seen,) = DerailedReader().view(reading).sheets
+    assert (seen.name, seen.says) == ("The card table, 2 lanes", ())
+    (found,) = DerailedReader().positions(reading)
+    assert GAMES["derailed"].score_position(found.position)["points"] == {"A": 0, "B": 0}
+    assert found.position["grid"] == {"a1": "TB", "b1": "LTB", "a2": "TR"}
 
 
 def test_the_known_starts_tell_which_end_is_which() -> None:

@@ -1,0 +1,108 @@
+"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from companion.games.contract import Plain
+from companion.games.derailed.eye.overlay import drawn_table, straightened_table
+from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto
+from companion.games.derailed.eye.ruling import area_ruling_json
+from companion.games.derailed.eye.seats import answer_for_seat
+from companion.games.derailed.eye.told import KnownTable, ruled_cards
+from companion.games.derailed.rules.state import State
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import Quality
+from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
+from vision.rectify import Image
+
+_FINE_PIXELS, _FINE_LIGHT = 0.8, 0.3  # a reading gets doubtful below these
+_AREA = 1  # the seat by which the one area of all is told where there is no match
+
+
+class DerailedReader:
+    """Reads the cards of the railway area, on the mat or on a bare table."""
+
+    def read(self, photo: bytes | Image, wish: Wish) -> CardsPhoto:
+        """Find and read every card table in a photograph; no wish makes that easier."""
+        return read_cards(photo)
+
+    def view(self, reading: CardsPhoto) -> View:
+        """Which tables are in the picture and how it could be better."""
+        sheets = tuple(
+            SeenSheet(
+                _AREA,
+                f"The card table, {sheet.lanes} lanes",
+                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
+                _advice(sheet.quality),
+            )
+            for sheet in reading.sheets
+        )
+        return View(sheets, reading.notes)
+
+    def seats(self, state: State) -> Sequence[int]:
+        """All share one area, so it is read once: for whose turn it is, or for the first as scorekeeper."""
+        return (state.turn if state.mode == "umpire" else min(state.seats),)
+
+    def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
+        """Cards are found by themselves."""
+        return Wish()
+
+    def answer(
+        self, reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+    ) -> SeatAnswer[CardReading]:
+        """Rule on the area as the match stands, as that seat's turn."""
+        return answer_for_seat(reading, state, seat, answers, photo)
+
+    def above(self, image: Image, sheet: CardReading) -> Image:
+        """The area seen from straight above."""
+        return straightened_table(image, sheet)
+
+    def drawn(self, above: Image, sheet: CardReading, ruling: Plain | None) -> Image:
+        """The area with the cards that were ruled to lie there, and the doubtful ones marked."""
+        told = ruling or {"cells": {}, "doubtful": ()}
+        return drawn_table(above, sheet, told["cells"], told["doubtful"])
+
+    def known(self, wish: Wish, rolled: str | None) -> KnownTable:
+        """Nothing that may be told of a board is of any use here."""
+        useless = {
+            "rolled": rolled,
+            "corners": wish.corners,
+            "taught": wish.taught,
+            "edition": wish.edition,
+            "seat": wish.seat,
+        }
+        for name, value in useless.items():
+            if value:
+                message = (
+                    f"--{name} is for boards: this game has no dice, and its cards are found by themselves"
+                )
+                raise NotationError("bad-option", message)
+        return KnownTable()
+
+    def positions(self, reading: CardsPhoto) -> Sequence[FoundPosition[CardReading]]:
+        """Every card table as the rules allow it."""
+        return [_position(sheet) for sheet in reading.sheets]
+
+
+def _advice(quality: Quality) -> tuple[str, ...]:
+    """How the picture could be better, in the order in which it matters."""
+    checks = {
+        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
+        "too dark: more light": quality.light < _FINE_LIGHT,
+    }
+    return tuple(advice for advice, wanted in checks.items() if wanted)
+
+
+def _position(sheet: CardReading) -> FoundPosition[CardReading]:
+    ruling = area_ruling_json(ruled_cards(sheet, None)[1])
+    starts, destinations = sheet.columns
+    position = {
+        "starts": list(starts),
+        "destinations": list(destinations),
+        "grid": ruling["cells"],
+        "tunnels": True,
+    }
+    return FoundPosition(_AREA, position, ruling, sheet)

@@ -1,0 +1,127 @@
+"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners, teach
+from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetQuality, SheetReading
+from companion.games.railroad_ink.eye.seats import answer_for_seat
+from companion.games.railroad_ink.eye.told import Known, KnownBoards, read_faces, ruled_sheet
+from companion.games.railroad_ink.eye.verdict import ruling_json
+from companion.games.railroad_ink.paper.printed import check_edition
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
+from companion.games.railroad_ink.rules.state import State
+from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
+from vision.rectify import Image
+from vision.taught import load_taught, save_taught
+
+_GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
+_GRID_RIM = 62
+# A reading gets doubtful beyond these: see the measurements in the eye's README.
+_FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
+
+
+class RailroadInkReader:
+    """Reads boards of routes drawn by hand: by their corner tags, taught, or by marked corners."""
+
+    def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading:
+        """Find and read every board in a photograph."""
+        taught = tuple(
+            board if wish.seat is None else msgspec.structs.replace(board, seat=wish.seat)
+            for board in map(load_taught, wish.taught)
+        )
+        return read_photo(
+            photo, ReadWish(_edition(wish), wish.seat or 1, wish.corners, taught, not wish.quick)
+        )
+
+    def view(self, reading: PhotoReading) -> View:
+        """Which boards are in the picture and how it could be better."""
+        sheets = tuple(
+            SeenSheet(
+                sheet.seat,
+                f"Seat {sheet.seat}",
+                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
+                _advice(sheet.quality),
+            )
+            for sheet in reading.sheets
+        )
+        return View(sheets, reading.notes)
+
+    def seats(self, state: State) -> Sequence[int]:
+        """Everybody draws on a board of his own."""
+        return tuple(state.boards)
+
+    def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
+        """Taught boards of the match's edition are the seat's own; among several nobody could tell whose."""
+        if seat is None and len(state.boards) == 1:
+            (seat,) = state.boards
+        edition = state.options.edition
+        own = tuple(path for path in taught if load_taught(path).edition == edition) if seat else ()
+        return Wish(edition, seat, corners, own) if own or corners else Wish(edition)
+
+    def answer(
+        self, reading: PhotoReading, state: State, seat: int, answers: Mapping[str, str], photo: str
+    ) -> SeatAnswer[SheetReading]:
+        """Rule on a seat's board as the match stands."""
+        return answer_for_seat(reading, state, seat, answers, photo)
+
+    def above(self, image: Image, sheet: SheetReading) -> Image:
+        """The grid seen from straight above, with as much rim as the page's drawing has."""
+        to_photo = cv2.getPerspectiveTransform(
+            SHEET_OUTLINE.astype(np.float32), np.array(sheet.corners_px, np.float32)
+        )
+        grid = cv2.perspectiveTransform(np.array([grid_corners()], np.float64), to_photo)[0]
+        low, high = _GRID_RIM, 700 + _GRID_RIM
+        square = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
+        straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
+        return np.asarray(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), np.uint8)
+
+    def drawn(self, above: Image, sheet: SheetReading, ruling: Plain | None) -> Image:
+        """As it is: the page lays its own drawing over it."""
+        return above
+
+    def known(self, wish: Wish, rolled: str | None) -> KnownBoards:
+        """The dice of the round; taught boards have to be there."""
+        _edition(wish)
+        for path in wish.taught:
+            load_taught(path)
+        return KnownBoards(None if rolled is None else read_faces(rolled))
+
+    def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading]]:
+        """Every board as the rules allow it."""
+        return [_position(sheet) for sheet in reading.sheets]
+
+    def teach(self, path: Path, image: Image, wish: Wish) -> None:
+        """Learn how an empty board of the owner's own looks."""
+        save_taught(teach(path.stem, image, wish.corners or (), wish.seat or 1, _edition(wish)), path)
+
+
+def _edition(wish: Wish) -> EditionName:
+    return check_edition(wish.edition or EDITIONS[0])
+
+
+def _advice(quality: SheetQuality) -> tuple[str, ...]:
+    """How the picture could be better, in the order in which it matters."""
+    checks = {
+        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
+        "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
+        "too dark: more light": quality.light < _FINE_LIGHT,
+        "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
+    }
+    return tuple(advice for advice, wanted in checks.items() if wanted)
+
+
+def _position(sheet: SheetReading) -> FoundPosition[SheetReading]:
+    ruling = ruling_json(ruled_sheet(sheet, Known()))
+    cells = ruling["cells"]
+    rounds = {name: sheet.cells[name].round for name in cells if sheet.cells[name].round}
+    position = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
+    return FoundPosition(sheet.seat, position, ruling, sheet)

@@ -1,0 +1,80 @@
+"""What a photograph means for a seat's board in a match: the ruling, and what to submit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.contract import Action, Plain
+from companion.games.kit.words import listed
+from companion.games.railroad_ink.eye.looks import Looks, with_answers
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
+from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
+from companion.games.railroad_ink.eye.verdict import Ruling, moves_json, refused_outright, ruling_json
+from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.position import print_cells
+from companion.games.railroad_ink.rules.rulebook import ROUNDS
+from companion.games.railroad_ink.rules.state import State
+from companion.games.sight import SeatAnswer
+
+_SURE_NUMBER = 0.9
+
+
+def answer_for_seat(
+    reading: PhotoReading, state: State, seat: int, answers: Mapping[str, str], photo: str
+) -> SeatAnswer[SheetReading]:
+    """Rule on the board of one seat as the match stands; ``answers`` settle doubtful cells."""
+    sheet = _own_sheet(reading, state, seat)
+    if isinstance(sheet, str):
+        return SeatAnswer(None, None, (sheet, *reading.notes))
+    ruling = _ruled_in_match(with_answers(sheet.looks, answers), state, seat)
+    picture: Plain = {"photo": photo, "settled": dict(answers)}
+    action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
+    return SeatAnswer(ruling_json(ruling), action, (*ruling.against, *reading.notes), sheet)
+
+
+def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading | str:
+    """The seat's sheet in the picture, or the sentence why there is none."""
+    own = [sheet for sheet in reading.sheets if sheet.seat == seat]
+    if len(own) > 1:
+        return f"two boards of seat {seat} are in the picture: photograph yours alone"
+    if not own:
+        others = listed([str(other) for other in sorted({sheet.seat for sheet in reading.sheets})])
+        seen = f"only that of seat {others} is" if others else "none is"
+        return f"the board of seat {seat} is not in the picture; {seen}"
+    if own[0].edition != state.options.edition:
+        wanted = state.options.edition
+        return f"this is a board of the {own[0].edition} edition; the match is played with the {wanted} one"
+    return own[0]
+
+
+def _ruled_in_match(looks: Looks, state: State, seat: int) -> Ruling:
+    rules, board = state.rules, state.boards[seat]
+    if state.mode == "umpire":
+        if not state.dice:
+            return refused_outright(f"first the dice of round {state.round} are rolled")
+        return rule_turn(looks, rules, board, state.roll)
+    ruling = rule_turn(looks, rules, _earlier(board, state), state.roll) if state.dice else None
+    if ruling is not None and ruling.outcome != "refused":
+        return ruling
+    # People play on their own here, and perhaps several rounds since the last picture.
+    return rule_board(looks, rules.edition, rules.walls)
+
+
+def _earlier(board: Board, state: State) -> Board:
+    """What was reported before this round: a board may be photographed again and again."""
+    return board.before_round(state.round)
+
+
+def _action(ruling: Ruling, sheet: SheetReading, state: State, seat: int, picture: Plain) -> Action | None:
+    if state.mode == "scorekeeper":
+        cells = print_cells(ruling.cells)
+        rounds = {name: number for name in cells if (number := _sure_round(sheet, name)) is not None}
+        return Action("report", seat, {"cells": cells, "rounds": rounds, "picture": picture})
+    moves = [{key: move[key] for key in ("cell", "route", "from")} for move in moves_json(ruling)]
+    return Action("turn", seat, {"moves": moves, "picture": picture}) if moves else None
+
+
+def _sure_round(sheet: SheetReading, name: str) -> int | None:
+    cell = sheet.cells[name]
+    known = cell.round is not None and 1 <= cell.round <= ROUNDS and cell.round_p >= _SURE_NUMBER
+    return cell.round if known else None

@@ -1,0 +1,229 @@
+"""Photographs by themselves, without a match: what is known beside them, and how they are told.
+
+The line of ``stationmaster read --json``, the lines for people, the photograph with what was read on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.jsontext import shaped
+from companion.games.railroad_ink.eye.looks import Looks
+from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading, reading_json
+from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
+from companion.games.railroad_ink.eye.verdict import Ruling, refused_outright, ruling_json
+from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
+from companion.games.railroad_ink.rules.position import Position, read_cells, read_position
+from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS
+from vision.rectify import Image
+
+_MOST_A_ROUND = 9  # four dice, three duplicates, two special routes
+
+
+# --- what is known beside a photograph ---
+
+
+class _EarlierCell(msgspec.Struct, frozen=True):
+    route: str | None = None
+    round: int | None = None
+
+
+class _EarlierRuling(msgspec.Struct, frozen=True):
+    cells: dict[str, str]
+
+
+class _EarlierSheet(msgspec.Struct, frozen=True):
+    """What is used of a sheet in an earlier line of ``read``."""
+
+    edition: str
+    seat: int
+    cells: dict[str, _EarlierCell]
+    ruling: _EarlierRuling | None = None
+
+
+class _EarlierLine(msgspec.Struct, frozen=True):
+    sheets: list[_EarlierSheet]
+
+
+@dataclass(frozen=True)
+class KnownBoards:
+    """The dice of the round; the position before, for whatever is in the picture or one a sheet."""
+
+    faces: tuple[str, ...] | None = None
+    any_seat: Position | None = None
+    by_seat: Mapping[tuple[str, int], Position] | None = None  # by edition and seat
+
+    def after(self, before: Plain) -> KnownBoards:
+        """The same with the position before: in notation, or an earlier line of ``read --json``."""
+        if "sheets" not in before:
+            return replace(self, any_seat=read_position(before), by_seat=None)
+        line = shaped(before, _EarlierLine)
+        earlier = {(sheet.edition, sheet.seat): _position(sheet) for sheet in line.sheets}
+        return replace(self, any_seat=None, by_seat=earlier)
+
+    def of(self, sheet: SheetReading) -> Known:
+        """What is known about one sheet."""
+        return Known(self.any_seat or (self.by_seat or {}).get((sheet.edition, sheet.seat)), self.faces)
+
+    def told(self, reading: PhotoReading) -> ToldBoards:
+        """The photograph, with a ruling for each sheet about which something is known."""
+        known = {place: self.of(sheet) for place, sheet in enumerate(reading.sheets)}
+        rulings = {
+            place: ruled_sheet(reading.sheets[place], one) for place, one in known.items() if one.anything
+        }
+        return ToldBoards(reading, rulings)
+
+
+def read_faces(text: str) -> tuple[str, ...]:
+    """The dice of a round as they are written for ``--rolled``."""
+    faces = text.replace(",", " ").split()
+    rolled(0, faces)  # what is no face is said now
+    if len(faces) != len(EDITION["challenge"].dice):
+        raise NotationError(
+            "bad-roll", f"{len(faces)} faces were given: a round has 4, such as NS,ne,Ns*,NES"
+        )
+    return tuple(faces)
+
+
+def _position(sheet: _EarlierSheet) -> Position:
+    """The position of a sheet in an earlier line of ``read``: as it was ruled, else as it was read."""
+    as_read = {name: cell.route for name, cell in sheet.cells.items() if cell.route}
+    cells = sheet.ruling.cells if sheet.ruling is not None else as_read
+    rounds = {name: cell.round for name, cell in sheet.cells.items() if name in cells and cell.round}
+    return read_position({"cells": cells, "rounds": rounds, "edition": sheet.edition})
+
+
+# --- the rules' answer to one sheet ---
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known about one sheet: the position before, and the dice of the round."""
+
+    before: Position | None = None
+    faces: tuple[str, ...] | None = None
+
+    @property
+    def anything(self) -> bool:
+        """Is there anything for the rules to use?"""
+        return self.before is not None or self.faces is not None
+
+
+def ruled_sheet(sheet: SheetReading, known: Known) -> Ruling:
+    """The rules' answer to one sheet."""
+    edition = EDITION[sheet.edition]
+    looks = sheet.looks
+    if known.faces is not None:
+        impossible = roll_refusal(edition, known.faces)
+        if impossible is not None:
+            return refused_outright(impossible.message)
+    if known.before is not None:
+        rules = Rules(edition, known.before.walls)
+        return rule_turn(looks, rules, board_of(known.before), _roll(known), finished=known.faces is not None)
+    return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition)
+
+
+def _roll(known: Known) -> Roll:
+    rounds = known.before.rounds.values() if known.before is not None else ()
+    number = min(max(rounds, default=0) + 1, ROUNDS + 1)
+    return Roll(number, None) if known.faces is None else rolled(number, known.faces)
+
+
+def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> Ruling | None:
+    """With the dice alone, the round numbers written on the board tell what was there before.
+
+    Nothing when they do not, or when the dice do not fit what is newest.
+    """
+    if known.faces is None:
+        return None
+    ruling = rule_board(looks, EDITION[sheet.edition])
+    numbers = {cell: sheet.cells[GRID.names[cell]].round or 0 for cell in ruling.cells}
+    newest = max(numbers.values(), default=0)
+    earlier = {cell: number for cell, number in numbers.items() if 0 < number < newest}
+    if len(ruling.cells) - len(earlier) > _MOST_A_ROUND:
+        return None
+    cells = {cell: ruling.cells[cell] for cell in earlier}
+    answer = ruled_sheet(sheet, replace(known, before=Position(cells, EDITION[sheet.edition], earlier)))
+    return None if answer.outcome == "refused" else answer
+
+
+# --- how it is told ---
+
+
+@dataclass(frozen=True)
+class ToldBoards:
+    """A photograph of boards with the rulings on them, by the sheet's place in the reading."""
+
+    reading: PhotoReading
+    rulings: Mapping[int, Ruling]
+
+    @property
+    def refused(self) -> bool:
+        """Is something on a board against the rules?"""
+        return any(ruling.outcome == "refused" for ruling in self.rulings.values())
+
+    def as_json(self, photo: str) -> Plain:
+        """The line of ``read --json``."""
+        return reading_json(photo, self.reading, {n: ruling_json(one) for n, one in self.rulings.items()})
+
+    def lines(self, photo: str) -> Iterator[str]:
+        """What a person wants to know."""
+        yield f"{photo}: {len(self.reading.sheets)} board(s)"
+        for place, sheet in enumerate(self.reading.sheets):
+            ruling = self.rulings.get(place)
+            answer = ruling_json(ruling) if ruling is not None else None
+            yield f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
+            yield from _board_lines(sheet, answer)
+            if answer is not None:
+                yield f"  ruling: {answer['outcome']}; new: {' '.join(answer['changed']) or 'nothing'}"
+                yield from (f"  against the rules: {sentence}" for sentence in answer["against_the_rules"])
+            doubtful = answer["doubtful"] if answer is not None else sheet.doubtful
+            if doubtful:
+                yield f"  please check: {' '.join(doubtful)}"
+        yield from self.reading.notes
+
+    def overlay(self, image: Image) -> Image:
+        """The photograph with everything that was read drawn on it."""
+        return overlay_of(
+            image, [(sheet, self.rulings.get(n)) for n, sheet in enumerate(self.reading.sheets)]
+        )
+
+
+def _board_lines(sheet: SheetReading, answer: Plain | None) -> Iterator[str]:
+    texts = {
+        name: answer["cells"].get(name, "") if answer is not None else "?" if cell.cannot_see else cell.best
+        for name, cell in sheet.cells.items()
+    }
+    for row in "1234567":
+        yield "  " + "".join(f"{texts[column + row] or '.':7}" for column in "abcdefg").rstrip()
+
+
+def overlay_of(image: Image, rulings: Sequence[tuple[SheetReading, Ruling | None]]) -> Image:
+    """The photograph with sheets and the rulings on them drawn on it."""
+    return overlaid(image, [_marked(sheet, ruling) for sheet, ruling in rulings])
+
+
+def _marked(sheet: SheetReading, ruling: Ruling | None) -> MarkedSheet:
+    unseen = marked_cells(name for name, cell in sheet.cells.items() if cell.cannot_see is not None)
+    if ruling is None:
+        texts = {
+            name: cell.best for name, cell in sheet.cells.items() if cell.best and cell.cannot_see is None
+        }
+        doubtful = marked_cells(name for name in sheet.doubtful) - unseen
+        return MarkedSheet(sheet.corners_px, read_cells(texts), doubtful, unseen, (), f"seat {sheet.seat}")
+    title = f"seat {sheet.seat}: {ruling.outcome}"
+    return MarkedSheet(
+        sheet.corners_px,
+        ruling.cells,
+        ruling.doubtful,
+        unseen,
+        ruling.changed,
+        title,
+        ruling.outcome == "refused",
+    )

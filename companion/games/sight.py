@@ -1,0 +1,131 @@
+"""What is asked of a game's eye and what it answers: one set of types from the reader to the pages.
+
+Nothing here needs a picture library, so that the service and the pages may hold these without loading one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeAlias, TypeVar
+
+import msgspec
+
+from companion.games.contract import Action, Plain
+
+Corners: TypeAlias = tuple[tuple[float, float], ...]
+T_co = TypeVar("T_co", covariant=True)  # a sheet as the game's reader has read it
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is known about a photograph before it is read.
+
+    ``corners``: of a sheet's area (its grid, its map) in pixels, clockwise from the sheet's own top left, if
+    somebody marked them; ``taught``: files of boards of the owner's own that may be in the picture. Both are
+    for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``.
+    """
+
+    edition: str = ""  # empty: the game's usual one
+    seat: int | None = None
+    corners: Corners | None = None
+    taught: tuple[Path, ...] = ()
+    quick: bool = False  # only what is needed to place a camera
+
+
+class SeenSheet(msgspec.Struct, frozen=True):
+    """A sheet in view, its corners in shares of the picture; ``says`` is advice, empty when all is well."""
+
+    seat: int
+    name: str  # what people call it
+    corners: Corners
+    says: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class View:
+    """What is to be seen in a picture, and how well: help for placing the camera."""
+
+    sheets: tuple[SeenSheet, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SeatAnswer(Generic[T_co]):
+    """What a photograph means for one seat of a match.
+
+    ``ruling`` is the rules' answer as JSON, with ``outcome`` (``accepted``, ``ask`` or ``refused``) and
+    ``doubtful``; ``action`` what to submit once nothing is in doubt; ``says`` sentences for people: why there
+    is no action, or what to do for a better picture; ``sheet`` what was ruled on, None when none was found.
+    """
+
+    ruling: Plain | None
+    action: Action | None
+    says: tuple[str, ...] = ()
+    sheet: T_co | None = None
+
+
+@dataclass(frozen=True)
+class FoundPosition(Generic[T_co]):
+    """A finished board in a photograph without any match, written as the game writes positions."""
+
+    seat: int
+    position: Plain
+    ruling: Plain
+    sheet: T_co
+
+
+# --- what the reader's process answers ---
+
+
+@dataclass(frozen=True)
+class BoardReading:
+    """What became of a photograph of a seat's board; ``picture``: the board seen from above, JPEG."""
+
+    photo: str  # the digest under which the photograph is kept
+    ruling: Plain | None
+    action: Action | None
+    says: tuple[str, ...]
+    picture: bytes | None = None
+
+    @property
+    def outcome(self) -> str:
+        """The ruling's; without one nothing was accepted."""
+        return str(self.ruling["outcome"]) if self.ruling else "refused"
+
+
+@dataclass(frozen=True)
+class FoundBoard:
+    """A board in a photograph without any match."""
+
+    seat: int
+    position: Plain
+    outcome: str
+    doubtful: tuple[str, ...]
+    says: tuple[str, ...]
+    picture: bytes
+
+
+@dataclass(frozen=True)
+class ScoredPhoto:
+    """Every board in a photograph without any match, and which game they were read as."""
+
+    game: str
+    boards: tuple[FoundBoard, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CameraView:
+    """What the box's camera sees."""
+
+    picture: bytes
+    view: View
+
+
+class SeatPhoto(msgspec.Struct, frozen=True):
+    """What one picture of the whole table meant for one seat."""
+
+    seat: int
+    entered: bool
+    says: tuple[str, ...]
