@@ -28,9 +28,9 @@ from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, EditionNa
 from lab.foreign import BOARDLESS, foreign_picture
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
+from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
-from lab.studio.habits import STYLES
 from lab.studio.levels import LEVELS
 from vision.decoding import decoded
 from vision.errors import PictureError

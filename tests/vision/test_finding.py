@@ -11,10 +11,12 @@ from companion.games.railroad_ink.eye.boards import grid_corners
 from companion.games.railroad_ink.paper.printed import tag_quads
 from companion.games.railroad_ink.paper.sheets import board_sheets
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.photographs import packed, photograph
+from lab.railroad_ink.studio.photographs import photograph
 from lab.railroad_ink.studio.scenes import Wish, make_scene
-from lab.railroad_ink.studio.truths import project_truth, scene_truth
+from lab.railroad_ink.studio.truths import scene_truth
+from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
+from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.finding import FoundSheet, find_sheets, smallest_tag, too_little_seen
 from vision.placing import Bend

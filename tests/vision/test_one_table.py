@@ -14,7 +14,7 @@ from companion.games.railroad_ink.paper.printed import tag_quads
 from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
-from lab.railroad_ink.studio.truths import project_truth
+from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.finding import find_sheets
 from vision.one_table import on_the_same_table, placed_on_print, pushed_and_turned

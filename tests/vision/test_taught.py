@@ -14,7 +14,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
-from lab.railroad_ink.studio.truths import project_truth
+from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.errors import PlacementError
 from vision.taught import find_taught, load_taught, save_taught

@@ -14,16 +14,8 @@ from companion.games.derailed.paper.printed import PRINTED, mat_size
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from lab.derailed.studio.decks import card_picture, card_rim
 from lab.derailed.studio.scenes import CardScene, CardWish, PlacedCard, make_card_scene
-from lab.railroad_ink.studio.photographs import (
-    Codes,
-    Darkroom,
-    LaidPrint,
-    drawing_scale,
-    packed,
-    rim_of,
-    whole_picture,
-)
 from lab.studio.cameras import inverse, transformed
+from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, packed, rim_of, whole_picture
 from lab.studio.levels import level_named
 from lab.studio.settings import outline_of
 from lab.studio.strokes import Points

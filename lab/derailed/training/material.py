@@ -29,8 +29,8 @@ from lab.derailed.studio.scenes import (
     make_card_scene,
     slot_card,
 )
-from lab.railroad_ink.studio.photographs import packed, whole_picture
 from lab.studio.cameras import transformed
+from lab.studio.darkroom import packed, whole_picture
 from lab.studio.habits import one_of
 from lab.studio.levels import level_named
 from vision.rectify import Image

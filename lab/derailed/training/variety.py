@@ -19,7 +19,7 @@ from companion.games.derailed.eye.faces import (
 from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
 from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
-from lab.railroad_ink.studio.photographs import noise_field
+from lab.studio.darkroom import noise_field
 from vision.rectify import Image
 
 Rng = np.random.Generator

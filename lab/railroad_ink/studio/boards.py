@@ -22,9 +22,10 @@ from companion.games.railroad_ink.rules.rulebook import (
     EditionName,
 )
 from lab.railroad_ink.random_play import random_board
+from lab.railroad_ink.studio.hands import CELL, Hand, made_readable, take_hand
 from lab.railroad_ink.studio.route_marks import route_strokes
 from lab.railroad_ink.studio.writing import MARK_KINDS, MarkKind, Writer
-from lab.studio.habits import CELL, PENS, Hand, between, made_readable, one_of, take_hand
+from lab.studio.habits import PENS, between, one_of
 from lab.studio.ink import InkLayer
 from lab.studio.levels import Level
 from lab.studio.strokes import Points, Stroke, as_points, stroke

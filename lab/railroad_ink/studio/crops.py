@@ -20,11 +20,12 @@ from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import NOTHING_HELD_OUT, HeldOut, SheetMarks
-from lab.railroad_ink.studio.photographs import packed, sheet_darkroom
+from lab.railroad_ink.studio.hands import Hand
+from lab.railroad_ink.studio.photographs import sheet_darkroom
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, Wish, make_scene
 from lab.railroad_ink.studio.truths import glare_shares, hidden_shares
 from lab.studio.cameras import Frame, shift, transformed
-from lab.studio.habits import Hand
+from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
 from lab.studio.strokes import Points
 from vision.rectify import Placement

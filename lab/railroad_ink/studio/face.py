@@ -11,7 +11,7 @@ from companion.games.railroad_ink.rules.state import State
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.photographs import packed
+from lab.studio.darkroom import packed
 from lab.studio.series import write_series
 
 _MEGAPIXELS, _QUALITY = 4.0, 88  # of the demonstration's pictures

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from companion.games.contract import Plain
-from lab.railroad_ink.studio.photographs import packed, photograph
+from lab.railroad_ink.studio.photographs import photograph
 from lab.railroad_ink.studio.scenes import Scene, Wish, make_scene
 from lab.railroad_ink.studio.truths import scene_truth
+from lab.studio.darkroom import packed
 from lab.studio.levels import level_named
 
 

@@ -1,55 +1,23 @@
-"""Taking the picture of a scene, whole or in part: every part comes out as it would in the whole.
-
-Light is counted linearly, red first, with white paper in full light at 1; codes are sRGB.
-"""
+"""Taking the picture of a table with boards: every sheet printed, inked and laid into the darkroom."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
-from lab.studio.cameras import Frame, Matrix, grid_places, spread, surface_map, transformed
-from lab.studio.ink import Window, inked, streak_kernel, to_linear
-from lab.studio.settings import Setting, SoftShape, lamp_falloff
-from lab.studio.strokes import Points
-from lab.studio.things import Thing
-
-Light = NDArray[np.float32]
-Codes = NDArray[np.uint8]
-_STRIP = 1024  # rows taken at once, so that a big picture does not need big memory
-_SCALES = (2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 20.0)  # pixels per mm in which sheets are drawn
-_TO_LINEAR = to_linear(np.linspace(0, 1, 256, dtype=np.float32))
-_SUBPIXEL = 4
-_NO_MAP = np.empty(0, np.float32)  # both coordinates are in the first map
+from lab.studio.cameras import transformed
+from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, rim_of, whole_picture
+from lab.studio.ink import Window, inked
+from lab.studio.paper import on_paper
 
 
 def photograph(scene: Scene) -> Codes:
     """The whole picture before it is packed as JPEG."""
     return whole_picture(sheet_darkroom(scene))
-
-
-def whole_picture(darkroom: Darkroom) -> Codes:
-    """Everything that the camera sees."""
-    width, height = darkroom.setting.camera.size
-    strips = [
-        darkroom.expose(Frame(0, top, (width, min(_STRIP, height - top)))) for top in range(0, height, _STRIP)
-    ]
-    return np.concatenate(strips)
-
-
-def packed(codes: Codes, quality: int) -> bytes:
-    """A picture as JPEG."""
-    done, data = cv2.imencode(".jpg", codes[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])
-    assert done
-    return bytes(data)
 
 
 @lru_cache(maxsize=24)
@@ -58,323 +26,15 @@ def blank_sheet(edition: str, seat: int, scale: float) -> Codes:
     return np.asarray(picture(sheet_drawing(seat, edition), scale * 25.4))
 
 
-@dataclass(frozen=True)
-class LaidPrint:
-    """Something printed or drawn that lies flat on the table, with ``scale`` pixels per mm.
-
-    ``rim`` is its outline in mm, with so many points that the lens can bend it; ``shade`` is how dark, and
-    how many mm wide, the seam is that a card throws on what it lies on.
-    """
-
-    raster: Codes
-    scale: float
-    to_table: Matrix
-    rim: Points
-    shade: tuple[float, float] = (0.0, 0.0)
-
-
 def sheet_darkroom(scene: Scene) -> Darkroom:
     """For a scene with Railroad Ink sheets."""
     return Darkroom(scene, [_drawn(scene, sheet) for sheet in scene.sheets])
-
-
-class Darkroom:
-    """Exposes frames of a setting in which prints lie, the lowest first."""
-
-    def __init__(self, setting: Setting, prints: Sequence[LaidPrint]) -> None:
-        self.setting = setting
-        self._prints = prints
-
-    def expose(self, frame: Frame) -> Codes:
-        """One frame of the picture."""
-        pad = _reach_of_blur(self.setting)
-        wide = frame.padded(pad)
-        light = self._blurred(self._radiance(wide))
-        codes = _developed(self.setting, light, wide)
-        return np.ascontiguousarray(codes[pad : pad + frame.size[1], pad : pad + frame.size[0]])
-
-    def _radiance(self, frame: Frame) -> Light:
-        """The light that the lens sends to each pixel."""
-        scene = self.setting
-        ground = surface_map(scene.camera, frame)
-        shine = _illumination(scene, frame)
-        shade = np.ones(ground.shape[:2], np.float32)
-        seen = self._table(ground)
-        for thing in scene.things:
-            _cast_shadow(scene, frame, thing, shade)
-            if not thing.over:
-                _lay(scene, frame, thing, seen)
-        glossy = np.zeros_like(shade)
-        for laid in self._prints:
-            _lay_print(scene, frame, laid, (ground, seen, glossy))
-        for shadow in scene.light.shadows:
-            _darken(scene, frame, shadow, shade)
-        seen *= shine
-        seen *= shade[..., None]
-        _reflect(scene, frame, glossy, seen)
-        for thing in scene.things:
-            if thing.over:
-                _lay(scene, frame, thing, seen, shine)
-        return seen
-
-    def _table(self, ground: NDArray[np.float32]) -> Light:
-        table = self.setting.table
-        matrix = table.from_table[:2] * table.scale
-        places = cv2.transform(ground, matrix)
-        # The texture is a tile that is mirrored at its borders for ever.
-        tile = cv2.remap(table.texture, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        return np.asarray(cv2.LUT(tile, _TO_LINEAR), np.float32)
-
-    def _blurred(self, light: Light) -> Light:
-        sensor = self.setting.sensor
-        if sensor.focus > 0.25:
-            light = np.asarray(cv2.GaussianBlur(light, (0, 0), sensor.focus), np.float32)
-        if sensor.motion > 1:
-            light = np.asarray(
-                cv2.filter2D(light, -1, streak_kernel(sensor.motion, sensor.motion_angle)), np.float32
-            )
-        return light
-
-
-def _reach_of_blur(scene: Setting) -> int:
-    return int(np.ceil(3 * scene.sensor.focus + scene.sensor.motion / 2)) + 6
-
-
-# --- sheets ---
 
 
 def _drawn(scene: Scene, sheet: PlacedSheet) -> LaidPrint:
     """A sheet with its ink, at a scale a little finer than the picture's."""
     corners = transformed(sheet.to_table, SHEET_OUTLINE)
     scale = drawing_scale(max(scene.camera.scale_at(corner) for corner in corners))
-    blank = _printed(sheet, scale)
+    blank = on_paper(blank_sheet(sheet.drawn.marks.edition, sheet.drawn.seat, scale), sheet.paper)
     window = Window((0, 0), scale, (blank.shape[1], blank.shape[0]))
     return LaidPrint(inked(blank, sheet.drawn.layers, window), scale, sheet.to_table, rim_of(SHEET_OUTLINE))
-
-
-def drawing_scale(needed: float) -> float:
-    """The scale, in pixels per mm, in which something is drawn that is seen with ``needed`` of them."""
-    return next((scale for scale in _SCALES if scale >= needed), _SCALES[-1])
-
-
-def _printed(sheet: PlacedSheet, scale: float) -> Codes:
-    """The blank sheet as this printer and this paper have it."""
-    blank = blank_sheet(sheet.drawn.marks.edition, sheet.drawn.seat, scale)
-    if sheet.paper.grey:
-        blank = np.asarray(
-            cv2.cvtColor(cv2.cvtColor(blank, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8
-        )
-    codes = np.arange(256, dtype=np.float32)
-    faded = 255 - (255 - codes) * sheet.paper.strength
-    table = np.clip(faded[:, None] * np.array(sheet.paper.tint), 0, 255).astype(np.uint8)
-    return np.asarray(cv2.LUT(blank, table[None]), np.uint8)
-
-
-def _lay_print(
-    scene: Setting,
-    frame: Frame,
-    laid: LaidPrint,
-    fields: tuple[NDArray[np.float32], Light, NDArray[np.float32]],
-) -> None:
-    ground, seen, glossy = fields
-    outline = transformed(laid.to_table, laid.rim)
-    _shade_seam(scene, frame, laid, outline, seen)
-    mask, (rows, columns) = _mask(scene, frame, outline, 0.0)
-    if mask is None:
-        return
-    matrix = np.linalg.inv(laid.to_table)[:2] * laid.scale
-    matrix[:, 2] -= 0.5
-    places = cv2.transform(ground[rows, columns], matrix)
-    codes = cv2.remap(laid.raster, places, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    paper = np.asarray(cv2.LUT(codes, _TO_LINEAR), np.float32)
-    _blend(seen[rows, columns], paper, mask)
-    np.maximum(glossy[rows, columns], mask, out=glossy[rows, columns])
-
-
-def _shade_seam(scene: Setting, frame: Frame, laid: LaidPrint, outline: Points, seen: Light) -> None:
-    depth, width = laid.shade
-    if depth <= 0:
-        return
-    mask, (rows, columns) = _mask(scene, frame, outline, _softness(scene, outline, width))
-    if mask is not None:
-        seen[rows, columns] *= (1 - depth * mask)[..., None]
-
-
-def rim_of(outline: Points) -> Points:
-    """An outline of four corners with many points, so that the lens can bend it."""
-    share = np.linspace(0, 1, 12, endpoint=False)[:, None]
-    sides = [outline[n] * (1 - share) + outline[(n + 1) % 4] * share for n in range(4)]
-    return np.concatenate(sides)
-
-
-def _blend(below: Light, above: Light | NDArray[np.float64], mask: NDArray[np.float32]) -> None:
-    below += (above - below) * mask[..., None]
-
-
-# --- outlines as masks ---
-
-
-def _mask(
-    scene: Setting, frame: Frame, outline: Points, softness: float
-) -> tuple[NDArray[np.float32] | None, tuple[slice, slice]]:
-    """How much of each pixel an outline on the table covers, and the rows and columns it touches.
-
-    ``softness`` is the deviation of its blurred edge, in pixels.
-    """
-    outline = scene.camera.in_front(outline)
-    if len(outline) < 3:
-        return None, (slice(0), slice(0))
-    pixels = scene.camera.project(outline) - [frame.left, frame.top]
-    reach = 3 * softness + 2
-    low = np.maximum(np.floor(pixels.min(axis=0) - reach), 0).astype(int)
-    high = np.minimum(np.ceil(pixels.max(axis=0) + reach), frame.size).astype(int)
-    where = (slice(low[1], high[1]), slice(low[0], high[0]))
-    if (high <= low).any():
-        return None, where
-    return _soft_polygon(pixels - low, (int(high[0] - low[0]), int(high[1] - low[1])), softness), where
-
-
-def _soft_polygon(pixels: Points, size: tuple[int, int], softness: float) -> NDArray[np.float32]:
-    """A filled polygon with a soft edge; very soft ones are made small, and enlarged."""
-    shrink = max(1.0, softness / 2.5)
-    # Room around it, so that what is cut off by the frame blurs as if it went on.
-    room = int(np.ceil(3 * softness / shrink)) + 1 if softness > 0 else 0
-    small = (int(np.ceil(size[0] / shrink)) + 2 * room, int(np.ceil(size[1] / shrink)) + 2 * room)
-    places = np.clip((pixels / shrink + room - 0.5) * 2**_SUBPIXEL, -(2**25), 2**25)
-    canvas = np.zeros(small[::-1], np.uint8)
-    cv2.fillPoly(canvas, [np.rint(places).astype(np.int32)], 255, cv2.LINE_AA, _SUBPIXEL)
-    field = np.asarray(canvas / np.float32(255), np.float32)
-    if softness <= 0:
-        return field
-    field = np.asarray(cv2.GaussianBlur(field, (0, 0), softness / shrink), np.float32)
-    step = 1 / shrink
-    matrix = np.array([[step, 0, 0.5 * step - 0.5 + room], [0, step, 0.5 * step - 0.5 + room]])
-    return np.asarray(
-        cv2.warpAffine(field, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.float32
-    )
-
-
-def _softness(scene: Setting, outline: Points, mm: float) -> float:
-    """A softness in mm as pixels around an outline."""
-    return mm * scene.camera.scale_at(scene.camera.table_at(_nearest_seen(scene, outline)))
-
-
-def _nearest_seen(scene: Setting, outline: Points) -> Points:
-    """The middle of an outline, or the nearest place to it in the picture."""
-    middle = scene.camera.project(outline.mean(axis=0)[None])[0]
-    return np.asarray(np.clip(middle, 0, scene.camera.size), np.float64)
-
-
-# --- light ---
-
-
-def _illumination(scene: Setting, frame: Frame) -> Light:
-    places = scene.camera.table_at(grid_places(frame))
-    field = np.broadcast_to(scene.light.ambient, (*places.shape[:2], 3)).copy()
-    for lamp in scene.light.lamps:
-        field += lamp_falloff(lamp, places)[..., None] * lamp.colour
-    return spread(field, frame)
-
-
-def _cast_shadow(scene: Setting, frame: Frame, thing: Thing, shade: NDArray[np.float32]) -> None:
-    for surface in thing.surfaces[:6]:
-        shape = SoftShape(surface.outline + thing.shadow, thing.softness, 0.28)
-        _darken(scene, frame, shape, shade)
-
-
-def _darken(scene: Setting, frame: Frame, shape: SoftShape, shade: NDArray[np.float32]) -> None:
-    softness = _softness(scene, shape.outline, shape.softness)
-    mask, (rows, columns) = _mask(scene, frame, shape.outline, softness)
-    if mask is not None:
-        shade[rows, columns] *= 1 - shape.strength * mask
-
-
-def _reflect(scene: Setting, frame: Frame, glossy: NDArray[np.float32], seen: Light) -> None:
-    """Lamps mirrored by the sheets, and the veil that laminate has all over."""
-    veil = np.zeros_like(glossy)
-    for shape in scene.light.reflections:
-        softness = _softness(scene, shape.outline, shape.softness)
-        mask, (rows, columns) = _mask(scene, frame, shape.outline, softness)
-        if mask is not None:
-            veil[rows, columns] += shape.strength * mask
-    if scene.light.sheen > 0.002:
-        places = scene.camera.table_at(grid_places(frame))
-        away = ((places - scene.light.sheen_place) ** 2).sum(axis=-1)
-        veil += spread(scene.light.sheen * np.exp(-away / 2 / 160**2), frame)
-    veil *= glossy
-    seen += veil[..., None]
-
-
-def _lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light | None = None) -> None:
-    """A thing's surfaces; with ``shine`` they are lit already."""
-    for surface in thing.surfaces:
-        mask, (rows, columns) = _mask(scene, frame, surface.outline, 0.0)
-        if mask is not None:
-            colour = np.asarray(surface.colour, np.float32)
-            lit = colour if shine is None else colour * shine[rows, columns]
-            _blend(seen[rows, columns], lit, mask)
-
-
-# --- behind the lens ---
-
-
-def _developed(scene: Setting, light: Light, frame: Frame) -> Codes:
-    """What the camera's electronics make of the light."""
-    sensor = scene.sensor
-    light *= (sensor.gains * sensor.exposure).astype(np.float32)
-    light *= _vignette(scene, frame)[..., None]
-    np.clip(light, 0, 1.0, out=light)
-    _add_noise(scene, frame, light)
-    if sensor.denoised:
-        light = np.asarray(cv2.GaussianBlur(light, (0, 0), 0.6), np.float32)
-    codes = _toned(light, sensor.contrast)
-    codes = _saturated(codes, sensor.saturation)
-    if sensor.sharpen > 0.05:
-        soft = cv2.GaussianBlur(codes, (0, 0), 1.2)
-        codes = np.asarray(cv2.addWeighted(codes, 1 + sensor.sharpen, soft, -sensor.sharpen, 0), np.float32)
-    return np.asarray(np.clip(codes * 255 + 0.5, 0, 255), np.uint8)
-
-
-def _vignette(scene: Setting, frame: Frame) -> NDArray[np.float32]:
-    centre = scene.camera.centre
-    away = ((grid_places(frame) - centre) ** 2).sum(axis=-1) / (centre**2).sum()
-    return spread(1 - scene.sensor.vignette * away, frame)
-
-
-def _add_noise(scene: Setting, frame: Frame, light: Light) -> None:
-    """Shot noise and read noise; a camera that counts colours from a mosaic has it a little blotched."""
-    rng = np.random.default_rng([scene.seed, frame.left + 4096, frame.top + 4096])
-    grain = noise_field(rng, light.shape)
-    strength = scene.sensor.noise
-    light += grain * np.sqrt(strength**2 * (0.15 + light), dtype=np.float32)
-
-
-def noise_field(rng: np.random.Generator, shape: tuple[int, ...]) -> Light:
-    """Noise for an image of this shape, cut at random from a tile of it: making it anew costs too much."""
-    tile = _noise_tile()
-    top, left = (int(rng.integers(length)) for length in tile.shape[:2])
-    rows, columns = (
-        np.arange(top, top + shape[0]) % tile.shape[0],
-        np.arange(left, left + shape[1]) % tile.shape[1],
-    )
-    return np.asarray(tile[rows[:, None], columns], np.float32)
-
-
-@lru_cache(maxsize=1)
-def _noise_tile() -> Light:
-    rng = np.random.default_rng(0)
-    grain = rng.standard_normal((1031, 1033, 3), np.float32)
-    return np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.5), np.float32) * 1.6
-
-
-def _toned(light: Light, contrast: float) -> Light:
-    """The usual gamma, and an S-curve on it."""
-    codes = np.asarray(cv2.pow(np.maximum(light, 0), 1 / 2.2), np.float32)
-    np.minimum(codes, 1, out=codes)
-    return codes + contrast * (codes * codes * (3 - 2 * codes) - codes)
-
-
-def _saturated(codes: Light, saturation: float) -> Light:
-    weights = np.array([[0.299, 0.587, 0.114]], np.float32)
-    grey = cv2.transform(codes, weights)
-    return np.asarray(grey[..., None] + (codes - grey[..., None]) * np.float32(saturation), np.float32)

@@ -23,7 +23,7 @@ from companion.games.railroad_ink.paper.linework import (
     walk,
 )
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, Piece, Route
-from lab.studio.habits import CELL, TWO_SIDED, Hand
+from lab.railroad_ink.studio.hands import CELL, TWO_SIDED, Hand
 from lab.studio.strokes import Points, Stroke, area, as_points, stroke
 
 _Line: TypeAlias = tuple[Path, float]  # and its tidiness

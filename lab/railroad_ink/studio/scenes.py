@@ -19,9 +19,10 @@ from lab.railroad_ink.studio.boards import (
     draw_sheet,
     ink_board,
 )
-from lab.studio.cameras import Matrix, rotation, shift, transformed
-from lab.studio.habits import between, one_of
+from lab.studio.cameras import Matrix
+from lab.studio.laying import laid, things_for
 from lab.studio.levels import Level
+from lab.studio.paper import Paper, paper_for
 from lab.studio.settings import (
     Patch,
     Setting,
@@ -32,19 +33,9 @@ from lab.studio.settings import (
     smallest_scale,
     table_for,
 )
-from lab.studio.strokes import Points
-from lab.studio.things import Thing, hand_over, pen, small_thing
+from lab.studio.strokes import Points, as_points
 
 SHEET_OUTLINE = outline_of(PRINTED.size)
-
-
-@dataclass(frozen=True)
-class Paper:
-    """How a sheet came out of the printer and the laminator."""
-
-    tint: tuple[float, float, float]
-    strength: float  # of the print; 1 is as designed
-    grey: bool  # printed without colour
 
 
 @dataclass(frozen=True)
@@ -93,7 +84,7 @@ def make_scene(seed: int, level: Level, wish: Wish | None = None) -> Scene:
         camera=camera,
         sheets=sheets,
         table=table_for(rng, wish.table_pixels),
-        things=_things(rng, level, sheets, reach),
+        things=things_for(rng, level, patches, [_tag_middles()] * len(patches), reach),
         light=light,
         sensor=sensor_for(rng, level, camera, smallest_scale(camera, patches)),
     )
@@ -114,7 +105,7 @@ def _sheets(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> l
     sheets: list[PlacedSheet] = []
     for place, drawn in enumerate(_drawn(rng, level, wish, count)):
         at = np.array([place % columns, place // columns]) * step + rng.uniform(0, 12, 2)
-        sheets.append(PlacedSheet(drawn, _laid(rng, level, at, count), _paper(rng)))
+        sheets.append(PlacedSheet(drawn, laid(rng, level, at, PRINTED.size, count), paper_for(rng)))
     return sheets
 
 
@@ -126,61 +117,6 @@ def _drawn(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> li
     return [draw_sheet(rng, int(seat), level, wish.kind, wish.held_out) for seat in seats]
 
 
-def _laid(rng: np.random.Generator, level: Level, at: Points, count: int) -> Matrix:
-    """Boards face their players, who sit all around the table."""
-    facing = rng.choice([0, 90, 180, 270]) if count > 1 and level.turn > 20 else 0.0
-    turn = facing + np.clip(rng.normal(0, level.turn / 2.5), -level.turn, level.turn) * (
-        0.5 if count > 1 else 1
-    )
-    return shift(at) @ rotation(float(turn)) @ shift(-np.asarray(PRINTED.size) / 2)
-
-
-def _paper(rng: np.random.Generator) -> Paper:
-    white = rng.uniform(0.8, 1.0)
-    r, g, b = np.clip(white + rng.normal(0, 0.02, 3) * [1, 0.5, 1.5], 0.6, 1)
-    return Paper((float(r), float(g), float(b)), between(rng, (0.7, 1.1)), bool(rng.random() < 0.12))
-
-
-# --- what lies about ---
-
-
-def _things(rng: np.random.Generator, level: Level, sheets: list[PlacedSheet], reach: float) -> list[Thing]:
-    outlines = [transformed(sheet.to_table, SHEET_OUTLINE) for sheet in sheets]
-    middle = np.concatenate(outlines).mean(axis=0)
-    things = [
-        small_thing(rng, middle + rng.normal(0, 1.1 * reach, 2), over=False)
-        for _ in range(int(rng.integers(level.clutter[0], level.clutter[1] + 1)))
-    ]
-    if rng.random() < level.pens_near:
-        things += [pen(rng, _beside(rng, one_of(rng, outlines))) for _ in range(int(rng.integers(1, 4)))]
-    for sheet in sheets:
-        if rng.random() < level.covered_corner:
-            things.append(_on_a_corner(rng, sheet))
-    if rng.random() < level.hands:
-        tip = _beside(rng, one_of(rng, outlines), 0.75)
-        things.append(hand_over(rng, tip, middle + (tip - middle) * 4))
-    return things
-
-
-def _beside(rng: np.random.Generator, outline: Points, least: float = 1.1) -> Points:
-    """A place around the rim of a sheet; ``least`` below 1 is on it."""
-    middle = outline.mean(axis=0)
-    share = rng.uniform(0, 1)
-    side = int(rng.integers(4))
-    rim = outline[side] * (1 - share) + outline[(side + 1) % 4] * share
-    place: Points = middle + (rim - middle) * rng.uniform(least, least + 0.5)
-    return place
-
-
-def _on_a_corner(rng: np.random.Generator, sheet: PlacedSheet) -> Thing:
-    half = PRINTED.tag.side / 2
-    corner = np.asarray(tag_corner(int(rng.integers(4)))) + half
-    at = transformed(sheet.to_table, corner[None])[0] + rng.normal(0, 5, 2)
-    return pen(rng, at) if rng.random() < 0.3 else _small_on_top(rng, at)
-
-
-def _small_on_top(rng: np.random.Generator, at: Points) -> Thing:
-    while True:
-        thing = small_thing(rng, at, over=True)
-        if np.ptp(thing.surfaces[0].outline, axis=0).max() < 40:
-            return thing
+def _tag_middles() -> Points:
+    """Of the four corner tags, in mm on the sheet."""
+    return as_points([tag_corner(corner) for corner in range(4)]) + PRINTED.tag.side / 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import cv2
 import numpy as np
@@ -105,12 +104,3 @@ def _outside(camera: Camera, sheet: PlacedSheet) -> NDArray[np.float64]:
     out = (places < 0) | (places > np.asarray(camera.size))
     shares: NDArray[np.float64] = out.any(axis=-1).mean(axis=1)
     return shares
-
-
-def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
-    """Places on a sheet, in mm, as pixels of its photograph, from the truth alone."""
-    lens: dict[str, Any] = truth["lens"]
-    camera = Camera(
-        (truth["width"], truth["height"]), np.asarray(sheet["homography"]), lens["focal"], lens["k1"]
-    )
-    return camera.project(places)

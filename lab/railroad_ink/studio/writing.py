@@ -10,7 +10,8 @@ import msgspec
 import numpy as np
 
 from companion.games.kit.drawing import Quad
-from lab.studio.habits import Hand, one_of
+from lab.railroad_ink.studio.hands import Hand
+from lab.studio.habits import one_of
 from lab.studio.strokes import Points, Stroke, as_points, stroke
 
 MarkKind = Literal["tick", "cross", "slash", "fill", "ring"]

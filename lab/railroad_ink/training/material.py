@@ -22,7 +22,7 @@ from companion.games.railroad_ink.eye.signs import MARKED, SIGN_NUMBER, SIGN_RIM
 from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import CropRecipe, ExposedBoard, exposed_board
-from lab.studio.habits import Hand
+from lab.railroad_ink.studio.hands import Hand
 from vision.rectify import slot_views
 
 SIZE, MARGIN = 40, 12  # pixels a cell, and around the grid

@@ -15,7 +15,8 @@ from lab.railroad_ink.studio.boards import (
     legal_marks,
     scattered_marks,
 )
-from lab.studio.habits import PENS, STYLES
+from lab.railroad_ink.studio.hands import STYLES
+from lab.studio.habits import PENS
 from lab.studio.levels import LEVELS, level_named
 from vision.errors import StudioError
 

@@ -12,10 +12,10 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.photographs import sheet_darkroom
 from lab.railroad_ink.studio.scenes import Wish, make_scene
-from lab.railroad_ink.studio.truths import project_truth
 from lab.studio.cameras import Frame
 from lab.studio.levels import LEVELS
 from lab.studio.series import picture_seed, write_series
+from lab.studio.tabletop import project_truth
 from vision.errors import StudioError
 
 SMALL = Wish(sheets=1, megapixels=0.6)

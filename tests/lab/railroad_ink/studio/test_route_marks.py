@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Route, parse_route
+from lab.railroad_ink.studio.hands import CELL, STYLES, Hand, MeetingStyle, hand_of, made_readable
 from lab.railroad_ink.studio.route_marks import route_strokes
 from lab.railroad_ink.studio.writing import GLYPHS, MARK_KINDS, Writer
-from lab.studio.habits import CELL, PENS, STYLES, Hand, MeetingStyle, hand_of, made_readable
+from lab.studio.habits import PENS
 from lab.studio.ink import FULL, InkLayer, Window, layer_density
 
 SCALE = 4.0

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from lab.studio.habits import PENS, STYLES, Hand, hand_of
+from lab.railroad_ink.studio.hands import STYLES, Hand, hand_of
+from lab.studio.habits import PENS
 from lab.studio.strokes import as_points, stroke
 
 

@@ -92,7 +92,7 @@ def test_dragged_corners_take_the_place_of_tags() -> None:
 
 def _grid_corner_pixels(truth: Plain) -> list[list[tuple[float, float]]]:
     from companion.games.railroad_ink.eye.boards import grid_corners
-    from lab.railroad_ink.studio.truths import project_truth
+    from lab.studio.tabletop import project_truth
 
     pixels = project_truth(truth, truth["sheets"][0], grid_corners())
     rough = pixels + np.array([[3, -2], [-2, 2], [2, 3], [-3, -2]])  # as a finger would
