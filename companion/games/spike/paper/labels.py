@@ -81,7 +81,10 @@ def placed_names(
 
 
 def _candidates(at: Point, half: float) -> list[Point]:
-    """The middles to choose from: below, above, at the four corners, and beside the city."""
+    """The middles to choose from: below, above, at the four corners, and beside the city.
+
+    All are about half a line of text away from the city's rim; at a corner the rim gives way.
+    """
     (x, y), r = at, _SIZES.city
     corner = r * 0.75 + half
     return [
