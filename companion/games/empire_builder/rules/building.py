@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
-from companion.games.empire_builder.rules.board import Board, City
+from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
@@ -95,26 +95,24 @@ def edge_refusal(site: Site, one: int, other: int, edge: int | None) -> Refusal 
     """Why this seat cannot build this segment now."""
     board = site.board
     if edge is None:
-        return _no_edge(board, one, other)
+        here, there = board.places[one], board.places[other]
+        if any(here in pair and there in pair for pair in board.closed):
+            message = "between {} and {} lies open water: no track can be built"
+            return Refusal("closed", message.format(board.spoken(one), board.spoken(other)))
+        message = "{} and {} are no neighbours: go milepost by milepost"
+        return Refusal("not-neighbours", message.format(board.spoken(one), board.spoken(other)))
+    refusal = _from_refusal(site, one)
+    if refusal is not None:
+        return refusal
+    owner = site.track.get(edge)
+    if owner is not None:
+        message = f"seat {owner} has built {board.edge_names[edge]}: only one line fits there"
+        return Refusal("taken", message)
     return (
-        _from_refusal(site, one)
-        or _taken_refusal(site, edge)
-        or weather_refusal(site.state, one, other, edge)
+        weather_refusal(site.state, one, other, edge)
         or city_refusal(board, site.track, site.seat, other)
         or _price_refusal(site, other, edge)
     )
-
-
-def _no_edge(board: Board, one: int, other: int) -> Refusal:
-    names = board.spoken(one), board.spoken(other)
-    if board.places[other] in {place for pair in _closed_around(board, one) for place in pair}:
-        return Refusal("closed", f"between {names[0]} and {names[1]} lies open water: no track can be built")
-    return Refusal("not-neighbours", f"{names[0]} and {names[1]} are no neighbours: go milepost by milepost")
-
-
-def _closed_around(board: Board, milepost: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    place = board.places[milepost]
-    return [pair for pair in board.closed if place in pair]
 
 
 def _from_refusal(site: Site, one: int) -> Refusal | None:
@@ -134,13 +132,6 @@ def _from_refusal(site: Site, one: int) -> Refusal | None:
         )
         return Refusal("out-of-majors", message)
     return None
-
-
-def _taken_refusal(site: Site, edge: int) -> Refusal | None:
-    owner = site.track.get(edge)
-    if owner is None:
-        return None
-    return Refusal("taken", f"seat {owner} has built {site.board.edge_names[edge]}: only one line fits there")
 
 
 def weather_refusal(state: State, one: int, other: int, edge: int) -> Refusal | None:
@@ -208,22 +199,15 @@ def _cheapest_way(site: Site, starts: Iterable[int], goal: int) -> BuildPath | N
     board, effects = site.board, site.state.effects
     own = edges_of(site.track, site.seat)
     others = [edge for edge, owner in site.track.items() if owner != site.seat]
-    kinds = edge_kinds(board, own, [*others, *effects.flooded, *_shut(board, effects.no_building)])
+    shut = [edge for milepost in effects.no_building for _, edge in board.ways[milepost]]
     full = [
         milepost
         for city in board.cities.values()
-        if city.size != "major" and goal not in city.mileposts and _is_full(board, site, city)
+        if goal not in city.mileposts and city_refusal(board, site.track, site.seat, city.middle) is not None
         for milepost in city.mileposts
     ]
+    kinds = edge_kinds(board, own, [*others, *effects.flooded, *shut])
     return cheapest_path(board, starts, {goal}, kinds, full)
-
-
-def _shut(board: Board, mileposts: Iterable[int]) -> list[int]:
-    return [edge for milepost in mileposts for _, edge in board.ways[milepost]]
-
-
-def _is_full(board: Board, site: Site, city: City) -> bool:
-    return city_refusal(board, site.track, site.seat, city.middle) is not None
 
 
 def _without_free_start(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:
