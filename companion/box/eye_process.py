@@ -246,7 +246,7 @@ def _decoded(photo: bytes) -> Image:
     from vision.decoding import Reduction, checked_header, decoded
 
     header = checked_header(photo)
-    steps: tuple[Reduction, ...] = (1, 2, 4, 8) if header.kind == "JPEG" else (1,)
+    steps: tuple[Reduction, ...] = (1, 2, 4, 8) if header.kind in ("JPEG", "HEIC") else (1,)
     longest = max(header.size)
     step = next((step for step in steps if longest <= _LONGEST_SIDE * step), steps[-1])
     return decoded(photo, step).image

@@ -1,24 +1,18 @@
-"""The one place that wires the table, the devices and the pages together, and the life of the service."""
+"""The real house behind the pages: what they ask for, from the parts that this box has.
+
+It wires the table, its store and backups, the dice roller and the panel, the camera with the process that
+reads photographs, results for other programs, and the doctor. How it is started and stopped is in
+:mod:`companion.box.running`.
+"""
 
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import socket
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType
-from typing import Any, Protocol
+from typing import Any
 
-from flask import Flask
-from waitress.server import create_server
-
-from companion.box.addresses import Address, open_socket, own_names
-from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
@@ -26,10 +20,8 @@ from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Sho
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
-from companion.box.settings import Settings
 from companion.games.contract import Action, Game
 from companion.games.faces import games_with_eyes
-from companion.games.packages import packages
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto
 from companion.table.backup import automatic_backup, automatic_backups
@@ -38,16 +30,9 @@ from companion.table.exc import TableError
 from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
-from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
-from web.app import WebSettings, create_app
-from web.house import (
-    ExportForm,
-    Lit,
-)
-from web.joining import taken_seats
-from web.site import site_of
+from web.house import ExportForm, Lit
 
 log = logging.getLogger(__name__)
 
@@ -57,9 +42,6 @@ _LIGHTS: dict[Lit, tuple[str, ...]] = {
     "right": ("right",),
     "both": ("left", "right"),
 }
-
-_SPARE_THREADS = 16  # for requests, beside one for every stream
-_CONNECTIONS = 600  # phones keep two or three open
 
 
 @dataclass
@@ -283,123 +265,3 @@ class Service:
         self.switched_off = True
         self.stop()
         return None
-
-
-@contextmanager
-def opened_service(folder: Path) -> Iterator[Service]:
-    """A service on a folder, repaired where necessary, closed in the end."""
-    store, notes = open_store(folder)
-    with store:
-        service = Service(store, Table(store, GAMES), notes)
-        try:
-            yield service
-        finally:
-            service.eye.stop()
-
-
-class _Worker(Protocol):
-    """A thread that ends by itself once the box is stopping."""
-
-    def start(self) -> None: ...
-    def join(self) -> None: ...
-
-
-def serve(
-    service: Service,
-    address: Address,
-    settings: Settings,
-    *,
-    demo: Game[Any] | None = None,
-    ready: Callable[[Address], None],
-    streams: int = 100,
-) -> None:
-    """Serve until SIGTERM, Ctrl-C or the host. ``ready`` is told the address once the port is open.
-
-    ``demo`` is the game that bots play.
-    """
-    stopping = threading.Event()
-    opened = open_socket(address)
-    here = Address(address.host, opened.getsockname()[1])
-    service.links = here.links
-    service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
-    app = create_app(service, WebSettings(own_names(address.host), streams), stopping)
-    server = _server(app, opened, streams)
-    try:
-        with (
-            _stopped_by_signals(stopping),
-            _devices(service, settings),
-            _working(app, service, stopping, demo),
-        ):
-            ready(here)
-            server.run()
-    finally:
-        server.close()
-
-
-def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
-    return create_server(
-        app,
-        sockets=[opened],
-        threads=streams + _SPARE_THREADS,
-        connection_limit=max(_CONNECTIONS, 3 * streams),
-        asyncore_use_poll=True,
-        channel_request_lookahead=1,  # so that a phone that left is noticed
-        max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
-        clear_untrusted_proxy_headers=True,
-        ident=None,
-    )
-
-
-@contextmanager
-def _devices(service: Service, settings: Settings) -> Iterator[None]:
-    devices = Devices(
-        service.table,
-        service.store.folder,
-        settings,
-        service.dice_policy,
-        shutter=service.shutter_pressed,
-        power=service.shut_down,
-    )
-    service.devices = devices
-    service.camera = settings.camera.name
-    devices.start()
-    service.eye.start()
-    try:
-        yield
-    finally:
-        devices.stop()
-
-
-@contextmanager
-def _working(
-    app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
-) -> Iterator[None]:
-    workers: list[_Worker] = [site_of(app).live]
-    if demo is not None:
-        service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
-        workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))
-    for worker in workers:
-        worker.start()
-    try:
-        yield
-    finally:
-        stopping.set()
-        for worker in workers:
-            worker.join()
-
-
-@contextmanager
-def _stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
-    """SIGTERM and Ctrl-C end the server's loop; the event lets streams and bots go at the same moment."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        if not stopping.is_set():  # a second signal must not interrupt the tidying up
-            stopping.set()
-            raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -56,7 +56,7 @@ def _number(lowest: int, highest: int) -> Callable[[str], int]:
 def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
     from companion.box.memory import give_memory_back
-    from companion.box.service import opened_service
+    from companion.box.running import opened_service
     from companion.box.settings import read_settings
 
     demo = _game_of_demonstration(options)
@@ -83,7 +83,7 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
 
 
 def _serve(service: Service, settings: Settings, options: argparse.Namespace, demo: Game[Any] | None) -> None:
-    from companion.box.service import serve
+    from companion.box.running import serve
     from web.people import PIN_SETTING, new_pin
 
     for note in service.notes:

@@ -1,9 +1,12 @@
 """From a photograph's bytes to a reading, end to end."""
 
 from functools import lru_cache
+from io import BytesIO
 
 import numpy as np
 import pytest
+from PIL import Image
+from pillow_heif import from_pillow
 
 from companion.games.contract import Plain
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
@@ -55,6 +58,16 @@ def test_pixels_are_read_like_bytes() -> None:
     assert [cell.best for cell in from_pixels.sheets[0].cells.values()] == [
         cell.best for cell in read_photo(data).sheets[0].cells.values()
     ]
+
+
+def test_an_iphones_picture_is_read_like_a_jpeg() -> None:
+    image = decoded(photo("clean")[0], 1).image
+    out = BytesIO()
+    from_pillow(Image.fromarray(image[:, :, ::-1])).save(out, quality=80)
+    reading, true = read_photo(out.getvalue()), photo("clean")[1]["sheets"][0]
+    assert (reading.width, reading.height) == (image.shape[1], image.shape[0])
+    right, seen = right_cells(reading.sheets[0], true)
+    assert right >= 0.95 * seen
 
 
 def test_a_mirrored_print_is_told() -> None:
