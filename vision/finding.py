@@ -10,12 +10,14 @@ from itertools import combinations, product
 import numpy as np
 
 from companion.games.kit.sheet import Sheet
-from vision.placing import Match, by_tags, is_sensible, misses
+from vision.placing import UNKNOWN_LENS, Match, by_tags, fitted, is_sensible, misses
 from vision.rectify import Image, Placement, Places
 from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
 
 _MOST_MISS = 1.6  # mm by which a tag may be off where the others say it should be
 _QUICKLY_SEEN = 10.0  # pixels of a tag in the small copy: smaller ones may have been missed there
+# How many tags shall fit together, and whether with a bent lens: in this order.
+_ATTEMPTS = ((4, False), (3, False), (4, True), (2, False))
 _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
 
 
@@ -108,12 +110,12 @@ def _best_copy(
 ) -> tuple[FoundSheet, list[FoundTag]] | None:
     """The placement on which most tags agree, and among those the most exact (exhaustive search)."""
     by_corner = [[tag for tag in tags if tag.number == number][:_MOST_OF_ONE] for number in sheet.tags]
-    for count in (4, 3, 2):
+    for count, bent in _ATTEMPTS:
         tried = [
             (*placed, list(chosen))
             for corners in combinations([tags for tags in by_corner if tags], count)
             for chosen in product(*corners)
-            if (placed := _placed(sheet, chosen, size)) is not None
+            if (placed := _placed(sheet, chosen, size, bent=bent)) is not None
         ]
         if tried:
             _, found, used = min(tried, key=lambda entry: entry[0])
@@ -122,11 +124,17 @@ def _best_copy(
 
 
 def _placed(
-    sheet: Sheet, tags: tuple[FoundTag, ...], size: tuple[int, int]
+    sheet: Sheet, tags: tuple[FoundTag, ...], size: tuple[int, int], *, bent: bool
 ) -> tuple[float, FoundSheet] | None:
-    """The sheet placed by these tags, if they fit together, and its reprojection error in mm."""
+    """The sheet placed by these tags, if they fit together, and its reprojection error in mm.
+
+    If the lens may have ``bent`` the picture, its bend is estimated with the homography.
+    """
     match = tags_match(tags)
     placement = by_tags(match, size)
+    if bent and placement is not None:
+        fit = fitted(match, placement, size, UNKNOWN_LENS)
+        placement = fit[0] if fit is not None and np.isfinite(fit[0].homography).all() else None
     if placement is None or not is_sensible(placement, np.array(sheet.outline), size):
         return None
     miss = float(misses(placement, match).max()) / placement.scale_at(sheet.middle)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.games.kit.drawing import Drawing, Point, Quad, Shape, Text, outline
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
+from companion.games.kit.tags import SIDE
 from vision.rectify import Image, Placement, Places, straightened
 
 MARGIN = 16  # pixels that are shown around a sheet's area
@@ -61,7 +62,8 @@ def print_of(sheet: Sheet) -> Print:
     blank = _blank(sheet, sheet.outline, scale)
     pixels = _corners(blank)
     places = np.asarray((pixels + 0.5 - MARGIN) / scale, np.float64)
-    return Print(sheet.outline, blank, scale, places, pixels)
+    kept = ~_on_tags(sheet, places)
+    return Print(sheet.outline, blank, scale, places[kept], pixels[kept])
 
 
 def _patch(blank: Image, x: int, y: int, reach: int) -> Patch:
@@ -89,6 +91,15 @@ def _corners(blank: Image) -> NDArray[np.int64]:
             if tile.max() > _LEAST_CORNER and _is_unique(blank, *corner):
                 corners.append(corner)
     return np.array(corners, np.int64).reshape(-1, 2)
+
+
+def _on_tags(sheet: Sheet, places: Places) -> NDArray[np.bool_]:
+    """Which places lie in a tag or its white rim: they would prove nothing that the tag does not."""
+    quads = np.array(list(sheet.tags.values()), np.float64).reshape(-1, 4, 2)
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    rim = (high - low) / SIDE
+    inside = (places[:, None] >= low - rim) & (places[:, None] <= high + rim)
+    return np.asarray(inside.all(axis=2).any(axis=1), np.bool_)
 
 
 def _is_unique(blank: Image, x: int, y: int) -> bool:

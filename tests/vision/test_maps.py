@@ -1,0 +1,125 @@
+"""Sheets that name no landmarks: maps are found by their tags and registered on their own print."""
+
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.games.derailed.paper.sheets import mat_sheet
+from companion.games.empire_builder.paper.sheets import map_sheet
+from companion.games.kit.printing.png import picture
+from companion.games.kit.sheet import Sheet
+from companion.games.spike.paper.sheets import board_sheet
+from vision.finding import find_sheets
+from vision.landmarks import print_of
+from vision.one_table import placed_on_print
+from vision.rectify import Image, Placement
+from vision.seeing import Search, see, why_nothing
+from vision.tags import find_tags
+
+DPI = 90
+SHEETS: dict[str, Sheet] = {
+    "spike": board_sheet("eastern-states"),
+    "empire-builder": map_sheet(),
+    "derailed": mat_sheet("lanes-6"),
+}
+ALL = list(SHEETS.values())
+MAPS = ["spike", "empire-builder"]
+
+
+@cache
+def painted(name: str) -> Image:
+    """What ``stationmaster sheet NAME --png`` writes."""
+    return np.ascontiguousarray(np.asarray(picture(SHEETS[name].blank, DPI))[:, :, ::-1])
+
+
+def photographed(name: str, bend: float) -> tuple[Image, Placement]:
+    """The sheet seen at a slant through a lens that bends, unevenly lit, a little blurred and grainy."""
+    size = (1500, 1300)
+    corners = np.array([(220, 150), (1310, 90), (1420, 1220), (130, 1150)], np.float32)
+    outline = np.array(SHEETS[name].outline, np.float32)
+    homography = np.asarray(cv2.getPerspectiveTransform(outline, corners), np.float64)
+    true = Placement(homography, (size[0] / 2, size[1] / 2), max(size) / 2, bend)
+    pixels = np.stack(np.meshgrid(np.arange(size[0]) + 0.5, np.arange(size[1]) + 0.5), axis=-1)
+    from_print = (true.places(pixels) * DPI / 25.4 - 0.5).astype(np.float32)
+    table = (70, 90, 110)
+    seen = cv2.remap(
+        painted(name),
+        from_print,
+        np.empty(0, np.float32),
+        cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT,
+        borderValue=table,
+    )
+    lit = cv2.GaussianBlur(seen, (0, 0), 0.8) * np.linspace(1, 0.7, size[0])[:, None]
+    grain = np.random.default_rng(1).normal(0, 4, seen.shape)
+    return np.clip(lit + grain, 0, 255).astype(np.uint8), true
+
+
+def worst_miss(sheet: Sheet, placement: Placement, true: Placement) -> float:
+    """The biggest error over the sheet, in mm."""
+    share = np.linspace(0, 1, 9)
+    places = np.stack(np.meshgrid(share, share), axis=-1).reshape(-1, 2) * np.asarray(sheet.size)
+    return float(np.hypot(*(placement.pixels(places) - true.pixels(places)).T).max()) / true.scale_at(
+        sheet.middle
+    )
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_a_plain_print_is_found_where_it_is(name: str) -> None:
+    image = painted(name)
+    (found,) = placed_on_print(image, find_sheets(image, ALL))
+    true = Placement(np.diag([DPI / 25.4, DPI / 25.4, 1.0]))
+    assert found.sheet is SHEETS[name]
+    assert found.sure
+    assert worst_miss(found.sheet, found.placement, true) < 0.2
+
+
+@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("bend", [-0.12, -0.03, 0.05])
+def test_a_photograph_is_registered_on_the_print_through_a_bent_lens(name: str, bend: float) -> None:
+    image, true = photographed(name, bend)
+    (found,) = placed_on_print(image, find_sheets(image, ALL))
+    assert found.sheet is SHEETS[name]
+    assert worst_miss(found.sheet, found.placement, true) < 0.3
+    assert found.placement.bend == pytest.approx(bend, abs=0.004)
+
+
+def test_one_tag_and_the_print_suffice_for_a_map() -> None:
+    image, true = photographed("spike", -0.03)
+    for quad in list(SHEETS["spike"].tags.values())[1:]:
+        cv2.fillConvexPoly(image, np.rint(true.pixels(np.array(quad))).astype(np.int32), (150, 150, 150))
+    found = find_sheets(image, ALL)
+    assert (len(found.sheets), len(found.lonely)) == (0, 1)
+    (placed,) = placed_on_print(image, found)
+    assert not placed.sure
+    assert worst_miss(SHEETS["spike"], placed.placement, true) < 0.5
+
+
+def test_a_photograph_goes_the_whole_way() -> None:
+    image, true = photographed("derailed", 0.0)
+    packed = cv2.imencode(".jpg", image)[1].tobytes()
+    seen = see(packed, Search(ALL, enough=1.0))
+    (sheet,) = seen.sheets
+    assert worst_miss(sheet.sheet, sheet.placement.scaled(seen.picture.enlarging), true) < 0.3
+    nothing = see(np.full((300, 400, 3), 128, np.uint8), Search(ALL, enough=1.0))
+    assert nothing.sheets == ()
+    assert "corner tags" in why_nothing(nothing, ALL)
+
+
+@pytest.mark.parametrize("name", [*MAPS, "derailed"])
+def test_landmarks_are_many_and_lie_on_no_tag(name: str) -> None:
+    sheet, known = SHEETS[name], print_of(SHEETS[name])
+    assert len(known.places) >= 60
+    assert (known.places > 0).all()
+    assert (known.places < sheet.size).all()
+    for (left, top), _, (right, bottom), _ in sheet.tags.values():
+        x, y = known.places.T
+        assert not ((x > left) & (x < right) & (y > top) & (y < bottom)).any()
+
+
+def test_two_sheets_with_the_same_tag_cannot_be_looked_for_together() -> None:
+    other = board_sheet.__wrapped__("eastern-states")
+    with pytest.raises(ValueError, match="carry the same tag"):
+        find_tags(painted("spike"), [SHEETS["spike"], other])
