@@ -24,10 +24,12 @@ from web.faces import game_templates
 from web.house import House
 from web.joining import Joining
 from web.live import Live
+from web.naming import by_name
 from web.pages import pages
+from web.scene import drawn_dice
 from web.show import show_of
 from web.show.parts import Editing
-from web.site import Site, site_of
+from web.site import Site, known_match, site_of
 from web.timeline import event_words
 from web.words import place_words, seat_mark
 
@@ -91,7 +93,7 @@ def _describe(app: Flask, event: Event) -> Plain:
         match = site.house.table.match(event.match)
         if match is not None:
             with app.app_context():
-                told["pieces"] = {"dice": site.pieces.pieces(match, "watch", None).html["dice"]}
+                told["pieces"] = {"dice": drawn_dice(match)}
     return told
 
 
@@ -102,7 +104,7 @@ def _answer_problem(problem: WebError) -> Response:
     if request.path.startswith("/api/"):
         error = {
             "code": problem.code,
-            "message": problem.message,
+            "message": _by_name(problem.message),
             **({"detail": problem.detail} if problem.detail else {}),
         }
         answer = jsonify({"error": error})
@@ -112,6 +114,13 @@ def _answer_problem(problem: WebError) -> Response:
     if "retry_after" in problem.detail:
         answer.headers["Retry-After"] = str(problem.detail["retry_after"])
     return answer
+
+
+def _by_name(message: str) -> str:
+    """A problem about a match calls its players by their names."""
+    match_id = (request.view_args or {}).get("match")
+    match = known_match(match_id) if match_id else None
+    return by_name(message, match.players) if match else message
 
 
 def _answer_table(problem: TableError) -> Response:

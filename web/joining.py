@@ -21,6 +21,7 @@ from companion.table.seats import Player, default_player
 from companion.table.table import Refused, Table
 from web.exc import WebError
 from web.house import House
+from web.naming import by_name
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # nothing that looks like something else
 _CODE_LENGTH = 5
@@ -91,7 +92,7 @@ class Joining:
             action = Action("sit", seat, msgspec.to_builtins(player))
             answer = self.table.submit(action, Actor("player", seat), match=match_id)
             if isinstance(answer, Refused):
-                raise WebError(409, answer.code, answer.message)
+                raise WebError(409, answer.code, by_name(answer.message, match.players))
             return self.table.issue_token(match_id, seat)
 
     def follow(self, old: Match, seat: int, new: Match) -> str | None:

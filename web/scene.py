@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -214,23 +215,42 @@ class Pieces:
     html: dict[str, str]
 
 
+_Key: TypeAlias = tuple[str, int, str, int | None]  # match, version, page, seat
+
+
 @dataclass
 class PieceBook:
-    """Pieces already made, by (match, version, page, seat)."""
+    """Pieces already made. Different pages are drawn at the same time, each of them once."""
 
-    _made: OrderedDict[tuple[str, int, str, int | None], Pieces] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _made: OrderedDict[_Key, Pieces] = field(default_factory=OrderedDict)
+    _making: dict[_Key, Future[Pieces]] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)  # never held while a page is drawn
 
     def pieces(self, match: Match, page: str, seat: int | None, photos: Photos = NO_PHOTOS) -> Pieces:
-        """The pieces of a page; many who ask at once wait for one of them to make it."""
+        """The pieces of a page; many who ask for the same at once wait for one of them to make it."""
         key = (match.id, match.version, page, seat)
         with self._lock:
-            if key not in self._made:
-                self._made[key] = _rendered(match, page, seat, photos)
-                while len(self._made) > _KEPT:
-                    self._made.popitem(last=False)
-            self._made.move_to_end(key)
-            return self._made[key]
+            if key in self._made:
+                self._made.move_to_end(key)
+                return self._made[key]
+            awaited = self._making.get(key)
+            making = self._making.setdefault(key, Future())
+        if awaited is not None:
+            return awaited.result()
+        try:
+            made = _rendered(match, page, seat, photos)
+        except BaseException as problem:
+            making.set_exception(problem)
+            with self._lock:
+                del self._making[key]
+            raise
+        with self._lock:
+            self._made[key] = made
+            del self._making[key]
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+        making.set_result(made)
+        return made
 
 
 def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Pieces:
@@ -241,3 +261,16 @@ def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Piec
         for name, template, shown in pieces
     }
     return Pieces(match.id, match.version, html)
+
+
+def drawn_dice(match: Match) -> str:
+    """The dice as watchers see them, without drawing the rest of the page."""
+    show = show_of(match.game)
+    view = match.game.view(match.state, None)
+    scene = {
+        "dice": show.dice(view),
+        "blank_dice": show.blank_dice(view),
+        "dice_source": _dice_source(match),
+        "finished": match.finished,
+    }
+    return render_template("pieces/dice.html", scene=scene)

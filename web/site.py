@@ -49,10 +49,15 @@ def pieces_of(match: Match, page: str, seat: int | None) -> Pieces:
     return site().pieces.pieces(match, page, seat, Photos(house.reads_photos(match), house.has_camera))
 
 
-def find_match(match_id: str | None) -> Match:
-    """A match by its id; the current one when it is not named."""
+def known_match(match_id: str | None) -> Match | None:
+    """A match by its id, if there is one; the current one when it is not named."""
     table = site().house.table
-    match = table.match(match_id) if match_id and match_id != "current" else table.current
+    return table.match(match_id) if match_id and match_id != "current" else table.current
+
+
+def find_match(match_id: str | None) -> Match:
+    """The same where there has to be one."""
+    match = known_match(match_id)
     if match is None:
         raise WebError(404, "no-match", "there is no such match: the host begins one")
     return match

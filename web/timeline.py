@@ -9,6 +9,7 @@ import msgspec
 from companion.games.contract import Fact, Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, fact_of
+from web.naming import told_by_name
 from web.show.parts import Show
 
 
@@ -26,7 +27,8 @@ class EventLine(msgspec.Struct, frozen=True):
 def event_line(match: Match, event: Event, seat: int | None) -> EventLine:
     """An event as that seat, or a watcher, may see it."""
     fact = _seen(match, event, seat)
-    return EventLine(event.seq, event.at, fact.kind, fact.seat, event.actor.role, fact.data)
+    data = told_by_name(fact.data, match.players) if "remarks" in fact.data else fact.data
+    return EventLine(event.seq, event.at, fact.kind, fact.seat, event.actor.role, data)
 
 
 def _seen(match: Match, event: Event, seat: int | None) -> Fact:

@@ -155,6 +155,11 @@ def test_what_the_rules_mind_is_said_and_nothing_entered(
     assert match.state.boards[1].drawings == ()
 
 
+def test_whose_board_is_missing_is_said_by_name(east: FlaskClient, eye: StandInEye) -> None:
+    eye.nothing = True
+    assert good(send(east))["says"] == ["the board of East is not in the picture"]
+
+
 def test_only_a_seat_photographs_and_only_its_own_board(
     east: FlaskClient, app: Flask, eye: StandInEye, house: Service
 ) -> None:

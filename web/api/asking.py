@@ -8,6 +8,7 @@ from companion.games.kit.jsontext import read_object
 from web.api.operations import operation
 from web.api.shapes import Question, RulesAnswer
 from web.exc import WebError
+from web.naming import told_by_name
 from web.people import person
 from web.site import find_match
 
@@ -35,4 +36,4 @@ def ask(match: str, query: Question) -> RulesAnswer:
         raise WebError(422, problem.code, problem.message) from None
     if isinstance(answer, Refusal):
         raise WebError(409, answer.code, answer.message, answer.detail)
-    return RulesAnswer(query.about, answer)
+    return RulesAnswer(query.about, told_by_name(answer, found.players))

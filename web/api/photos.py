@@ -6,6 +6,7 @@ from base64 import b64encode
 from typing import Any
 
 from flask import Response, render_template, request, send_file
+from msgspec.structs import replace
 
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
@@ -26,6 +27,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.limits import WORK
+from web.naming import by_name, told_by_name
 from web.people import host_only, person
 from web.show import show_of
 from web.site import find_match, site
@@ -141,7 +143,9 @@ def photograph_table(match: str) -> list[SeatPhoto]:
     """Every board in it is read, and entered when nothing is in doubt."""
     host_only()
     _slowly()
-    return site().house.photograph_table(find_match(match))
+    found = find_match(match)
+    seats = site().house.photograph_table(found)
+    return [replace(one, says=tuple(by_name(said, found.players) for said in one.says)) for one in seats]
 
 
 @operation("DELETE", "/host/taught/<name>", "Forget a taught board (host)", Said, problems=(403, 404))
@@ -160,7 +164,9 @@ def _told(match: Match, reading: BoardReading) -> PhotoTold:
         answer = site().house.table.submit(reading.action, actor, idempotency_key(), match=match.id)
         entered = done(accepted_or_problem(answer))
     picture = _data_address(reading.picture)
-    return PhotoTold(reading.photo, reading.outcome, reading.ruling, list(reading.says), picture, entered)
+    ruling = told_by_name(reading.ruling, match.players) if reading.ruling else None
+    says = [by_name(one, match.players) for one in reading.says]
+    return PhotoTold(reading.photo, reading.outcome, ruling, says, picture, entered)
 
 
 def _data_address(picture: bytes | None) -> str:
