@@ -16,11 +16,11 @@ from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.settings import Settings
 from companion.games.contract import Action
-from companion.games.kit.ranks import at_share
 from companion.games.registry import GAMES
 from companion.table.events import Actor
 from companion.table.store import Store
 from companion.table.table import Table
+from lab.quantiles import at_share
 
 HOST = Actor("host")
 

@@ -28,8 +28,8 @@ from companion.games.empire_builder.rules.results import track_faults, umpire_fa
 from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, linked_from, linked_with
 from companion.games.kit.chance import SeededChance
-from companion.games.kit.ranks import at_share
 from companion.games.kit.records import replaced
+from lab.quantiles import at_share
 
 GAME = EmpireBuilder()
 SEED = 1869

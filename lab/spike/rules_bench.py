@@ -18,13 +18,13 @@ from time import perf_counter, thread_time
 
 from companion.games.contract import Plain, Wishes
 from companion.games.kit.chance import SeededChance
-from companion.games.kit.ranks import at_share
 from companion.games.spike.rules.build_search import priced_builds
 from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.results import faults
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import State
+from lab.quantiles import at_share
 from lab.spike.randomplay import random_match, random_start
 
 MATCHES = 200

@@ -6,12 +6,13 @@ The picture itself proves nothing: the rules judge the drawings one by one, as i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, TypeAlias
 
 import msgspec
 
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
+from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.position import read_cells
@@ -19,15 +20,6 @@ from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import try_draw
-
-PhotoHash: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-
-
-class Picture(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The photograph's hash, and what people answered where it was unclear: a route, or ``""`` for empty."""
-
-    photo: PhotoHash
-    settled: dict[str, str] = {}
 
 
 class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,7 +43,7 @@ def decide_turn(state: State, seat: int, data: Plain) -> Fact | Refusal:
         return after
     new = after.drawings[len(state.boards[seat].drawings) :]
     moves = [{"cell": one.cell, "route": one.route, "from": one.source} for one in new]
-    return Fact("turn", seat, {"moves": moves, **picture_fact(wish.picture)})
+    return Fact("turn", seat, {"moves": moves, **fact_of_picture(wish.picture)})
 
 
 def _drawn(state: State, seat: int, moves: list[_Move]) -> Board | Refusal:
@@ -84,12 +76,12 @@ def after_turn(state: State, fact: Fact) -> Board:
     return board
 
 
-def picture_fact(picture: Picture | None) -> Plain:
-    """The picture as an event keeps it; nothing when there was none."""
+def fact_of_picture(picture: Picture | None) -> Plain:
+    """The picture as an event keeps it, cells and routes as they are usually written; nothing without one."""
     if picture is None:
         return {}
     settled = {
         GRID.names[GRID.cell(name)]: parse_route(text).text if text else ""
         for name, text in sorted(picture.settled.items())
     }
-    return {"picture": {"photo": picture.photo, "settled": settled}}
+    return picture_fact(replaced(picture, settled=settled))

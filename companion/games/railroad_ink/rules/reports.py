@@ -11,9 +11,10 @@ import msgspec
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.difference import ink_remarks
-from companion.games.railroad_ink.rules.photographed import Picture, picture_fact
+from companion.games.railroad_ink.rules.photographed import fact_of_picture
 from companion.games.railroad_ink.rules.placement import loose_remarks
 from companion.games.railroad_ink.rules.position import print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.rules.routes import Cells
@@ -36,7 +37,7 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     rounds = _rounds(state, seat, cells, report.rounds)
     remarks = board_remarks(state, seat, cells)
     names = print_cells(cells)
-    data = {"cells": names, "rounds": rounds, "remarks": remarks, **picture_fact(report.picture)}
+    data = {"cells": names, "rounds": rounds, "remarks": remarks, **fact_of_picture(report.picture)}
     return Fact("report", seat, data)
 
 
