@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted(ROOT.glob("docs/*.md"))]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
 DOCUMENTS += sorted(ROOT.glob("companion/**/README.md")) + sorted(ROOT.glob("*/README.md"))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
@@ -38,6 +38,7 @@ def run(command: str, folder: Path) -> str:
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         "STATIONMASTER_FOLDER": str(folder / "table"),
+        "PROJECT": str(ROOT),  # as the documents call the folder of the sources
     }
     done = subprocess.run(
         ["bash", "-c", command],

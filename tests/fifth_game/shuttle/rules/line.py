@@ -37,8 +37,8 @@ def worth(served: Iterable[int]) -> int:
 
 def lines(served: Iterable[int]) -> list[str]:
     """The same, explained."""
-    return [f"Stops {_named(run)}: {len(run)} x {len(run)} = {len(run) ** 2}" for run in runs(served)]
+    return [f"{_named(run)}: {len(run)} x {len(run)} = {len(run) ** 2}" for run in runs(served)]
 
 
 def _named(run: tuple[int, ...]) -> str:
-    return str(run[0]) if len(run) == 1 else f"{run[0]} to {run[-1]}"
+    return f"Stop {run[0]}" if len(run) == 1 else f"Stops {run[0]} to {run[-1]}"

@@ -1,0 +1,81 @@
+"""Shuttle on the page: what every game shows already, with a line of stops to look at and to tap."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from markupsafe import Markup
+
+from companion.games.contract import Plain
+from web.show.parts import Controls, ScoreLine, ScoreRow
+from web.show.plain import PlainShow
+
+from ..rules.game import Shuttle, State
+from ..rules.line import ROUNDS, STOPS, offered, runs
+
+
+class ShuttleShow(PlainShow[State]):
+    """One to six lines."""
+
+    style_sheet = "shuttle/page.css"
+
+    def __init__(self) -> None:
+        super().__init__(Shuttle())
+
+    def headline(self, view: Plain) -> str:
+        """The round."""
+        return "Final score" if view["finished"] else f"Round {view['round']} of {ROUNDS}"
+
+    def status(self, view: Plain, names: Mapping[int, str]) -> str:
+        """Who has not served yet."""
+        if not view["dice"]:
+            return "The dice are thrown next"
+        return "Serving: " + ", ".join(name for seat, name in names.items() if seat not in view["done"])
+
+    def blank_dice(self, view: Plain) -> int:
+        """Two dice."""
+        return 0 if view["finished"] else 2
+
+    def board(self, view: Plain, seat: int, name: str) -> Markup:
+        """A seat's line."""
+        served = view["served"][str(seat)]
+        stops = Markup("").join(
+            Markup('<li class="stop{}">{}</li>').format(" served" if stop in served else "", stop)
+            for stop in range(1, STOPS + 1)
+        )
+        return Markup('<ol class="line" aria-label="Line of {}">{}</ol>').format(name, stops)
+
+    def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
+        """The same in words."""
+        served = view["served"][str(seat)]
+        return [("Served", ", ".join(map(str, served)) or "no stop yet")]
+
+    def score_rows(self, row: Plain) -> list[ScoreRow]:
+        """One row with a line a run."""
+        lines = tuple(ScoreLine(text, None) for text in row["lines"])
+        return [ScoreRow("Runs", row["total"], lines)]
+
+    def position_rows(self, position: Plain) -> list[ScoreRow]:
+        """The same for a line without a match."""
+        lines = tuple(ScoreLine(f"{len(run)} in a row", len(run) ** 2) for run in runs(position["stops"]))
+        return [ScoreRow("Runs", sum(line.points or 0 for line in lines), lines)]
+
+    def controls(self, state: State, seat: int) -> Controls:
+        """The stops that the dice offer, to be tapped."""
+        open_stops = () if seat in state.done else offered(state.dice, state.served[seat])
+        told = {
+            "stops": range(1, STOPS + 1),
+            "served": state.served[seat],
+            "open": open_stops,
+            "rolled": bool(state.dice),
+            "done": seat in state.done,
+        }
+        return Controls("shuttle/controls.html", told)
+
+    def rematch_options(self, setup: Plain) -> Plain:
+        """There are none."""
+        return {}
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """A stop, or none."""
+        return f"served stop {data['stop']}" if kind == "serve" else "found no stop to serve"
