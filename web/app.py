@@ -18,7 +18,7 @@ from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web import guards
 from web.api import api
-from web.assets import asset_url, assets, compressible, gzip_accepted, style
+from web.assets import asset_url, assets, compressible, gzip_accepted, script_tags, style
 from web.exc import WebError
 from web.faces import game_templates
 from web.house import House
@@ -28,7 +28,7 @@ from web.naming import by_name
 from web.pages import pages
 from web.scene import drawn_dice
 from web.show import show_of
-from web.show.parts import Editing
+from web.show.parts import Editing, photo_sheet_of
 from web.site import Site, known_match, site_of
 from web.timeline import event_words
 from web.words import place_words, seat_mark
@@ -66,6 +66,8 @@ def create_app(
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals.update(
         asset=asset_url,
+        photo_sheet=photo_sheet_of,
+        scripts=script_tags,
         style=style(),
         version=__version__,
         seat_mark=seat_mark,

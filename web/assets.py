@@ -18,6 +18,7 @@ from pathlib import Path
 from flask import Blueprint, Response, request, url_for
 from markupsafe import Markup
 
+from web import scripts
 from web.exc import WebError
 from web.faces import page_folders
 
@@ -55,7 +56,17 @@ def gzip_accepted() -> bool:
 
 @cache
 def _assets() -> Mapping[str, Asset]:
-    return {name: _read(file.name, file.read_bytes()) for name, file in _files()}
+    found = {name: _read(name, file.read_bytes()) for name, file in _files() if file.suffix != ".js"}
+    texts = _texts()
+    for name in scripts.imported_first(texts):
+        text = scripts.as_served(name, texts[name], lambda one: f"/static/{one}?v={found[one].digest}")
+        found[name] = _read(name, text.encode())
+    return found
+
+
+@cache
+def _texts() -> dict[str, str]:
+    return {name: file.read_text() for name, file in _files() if file.suffix == ".js"}
 
 
 def _files() -> Iterator[tuple[str, Path]]:
@@ -88,6 +99,15 @@ _BETWEEN = re.compile(r"\s+")
 def asset_url(name: str) -> str:
     """The address of an asset, with its hash."""
     return url_for("assets.send", name=name, v=_assets()[name].digest)
+
+
+def script_tags(*names: str) -> Markup:
+    """These scripts, in this order; what they import is fetched at the same time."""
+    preload = '<link rel="modulepreload" href="{}">'
+    run = '<script type="module" src="{}"></script>'
+    every = scripts.with_imports(_texts(), names)
+    tags = [Markup(run if one in names else preload).format(asset_url(one)) for one in every]
+    return Markup("\n").join(tags)
 
 
 @assets.get("/static/<path:name>")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol, TypeVar, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from flask import Blueprint
 from markupsafe import Markup
@@ -56,6 +56,27 @@ class Controls:
 
     template: str
     told: Plain
+
+
+Box: TypeAlias = tuple[float, float, float, float]  # left, top, width, height
+
+
+@dataclass(frozen=True)
+class PhotoSheet:
+    """How a photographed sheet is shown, and what its slots and marks are called.
+
+    Without a ``view`` the picture comes with what was read drawn on it, and doubts are asked in words alone.
+    """
+
+    view: Box | None = None  # what the picture from above shows, in the units of the slots
+    slots: Mapping[str, Box] = field(default_factory=dict)
+    sheet: str = "The sheet"
+    mark: str = "mark"
+    size: tuple[float, float] = (100, 100)  # of the symbol that draws a mark, found by its ``data-mark``
+    look: str = "mark"  # the class of that drawing
+    asks: str = "What is in"
+    none: str = "Nothing new is there"
+    corners: str = ""  # where four corners are dragged on a sheet without tags; empty: nowhere
 
 
 @dataclass(frozen=True)
@@ -156,6 +177,20 @@ class Grounded(Protocol[S_contra]):
 
     def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """What belongs beside the one board: who is who on it, how the match went so far."""
+
+
+@runtime_checkable
+class Photographed(Protocol):
+    """A show of a game whose sheets are photographed, and drawn over their photographs."""
+
+    @property
+    def photo_sheet(self) -> PhotoSheet:
+        """The sheet of a seat."""
+
+
+def photo_sheet_of(show: object) -> PhotoSheet:
+    """The show's own, or one that every game can have."""
+    return show.photo_sheet if isinstance(show, Photographed) else PhotoSheet()
 
 
 @runtime_checkable

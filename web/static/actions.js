@@ -1,8 +1,9 @@
-"use strict";
+// @ts-check
 // A game without controls of its own: one button for each legal action.
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-action]");
-  if (!button) return;
-  await Box.trying(() => Box.post(`/api/v1/matches/${document.body.dataset.playing}/actions`, JSON.parse(button.dataset.action)));
-  Box.refresh();
+import { hit } from "./elements.js";
+import { act } from "./kit.js";
+
+document.addEventListener("click", (event) => {
+  const action = hit(event, "[data-action]")?.dataset.action;
+  if (action) act(JSON.parse(action));
 });

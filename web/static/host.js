@@ -1,106 +1,97 @@
-"use strict";
-// The host page: only the chosen game's options and as many players as there are seats are sent.
-(() => {
-  const form = document.getElementById("new-match");
-  if (!form) return;
-  const count = document.getElementById("seat-count");
+// @ts-check
+// The host page: a new match, the camera, the owner's files.
+import { get, post } from "./api.js";
+import { all, find, hit, html, need, svg } from "./elements.js";
+import { say, trying } from "./kit.js";
+
+const line = (/** @type {string} */ words) => html("p", {}, words);
+
+// --- a new match: only the chosen game's options and as many players as there are seats are sent ---
+
+/** @param {HTMLFormElement} form */
+function newMatch(form) {
+  /** @type {HTMLSelectElement} */
+  const count = need("#seat-count");
+  /** @type {HTMLSelectElement} */
+  const game = need("[name=game]", form);
 
   function settle() {
-    for (const part of form.querySelectorAll(".game-options")) part.disabled = part.hidden = part.dataset.game !== form.elements.game.value;
-    const { least, most } = form.querySelector(".game-options:not([hidden])").dataset;
+    for (const part of /** @type {HTMLFieldSetElement[]} */ (all(".game-options", form))) {
+      part.hidden = part.dataset.game !== game.value;
+      part.disabled = part.hidden;
+    }
+    const { least, most } = need(".game-options:not([hidden])", form).dataset;
     for (const option of count.options) option.disabled = Number(option.value) < Number(least) || Number(option.value) > Number(most);
-    if (count.selectedOptions[0]?.disabled) count.value = least;
-    for (const line of form.querySelectorAll("[data-line]")) {
-      line.disabled = Number(line.dataset.line) > Number(count.value);
-      line.closest("label").hidden = line.disabled;
+    if (count.selectedOptions[0]?.disabled) count.value = least ?? "";
+    for (const entry of /** @type {HTMLInputElement[]} */ (all("[data-line]", form))) {
+      entry.disabled = Number(entry.dataset.line) > Number(count.value);
+      const label = entry.closest("label");
+      if (label) label.hidden = entry.disabled;
     }
   }
 
   form.addEventListener("change", settle);
   settle();
-})();
+}
 
-// What the box's camera sees, and one picture of the whole table.
-(() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const place = () => document.getElementById("camera-view");
+/** @type {HTMLFormElement | null} */
+const form = find("#new-match");
+if (form) newMatch(form);
 
-  function line(words) {
-    const one = document.createElement("p");
-    one.textContent = words;
-    return one;
-  }
+// --- what the box's camera sees, and one picture of the whole table ---
 
-  function framed(view) {
-    const image = new Image();
-    image.src = view.picture;
-    image.alt = "What the box's camera sees";
-    const drawing = document.createElementNS(SVG, "svg");
-    drawing.setAttribute("viewBox", "0 0 1 1");
-    drawing.setAttribute("preserveAspectRatio", "none");
-    drawing.setAttribute("aria-hidden", "true");
-    for (const board of view.boards) {
-      const outline = document.createElementNS(SVG, "polygon");
-      outline.setAttribute("points", board.corners.map((corner) => corner.join(",")).join(" "));
-      outline.setAttribute("class", board.says.length ? "poor" : "fine");
-      drawing.append(outline);
-    }
-    const frame = document.createElement("div");
-    frame.className = "camera-frame";
-    frame.append(image, drawing);
-    return frame;
-  }
+/** @typedef {{name: string, corners: [number, number][], says: string[]}} SeenBoard */
+/** @typedef {{picture: string, boards: SeenBoard[], notes: string[]}} View */
 
-  const deeds = {
-    look: async () => {
-      place().replaceChildren(line("Looking"));
-      const view = await Box.trying(() => Box.get("/api/v1/host/camera"));
-      if (!view) { place().replaceChildren(); return; }
-      const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || "well in view"}.`));
-      place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
-      if (!view.boards.length && !view.notes.length) place().append(line("No board is in view: all of a board and its corner tags have to be in the picture."));
-    },
-    "table-photo": async (button) => {
-      place().replaceChildren(line("The box takes a picture: hands away"));
-      const seats = await Box.trying(() => Box.post(`/api/v1/matches/${button.dataset.match}/photos/table`));
-      place().replaceChildren(...(seats || []).map((one) => line(`Seat ${one.seat}: ${one.entered ? "entered" : one.says.join("; ") || "nothing new"}.`)));
-    },
-  };
+const place = () => need("#camera-view");
 
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-do]");
-    if (button && button.dataset.do in deeds) deeds[button.dataset.do](button);
-  });
-})();
+/** @param {View} view */
+function framed(view) {
+  const outlines = view.boards.map(({ corners, says }) => svg("polygon", { points: corners.join(" "), class: says.length ? "poor" : "fine" }));
+  const image = html("img", { src: view.picture, alt: "What the box's camera sees" });
+  return html("div", { class: "camera-frame" }, image, svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, ...outlines));
+}
 
-// Files of the owner's for a game: read from a file, checked by the rules, and every fault said with its line.
-(() => {
-  const told = (list, lines) => list.replaceChildren(...lines.map((words) => {
-    const item = document.createElement("li");
-    item.textContent = words;
-    return item;
-  }));
+async function look() {
+  place().replaceChildren(line("Looking"));
+  /** @type {View | undefined} */
+  const view = await trying(() => get("/api/v1/host/camera"));
+  if (!view) { place().replaceChildren(); return; }
+  const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || "well in view"}.`));
+  place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
+  if (!view.boards.length && !view.notes.length) place().append(line("No board is in view: all of a board and its corner tags have to be in the picture."));
+}
 
-  async function keep({ game, option, reload }) {
-    const text = document.getElementById(`option-${game}-${option}`).value;
-    const list = document.getElementById(`faults-${game}-${option}`);
-    try {
-      const { message } = await Box.post("/api/v1/host/options", { game, option, text });
-      told(list, []);
-      Box.say(message);
-      if (reload !== undefined) location.reload();
-    } catch (problem) {
-      if (!(problem instanceof Box.Refusal)) throw problem;
-      told(list, problem.detail.faults || [problem.message]);
-    }
-  }
+/** @param {string | undefined} match */
+async function photographTable(match) {
+  place().replaceChildren(line("The box takes a picture: hands away"));
+  /** @type {{seat: number, entered: boolean, says: string[]}[] | undefined} */
+  const seats = await trying(() => post(`/api/v1/matches/${match}/photos/table`));
+  place().replaceChildren(...(seats ?? []).map((one) => line(`Seat ${one.seat}: ${one.entered ? "entered" : one.says.join("; ") || "nothing new"}.`)));
+}
 
-  document.addEventListener("change", async (event) => {
-    const { into } = event.target.dataset;
-    if (into && event.target.files[0]) document.getElementById(into).value = await event.target.files[0].text();
-  });
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-do=keep-option]");
-    if (button) keep(button.dataset);
-  });
-})();
+// --- files of the owner's for a game: read from a file, checked by the rules, and every fault said with its line ---
+
+/** @param {DOMStringMap} wish */
+async function keep({ game, option, reload }) {
+  const { value: text } = /** @type {HTMLTextAreaElement} */ (need(`#option-${game}-${option}`));
+  const list = need(`#faults-${game}-${option}`);
+  /** @param {string[]} faults */
+  const tell = (faults) => list.replaceChildren(...faults.map((words) => html("li", {}, words)));
+  const told = await trying(() => post("/api/v1/host/options", { game, option, text }), (refusal) => tell(refusal.detail.faults ?? [refusal.message]));
+  if (!told) return;
+  tell([]);
+  say(told.message);
+  if (reload !== undefined) location.reload();
+}
+
+document.addEventListener("change", async ({ target }) => {
+  const file = target instanceof HTMLInputElement && target.dataset.into && target.files?.[0];
+  if (file) /** @type {HTMLTextAreaElement} */ (need(`#${target.dataset.into}`)).value = await file.text();
+});
+document.addEventListener("click", (event) => {
+  const data = hit(event, "[data-do]")?.dataset;
+  if (data?.do === "look") look();
+  else if (data?.do === "table-photo") photographTable(data.match);
+  else if (data?.do === "keep-option") keep(data);
+});

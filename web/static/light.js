@@ -1,34 +1,45 @@
-"use strict";
+// @ts-check
 // Touch a line of a score, and the cells behind it light up on the board.
-(() => {
-  const shared = () => document.querySelector(".shared .board"); // one board for all, or one in every seat
+import { all, find, hit } from "./elements.js";
 
-  function light(seat, cells) {
-    const wanted = new Set(cells);
-    for (const cell of (shared() || seat).querySelectorAll(shared() ? "[data-cell]" : ".board [data-cell]"))
-      cell.classList.toggle("lit", wanted.has(cell.dataset.cell));
+const shared = () => find(".shared .board"); // one board for all, or one in every seat
+
+/**
+ * @param {Element} seat
+ * @param {string[]} cells
+ */
+function light(seat, cells) {
+  const board = shared();
+  for (const cell of board ? all("[data-cell]", board) : all(".board [data-cell]", seat)) {
+    cell.classList.toggle("lit", cells.includes(cell.dataset.cell ?? ""));
   }
+}
 
-  const cellsOf = (place) => [...place.querySelectorAll("[data-cells]")].flatMap((line) => line.dataset.cells.split(" "));
+const cellsOf = (/** @type {HTMLElement} */ line) => (line.dataset.cells ?? "").split(" ");
 
-  function lightOpen(seat) { light(seat, [...(shared() ? document : seat).querySelectorAll(".score details[open]")].flatMap(cellsOf)); }
+function lightOpen(/** @type {Element} */ seat) {
+  const lines = all(".score details[open] [data-cells]", shared() ? document : seat);
+  light(seat, lines.flatMap(cellsOf));
+}
 
-  document.addEventListener("toggle", (event) => {
-    const seat = event.target.closest?.(".seat");
-    if (seat) lightOpen(seat);
-  }, true);
-  document.addEventListener("swapped", (event) => {
-    const seat = event.target.closest(".seat, .shared");
+document.addEventListener("toggle", (event) => {
+  const seat = hit(event, ".seat");
+  if (seat) lightOpen(seat);
+}, true);
+document.addEventListener("swapped", (event) => {
+  const seat = hit(event, ".seat, .shared");
+  if (seat) lightOpen(seat);
+});
+for (const enter of ["mouseover", "focusin"]) {
+  document.addEventListener(enter, (event) => {
+    const line = hit(event, ".score li[data-cells]");
+    const seat = line?.closest(".seat");
+    if (line?.dataset.cells && seat) light(seat, cellsOf(line));
+  });
+}
+for (const leave of ["mouseout", "focusout"]) {
+  document.addEventListener(leave, (event) => {
+    const seat = hit(event, ".score li")?.closest(".seat");
     if (seat) lightOpen(seat);
   });
-  for (const [enter, leave] of [["mouseover", "mouseout"], ["focusin", "focusout"]]) {
-    document.addEventListener(enter, (event) => {
-      const line = event.target.closest?.(".score li[data-cells]");
-      if (line?.dataset.cells) light(line.closest(".seat"), line.dataset.cells.split(" "));
-    });
-    document.addEventListener(leave, (event) => {
-      const seat = event.target.closest?.(".score li") && event.target.closest(".seat");
-      if (seat) lightOpen(seat);
-    });
-  }
-})();
+}

@@ -1,22 +1,29 @@
-"use strict";
+// @ts-check
 // Keeps a page fresh: one stream of server-sent events while the page is visible, polling where there is none.
-(() => {
-  const { page, match, follow } = document.body.dataset;
-  if (follow !== undefined) return; // on the way to the rematch
-  const link = document.getElementById("link");
-  const POLL = 2000, TRY_AGAIN = 60000;
-  const shown = {};
-  let etag = "", source = null, heard = 0, beat = 10000, polling = 0, running = false, again = false, hushed = false;
-  const { playing, past } = document.body.dataset;
+import { all, need } from "./elements.js";
 
-  function say(state, words) {
+(() => {
+  const { page, match, follow, playing, past } = document.body.dataset;
+  if (follow !== undefined) return; // on the way to the rematch
+  const link = need("#link");
+  const POLL = 2000, TRY_AGAIN = 60000;
+  /** @type {Record<string, string>} */
+  const shown = {};
+  /** @type {EventSource | null} */
+  let source = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let polling;
+  let etag = "", heard = 0, beat = 10000, running = false, again = false, hushed = false;
+
+  /** @param {"live" | "away" | "waking" | "polling"} state */
+  function say(state, /** @type {string} */ words) {
     link.className = `link ${state}`;
     if (link.textContent !== words) link.textContent = words;
   }
 
   // --- pieces ---
 
-  const address = () => `/api/v1/pieces?page=${page}` + (match ? `&match=${match}` : "");
+  const address = () => `/api/v1/pieces?page=${page}${match ? `&match=${match}` : ""}`;
 
   async function refresh() {
     if (hushed) return;
@@ -39,26 +46,32 @@
     }
   }
 
+  /** @param {Record<string, string>} pieces the markup of each, by name */
   function show(pieces) {
-    const places = [...document.querySelectorAll("[data-piece]")];
-    const known = new Set(places.map((place) => place.dataset.piece));
+    const places = all("[data-piece]").map((place) => ({ place, name: place.dataset.piece ?? "" }));
+    const known = new Set(places.map(({ name }) => name));
     if (Object.keys(pieces).some((name) => !known.has(name))) { location.reload(); return; }
-    for (const place of places) {
-      const html = pieces[place.dataset.piece];
-      if (html !== undefined && shown[place.dataset.piece] !== html) swap(place, html);
+    for (const { place, name } of places) {
+      const html = pieces[name];
+      if (html !== undefined && shown[name] !== html) swap(place, name, html);
     }
   }
 
-  function swap(place, html) {
-    const name = place.dataset.piece;
-    const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
-    const focused = place.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : "";
+  /**
+   * @param {HTMLElement} place
+   * @param {string} name
+   * @param {string} html
+   */
+  function swap(place, name, html) {
+    const open = all("details[open]", place).map((one) => one.id);
+    const focused = place.contains(document.activeElement) ? document.activeElement?.closest("[id]")?.id : "";
     const first = shown[name] === undefined;
     const entries = filledIn(place);
     place.innerHTML = html;
     shown[name] = html;
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    if (focused) (document.getElementById(focused)?.querySelector("summary") || document.getElementById(focused))?.focus();
+    const back = focused ? document.getElementById(focused) : null;
+    (back?.querySelector("summary") ?? back)?.focus();
     fillIn(place, entries);
     place.classList.toggle("fresh", !first);
     place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
@@ -66,58 +79,99 @@
 
   // --- what somebody is filling in stays when the others go on ---
 
-  const chosen = (field) => (field.matches("[type=radio], [type=checkbox]") ? "checked" : "value");
-  const formOf = (place, name) => [...place.querySelectorAll("form")].find((form) => (form.dataset.form || form.id) === name);
+  /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
+  /** @typedef {{form: string, at: number, name: string, kept: boolean, active: boolean, entry: string | boolean}} Entry */
 
+  const isTick = (/** @type {Field} */ field) => field.matches("[type=radio], [type=checkbox]");
+  const tick = (/** @type {Field} */ field) => /** @type {HTMLInputElement} */ (field);
+  const nameOf = (/** @type {HTMLFormElement} */ form) => form.dataset.form || form.id;
+  const fieldsOf = (/** @type {HTMLFormElement} */ form) => /** @type {Field[]} */ ([...form.elements]);
+  /** @returns {HTMLFormElement[]} */
+  const formsIn = (/** @type {HTMLElement} */ place) => [...place.querySelectorAll("form")];
+
+  /** @param {Field} field */
   function touched(field) {
-    if (field.matches("select")) return field.selectedIndex !== Math.max([...field.options].findIndex((one) => one.defaultSelected), 0);
-    return chosen(field) === "checked" ? field.checked !== field.defaultChecked : field.value !== field.defaultValue;
+    if (field instanceof HTMLSelectElement) {
+      return field.selectedIndex !== Math.max([...field.options].findIndex((one) => one.defaultSelected), 0);
+    }
+    return isTick(field) ? tick(field).checked !== tick(field).defaultChecked : field.value !== field.defaultValue;
   }
 
+  /**
+   * @param {HTMLElement} place
+   * @returns {Entry[]}
+   */
   function filledIn(place) {
-    return [...place.querySelectorAll("form:not([data-sent])")].flatMap((form) => [...form.elements].flatMap((field, at) => {
-      const active = field === document.activeElement;
+    const open = formsIn(place).filter((form) => form.dataset.sent === undefined);
+    const told = open.flatMap((form) => fieldsOf(form).map((field, at) => {
       const kept = field.matches("input:not([type=hidden]), select, textarea") && touched(field);
-      return kept || active ? [{ form: form.dataset.form || form.id, at, name: field.name, kept, active, entry: field[chosen(field)] }] : [];
+      const entry = isTick(field) ? tick(field).checked : field.value;
+      return { form: nameOf(form), at, name: field.name, kept, active: field === document.activeElement, entry };
     }));
+    return told.filter(({ kept, active }) => kept || active);
   }
 
+  /**
+   * @param {HTMLElement} place
+   * @param {Entry[]} entries
+   */
   function fillIn(place, entries) {
-    for (const { form, at, name, kept, active, entry } of entries) {
-      const field = formOf(place, form)?.elements[at];
+    for (const { form: wanted, at, name, kept, active, entry } of entries) {
+      const form = formsIn(place).find((one) => nameOf(one) === wanted);
+      const field = form && fieldsOf(form)[at];
       if (!field || field.name !== name) continue;
-      if (kept && (!field.matches("select") || [...field.options].some((one) => one.value === entry))) field[chosen(field)] = entry;
+      if (kept) enter(field, entry);
       if (active) field.focus();
     }
   }
 
-  document.addEventListener("submit", (event) => { event.target.dataset.sent = ""; });
-  document.addEventListener("input", (event) => { if (event.target.form) delete event.target.form.dataset.sent; });
+  /**
+   * @param {Field} field
+   * @param {string | boolean} entry
+   */
+  function enter(field, entry) {
+    if (typeof entry === "boolean") tick(field).checked = entry;
+    else if (!(field instanceof HTMLSelectElement) || [...field.options].some((one) => one.value === entry)) field.value = entry;
+  }
+
+  document.addEventListener("submit", (event) => {
+    if (event.target instanceof HTMLFormElement) event.target.dataset.sent = "";
+  });
+  document.addEventListener("input", (event) => {
+    const { form } = /** @type {Field} */ (event.target);
+    if (form) delete form.dataset.sent;
+  });
 
   // --- the stream ---
 
   function listen() {
     if (source || document.hidden) return;
-    source = new EventSource("/api/v1/stream");
+    const opened = new EventSource("/api/v1/stream");
+    source = opened;
     heard = Date.now();
     say("waking", "connecting"); // back from sleep or from the browser's cache: "live" would be yesterday's news
-    source.addEventListener("hello", (event) => {
+    opened.addEventListener("hello", (event) => {
       beat = JSON.parse(event.data).beat * 1000;
-      clearInterval(polling); polling = 0;
+      endPolling();
       hear();
       refresh();
     });
-    source.addEventListener("beat", hear);
-    source.addEventListener("resync", () => { hear(); refresh(); });
-    source.addEventListener("changed", (event) => {
+    opened.addEventListener("beat", hear);
+    opened.addEventListener("resync", () => { hear(); refresh(); });
+    opened.addEventListener("changed", (event) => {
       hear();
       const told = JSON.parse(event.data);
       if (told.pieces && told.match === playing) show(told.pieces);
       setTimeout(refresh, Math.random() * 60);
     });
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) { stop(); poll(); } else say("away", "the box is away");
+    opened.onerror = () => {
+      if (opened.readyState === EventSource.CLOSED) { stop(); poll(); } else say("away", "the box is away");
     };
+  }
+
+  function endPolling() {
+    clearInterval(polling);
+    polling = undefined;
   }
 
   function hear() { heard = Date.now(); say("live", "live"); }
@@ -132,7 +186,7 @@
   }
 
   function wake() {
-    if (document.hidden) { stop(); clearInterval(polling); polling = 0; return; }
+    if (document.hidden) { stop(); endPolling(); return; }
     refresh();
     listen();
   }
@@ -142,6 +196,10 @@
   window.addEventListener("pageshow", (event) => { if (event.persisted) wake(); });
   window.addEventListener("online", wake);
   window.addEventListener("pagehide", stop);
-  if (typeof Box !== "undefined") Object.assign(Box, { refresh, hush() { hushed = true; stop(); } });
+  document.addEventListener("refresh", refresh);
+  document.addEventListener("hush", () => {
+    hushed = true;
+    stop();
+  });
   listen();
 })();

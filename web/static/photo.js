@@ -1,265 +1,382 @@
-"use strict";
-// Photographs of boards: sent with progress, shown from above with what was read laid over, doubts settled by a tap.
-const Photos = (() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const { playing } = document.body.dataset;
-  const address = `/api/v1/matches/${playing}/photos`;
-  const columns = "abcdefg";
-  let dialog = null;
+// @ts-check
+// Photographs of sheets: sent with progress, shown from above with what was read laid over, doubts settled by a tap.
+// What a sheet looks like and how its slots and marks are called, the page of the game says in data-sheet.
+import { answerOf, key, post, Refusal } from "./api.js";
+import { button, closeSheet, drawn, hit, html, need, openSheet, pressed, svg } from "./elements.js";
+import { count, inMatch, percent, refresh, say, trying, undo, upper } from "./kit.js";
 
-  function html(name, attributes = {}, ...inside) { return made(document.createElement(name), attributes, inside); }
-  function svg(name, attributes = {}, ...inside) { return made(document.createElementNS(SVG, name), attributes, inside); }
-  function made(element, attributes, inside) {
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-    element.append(...inside);
-    return element;
-  }
+/** @typedef {[x: number, y: number, width: number, height: number]} Box */
+/** @typedef {[x: number, y: number]} Corner */
+/**
+ * @typedef {object} Sheet how a photographed sheet is shown
+ * @property {Box | null} view what the picture shows, in the units of the slots; null: what was read is drawn in it
+ * @property {Record<string, Box>} slots
+ * @property {string} sheet what it is called: "The board"
+ * @property {string} mark what is new in a slot: "route"
+ * @property {[width: number, height: number]} size of a mark's drawing
+ * @property {string} look the class of a mark's drawing
+ * @property {string} asks the question about a slot, as far as its name: "What is drawn in"
+ * @property {string} none a reading without news: "Nothing new is drawn"
+ * @property {string} corners where four marks are dragged on a board without tags; empty: nowhere
+ */
+/** @typedef {[mark: string | null, share: number]} Option */
+/** @typedef {{cells: Record<string, string>, changed: string[], questions: Record<string, Option[]>}} Ruling */
+/** @typedef {Record<string, string>} Answers by slot; "" where nothing is */
+/**
+ * @typedef {object} Told
+ * @property {string} photo
+ * @property {"entered" | "ask" | "refused" | "nothing" | string} outcome
+ * @property {string[]} says
+ * @property {string} [picture]
+ * @property {Ruling | null} [ruling]
+ * @property {{seq: number} | null} [done]
+ * @property {Corner[] | null} [corners]
+ */
 
-  function button(words, work, look = "") {
-    const one = html("button", { type: "button", class: `button ${look}` }, words);
-    one.addEventListener("click", work);
-    return one;
-  }
+// --- what was read and answered ---
 
-  function open(...inside) {
-    dialog?.close();
-    const opened = dialog = html("dialog", { class: "sheet" }, ...inside);
-    opened.addEventListener("close", () => { opened.remove(); if (dialog === opened) dialog = null; });
-    document.body.append(opened);
-    opened.showModal();
-    return opened;
-  }
+/**
+ * @param {Ruling["questions"]} questions
+ * @param {Answers} answers
+ */
+export const unanswered = (questions, answers) => Object.keys(questions).filter((slot) => !(slot in answers));
 
-  // --- sending, with progress: fetch cannot tell how much has gone ---
+/**
+ * Every slot worth showing, with its mark: what is new, and what is or was in doubt.
+ * @param {Ruling} ruling
+ * @param {Answers} answers
+ * @returns {{slot: string, mark: string, look: "new" | "doubt" | "answered"}[]}
+ */
+export function shown({ cells, changed, questions }, answers) {
+  return [...new Set([...changed, ...Object.keys(questions)])].map((slot) => {
+    const look = !(slot in questions) ? "new" : slot in answers ? "answered" : "doubt";
+    return { slot, mark: answers[slot] ?? cells[slot] ?? "", look };
+  });
+}
 
-  function send(to, file, progress) {
-    const request = new XMLHttpRequest();
-    return new Promise((resolve, reject) => {
-      request.open("POST", to);
-      request.setRequestHeader("Content-Type", file.type || "image/jpeg");
-      request.setRequestHeader("Idempotency-Key", Box.key());
-      request.upload.onprogress = (event) => progress(event.loaded / event.total);
-      request.onerror = () => reject(new Box.Refusal(0, { code: "away", message: "the photograph did not arrive: try again" }));
-      request.onload = () => {
-        let told = {};
-        try { told = JSON.parse(request.responseText); } catch { /* an answer that is no JSON is treated as a fault below */ }
-        if (request.status < 300) resolve(told);
-        else reject(new Box.Refusal(request.status, told.error || { code: "fault", message: "the box answered something strange: try again" }));
-      };
-      request.send(file);
-    });
-  }
+/**
+ * What came of a photograph, as a heading.
+ * @param {Told} told
+ * @param {Sheet} sheet
+ */
+export function outcomeOf(told, sheet) {
+  if (told.done) return `Entered: ${count(told.ruling?.changed.length ?? 0, `new ${sheet.mark}`)}`;
+  return told.outcome === "refused" ? "Not entered" : sheet.none;
+}
 
-  async function waiting(title, work) {
-    const bar = html("progress", { max: 1, "aria-label": title });
-    const words = html("p", { role: "status" }, title);
-    open(words, bar);
-    const told = await Box.trying(() => work((share) => {
-      if (share < 1) { bar.value = share; words.textContent = `Sending: ${Math.round(100 * share)} %`; return; }
-      bar.removeAttribute("value");
-      words.textContent = "Reading the board";
-    }));
-    if (told === undefined) dialog?.close();
-    return told;
-  }
+// --- sending, with progress: fetch cannot tell how much has gone ---
 
-  // --- what was read, over the picture ---
-
-  const corner = (cell) => [100 * columns.indexOf(cell[0]), 100 * (Number(cell[1]) - 1)];
-  const symbol = (route) => document.querySelector(`symbol[data-route="${CSS.escape(route)}"]`);
-
-  // A page without drawings of routes shows a game of cards: its picture comes with what was read drawn on it.
-  const cards = () => !document.querySelector("symbol[data-route]");
-
-  function overlay(picture, cells, changed, doubts, answers, tap) {
-    if (cards()) return picture ? html("img", { class: "reading", src: picture, alt: "The cards as they were read" }) : "";
-    const drawing = svg("svg", { class: "reading", viewBox: "-62 -62 796 796", role: "group", "aria-label": "The board as it was read" });
-    if (picture) drawing.append(svg("image", { href: picture, x: -62, y: -62, width: 796, height: 796 }));
-    for (const cell of new Set([...changed, ...Object.keys(doubts)])) {
-      const [x, y] = corner(cell);
-      const route = cell in answers ? answers[cell] : cells[cell];
-      const unsure = cell in doubts && !(cell in answers);
-      const place = svg("g", { transform: `translate(${x} ${y})`, class: cell in doubts ? `doubt${unsure ? "" : " answered"}` : "new" });
-      if (route && symbol(route)) place.append(svg("g", { class: `read${unsure ? " unsure" : ""}` }, svg("use", { href: `#${symbol(route).id}` })));
-      place.append(svg("rect", { class: "frame", x: 4, y: 4, width: 92, height: 92, rx: 8 }));
-      if (cell in doubts) {
-        made(place, { role: "button", tabindex: 0, "aria-label": `${cell}: ${unsure ? "what is drawn here?" : answers[cell] || "empty"}` }, []);
-        place.addEventListener("click", () => tap(cell));
-        place.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); tap(cell); } });
-      } else made(place, { role: "img", "aria-label": `${cell}: ${route || "empty"}` }, []);
-      drawing.append(place);
-    }
-    return drawing;
-  }
-
-  const said = (sentences) => html("ul", { class: "says" }, ...sentences.map((one) => html("li", {}, one[0].toUpperCase() + one.slice(1))));
-
-  function show(told) {
-    Box.refresh();
-    const ruling = told.ruling || { cells: {}, changed: [], questions: {} };
-    if (told.outcome === "ask") { ask(told, ruling, {}); return; }
-    const entered = Boolean(told.done);
-    const count = ruling.changed.length;
-    const title = entered ? `Entered: ${count} new ${cards() ? "card" : "route"}${count === 1 ? "" : "s"}` : told.outcome === "refused" ? "Not entered" : `Nothing new is ${cards() ? "laid" : "drawn"}`;
-    open(
-      html("h2", {}, title),
-      told.says.length ? said(told.says) : "",
-      told.picture ? overlay(told.picture, ruling.cells, ruling.changed, {}, {}, () => {}) : "",
-      html("p", { class: "row" }, ...(entered
-        ? [button("Looks right", () => dialog.close()), button("Take it back", () => back(told.done.seq), "plain")]
-        : [...(told.ruling || cards() ? [] : [button("Mark the corners", () => mark(told))]), button("Close", () => dialog.close(), "plain")])),
-    );
-  }
-
-  async function back(seq) {
-    dialog.close();
-    await Box.trying(() => Box.post(`/api/v1/matches/${playing}/actions`, { kind: "undo", data: { seq } }));
-    Box.refresh();
-  }
-
-  function ask(told, ruling, answers, at = null) {
-    const left = Object.keys(ruling.questions).filter((cell) => !(cell in answers));
-    const cell = at || left[0];
-    const choose = (route) => {
-      answers[cell] = route;
-      if (Object.keys(ruling.questions).every((one) => one in answers)) settle(told, answers);
-      else ask(told, ruling, answers);
+/**
+ * @param {string} to
+ * @param {File} file
+ * @param {(share: number) => void} progress
+ * @returns {Promise<any>}
+ */
+function send(to, file, progress) {
+  const request = new XMLHttpRequest();
+  return new Promise((resolve, reject) => {
+    request.open("POST", to);
+    request.setRequestHeader("Content-Type", file.type || "image/jpeg");
+    request.setRequestHeader("Idempotency-Key", key());
+    request.upload.onprogress = (event) => progress(event.loaded / event.total);
+    request.onerror = () => reject(new Refusal(0, { code: "away", message: "the photograph did not arrive: try again" }));
+    request.onload = () => {
+      let told = {};
+      try { told = JSON.parse(request.responseText); } catch { /* an answer that is no JSON is a fault of the box, said by answerOf */ }
+      try { resolve(answerOf(request.status, told)); } catch (problem) { reject(problem); }
     };
-    open(
-      html("h2", {}, `What ${cards() ? "lies" : "is drawn"} in ${cell}?`),
-      html("p", {}, left.length > 1 ? `${left.length} cells are not clear. Touch a pulsing one, or answer this one.` : "This cell is not clear."),
-      html("div", { class: "options" }, ...ruling.questions[cell].map(([route, p]) => option(route, p, () => choose(route || "")))),
-      overlay(told.picture, ruling.cells, ruling.changed, ruling.questions, answers, (other) => ask(told, ruling, answers, other)),
-      button("Never mind", () => dialog.close(), "plain"),
-    );
-  }
+    request.send(file);
+  });
+}
 
-  // A card as it lies: its own picture, or the same turned by half.
-  function cardPicture(face) {
-    const one = document.querySelector(`symbol[data-card="${CSS.escape(face)}"], symbol[data-turned="${CSS.escape(face)}"]`);
-    if (!one) return html("b", {}, face);
-    const turned = one.dataset.card === face ? {} : { transform: "rotate(180 31.5 44)" };
-    return svg("svg", { class: "rail-card", viewBox: "0 0 63 88", "aria-hidden": "true" }, svg("use", { href: `#${one.id}`, ...turned }));
-  }
-
-  function option(route, p, work) {
-    const share = `${Math.max(1, Math.round(100 * p))} %`;
-    const one = html("button", { type: "button", class: `choice${route ? "" : " none"}`, "aria-label": `${route || "empty"}, ${share}` });
-    if (route && !symbol(route)) one.append(cardPicture(route));
-    else if (route) one.append(svg("svg", { class: "die", viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("use", { href: `#${symbol(route).id}` })));
-    else one.append("empty");
-    one.append(html("span", {}, share));
-    one.addEventListener("click", work);
-    return one;
-  }
-
-  async function settle(told, answers) {
-    const next = await waiting("Asking the rules", () => Box.post(`${address}/${told.photo}/answers`, { answers, corners: told.corners || null }));
-    if (next) show({ ...next, corners: told.corners });
-  }
-
-  // --- a board without corner tags: four corners dragged by hand ---
-
-  async function mark(told) {
-    const image = new Image();
-    image.src = `/api/v1/photos/${told.photo}`;
-    await image.decode();
-    const { naturalWidth: width, naturalHeight: height } = image;
-    const corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]].map(([x, y]) => [x * width, y * height]);
-    const drawing = svg("svg", { class: "marking", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "The photograph: put the four marks on the corners of the grid" });
-    const outline = svg("polygon");
-    drawing.append(svg("image", { href: image.src, width, height }), outline);
-    const size = Math.max(width, height);
-    const handles = ["top left", "top right", "bottom right", "bottom left"].map((name, number) => handle(drawing, name, number, corners, size, draw));
-    function draw() {
-      outline.setAttribute("points", corners.map((corner) => corner.join(",")).join(" "));
-      handles.forEach((place, number) => place.setAttribute("transform", `translate(${corners[number].join(" ")})`));
-    }
-    drawing.append(...handles);
-    draw();
-    const empty = html("input", { type: "checkbox" });
-    open(
-      html("h2", {}, "Where is the grid?"),
-      html("p", {}, "Drag the four marks to the corners of the 7 by 7 grid, the board's own top left first."),
-      drawing,
-      html("label", { class: "check row" }, empty, "The board is still empty: remember how it looks, so that this is needed only once"),
-      html("p", { class: "row" }, button("Read it", () => marked(told, corners, empty.checked)), button("Never mind", () => dialog.close(), "plain")),
-    );
-  }
-
-  function handle(drawing, name, number, corners, size, draw) {
-    const place = svg("g", {}, svg("circle", { class: "handle", r: size / 22, tabindex: 0, role: "button", "aria-label": `${name} corner; arrow keys move it` }), svg("circle", { class: "dot", r: size / 220 }));
-    const move = (x, y) => { corners[number] = [x, y]; draw(); };
-    const circle = place.firstChild;
-    circle.addEventListener("pointerdown", (event) => { circle.setPointerCapture(event.pointerId); event.preventDefault(); });
-    circle.addEventListener("pointermove", (event) => {
-      if (!circle.hasPointerCapture(event.pointerId)) return;
-      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
-      move(at.x, at.y);
-    });
-    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    circle.addEventListener("keydown", (event) => {
-      const step = steps[event.key];
-      if (!step) return;
-      event.preventDefault();
-      const far = event.shiftKey ? size / 40 : size / 400;
-      move(corners[number][0] + step[0] * far, corners[number][1] + step[1] * far);
-    });
-    return place;
-  }
-
-  async function marked(told, corners, teach) {
-    if (teach) {
-      const taught = await waiting("Remembering the board", () => Box.post(`${address}/${told.photo}/teach`, { corners }));
-      dialog?.close();
-      if (taught) Box.say(taught.message);
+/**
+ * @template T
+ * @param {string} title
+ * @param {(progress: (share: number) => void) => Promise<T>} work
+ */
+async function waiting(title, work) {
+  const bar = html("progress", { max: 1, "aria-label": title });
+  const words = html("p", { role: "status" }, title);
+  openSheet(words, bar);
+  const told = await trying(() => work((share) => {
+    if (share < 1) {
+      bar.value = share;
+      words.textContent = `Sending: ${percent(share)}`;
       return;
     }
-    const next = await waiting("Reading the board", () => Box.post(`${address}/${told.photo}/answers`, { answers: {}, corners }));
-    if (next) show({ ...next, corners });
-  }
+    bar.removeAttribute("value");
+    words.textContent = "Reading the photograph";
+  }));
+  if (told === undefined) closeSheet();
+  return told;
+}
 
-  // --- finished boards without a match ---
+// --- what was read, over the picture ---
 
-  async function score(files) {
-    const place = document.getElementById("photo-scores");
-    for (const [number, file] of [...files].entries()) {
-      const told = await waiting(`Photograph ${number + 1} of ${files.length}`, (progress) => send("/api/v1/scores/photos", file, progress));
-      if (!told) return;
-      dialog?.close();
-      for (const note of told.notes) Box.say(note, true);
-      for (const board of told.boards) place.append(card(board));
+/** @returns {Sheet} */
+const sheetOf = () => JSON.parse(need("[data-sheet]").dataset.sheet ?? "");
+
+/**
+ * @param {Sheet} sheet
+ * @param {string} picture
+ * @param {Ruling} ruling
+ * @param {Answers} answers
+ * @param {(slot: string) => void} tap
+ */
+function overlay({ view, slots, size, sheet, asks }, picture, ruling, answers, tap) {
+  if (!view) return picture ? html("img", { class: "reading", src: picture, alt: `${sheet} as read` }) : "";
+  const [x, y, width, height] = view;
+  const drawing = svg("svg", { class: "reading", viewBox: view.join(" "), role: "group", "aria-label": `${sheet} as read` });
+  if (picture) drawing.append(svg("image", { href: picture, x, y, width, height }));
+  for (const { slot, mark, look } of shown(ruling, answers)) {
+    const box = slots[slot];
+    if (!box) continue;
+    const place = slotPlace(box, size, look, mark);
+    if (look === "new") place.setAttribute("role", "img");
+    else {
+      place.setAttribute("role", "button");
+      place.setAttribute("tabindex", "0");
+      place.addEventListener("click", () => tap(slot));
+      place.addEventListener("keydown", (event) => {
+        if (!pressed(event)) return;
+        event.preventDefault();
+        tap(slot);
+      });
     }
+    place.setAttribute("aria-label", look === "doubt" ? `${asks} ${slot}?` : `${slot}: ${mark || "empty"}`);
+    drawing.append(place);
   }
+  return drawing;
+}
 
-  function card(board) {
-    const one = html("article", { class: "seat" }, html("h2", {}, `Seat ${board.seat}`), board.says.length ? said(board.says) : "");
-    one.append(overlay(board.picture, board.position.cells, Object.keys(board.position.cells), {}, {}, () => {}));
-    if (board.doubtful.length) one.append(html("p", {}, `Not clear: ${board.doubtful.join(", ")}. Check them by hand.`));
-    const score = html("div");
-    score.innerHTML = board.html;
-    one.append(score, button("Correct it by hand", () => document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position })), "plain"));
-    return one;
+/**
+ * A slot in the picture: a frame, and the drawing of its mark.
+ * @param {Box} box
+ * @param {[number, number]} size
+ * @param {"new" | "doubt" | "answered"} look
+ * @param {string} mark
+ */
+function slotPlace([x, y, width, height], size, look, mark) {
+  const place = svg("g", { transform: `translate(${x} ${y})`, class: look === "answered" ? "doubt answered" : look });
+  const use = mark ? drawn(mark, size) : null;
+  const scale = `scale(${width / size[0]} ${height / size[1]})`;
+  if (use) place.append(svg("g", { class: look === "doubt" ? "read unsure" : "read", transform: scale }, use));
+  const rim = width / 25;
+  place.append(svg("rect", { class: "frame", x: rim, y: rim, width: width - 2 * rim, height: height - 2 * rim, rx: 2 * rim }));
+  return place;
+}
+
+/** @param {string[]} sentences */
+const said = (sentences) => html("ul", { class: "says" }, ...sentences.map((one) => html("li", {}, upper(one))));
+
+const NOTHING = /** @type {Ruling} */ ({ cells: {}, changed: [], questions: {} });
+
+/** @param {Told} told */
+function show(told) {
+  refresh();
+  const sheet = sheetOf();
+  const ruling = told.ruling ?? NOTHING;
+  if (told.outcome === "ask") { ask(sheet, told, ruling, {}); return; }
+  const { done } = told;
+  const mark = !told.ruling && sheet.corners ? [button("Mark the corners", () => markCorners(sheet, told), "")] : [];
+  const close = button("Close", closeSheet);
+  openSheet(
+    html("h2", {}, outcomeOf(told, sheet)),
+    told.says.length ? said(told.says) : "",
+    told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
+    html("p", { class: "row" }, ...(done ? [button("Looks right", closeSheet, ""), button("Take it back", () => back(done.seq))] : [...mark, close])),
+  );
+}
+
+/** @param {number} seq */
+function back(seq) {
+  closeSheet();
+  undo(String(seq));
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {Told} told
+ * @param {Ruling} ruling
+ * @param {Answers} answers
+ * @param {string} [at]
+ */
+function ask(sheet, told, ruling, answers, at) {
+  const left = unanswered(ruling.questions, answers);
+  const slot = at ?? left[0] ?? "";
+  /** @param {string} mark */
+  const choose = (mark) => {
+    const now = { ...answers, [slot]: mark };
+    if (unanswered(ruling.questions, now).length) ask(sheet, told, ruling, now);
+    else settle(told, now);
+  };
+  const several = `${left.length} places are not clear. Touch a pulsing one, or answer this one.`;
+  openSheet(
+    html("h2", {}, `${sheet.asks} ${slot}?`),
+    html("p", {}, left.length > 1 ? several : "This place is not clear."),
+    html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose))),
+    overlay(sheet, told.picture ?? "", ruling, answers, (other) => ask(sheet, told, ruling, answers, other)),
+    button("Never mind", closeSheet),
+  );
+}
+
+/**
+ * @param {Sheet} sheet
+ * @param {Option} offered
+ * @param {(mark: string) => void} choose
+ */
+function option({ look, size }, [mark, share], choose) {
+  const use = mark ? drawn(mark, size) : null;
+  const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, mark || "empty");
+  const label = `${mark || "empty"}, ${percent(share)}`;
+  const click = () => choose(mark ?? "");
+  return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": label, click }, picture, html("span", {}, percent(share)));
+}
+
+/**
+ * @param {Told} told
+ * @param {Answers} answers
+ */
+async function settle({ photo, corners = null }, answers) {
+  const next = await waiting("Asking the rules", () => post(inMatch(`photos/${photo}/answers`), { answers, corners }));
+  if (next) show({ ...next, corners });
+}
+
+// --- a board without corner tags: four corners dragged by hand ---
+
+const CORNERS = ["top left", "top right", "bottom right", "bottom left"];
+const STEPS = /** @type {Record<string, Corner>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+
+/**
+ * @param {Sheet} sheet
+ * @param {Told} told
+ */
+async function markCorners(sheet, told) {
+  const image = html("img", { src: `/api/v1/photos/${told.photo}` });
+  await image.decode();
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const shares = /** @type {Corner[]} */ ([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]);
+  const corners = shares.map(([x, y]) => /** @type {Corner} */ ([x * width, y * height]));
+  const label = `The photograph: put the four marks on ${sheet.corners}`;
+  const outline = svg("polygon");
+  const drawing = svg("svg", { class: "marking", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, svg("image", { href: image.src, width, height }), outline);
+  const draw = () => outline.setAttribute("points", corners.join(" "));
+  const handles = CORNERS.map((name, number) => handle(drawing, name, Math.max(width, height), corners[number] ?? [0, 0], (to) => {
+    corners[number] = to;
+    draw();
+  }));
+  drawing.append(...handles);
+  draw();
+  const empty = html("input", { type: "checkbox" });
+  openSheet(
+    html("h2", {}, "Where is the board?"),
+    html("p", {}, `Drag the four marks to ${sheet.corners}, the board's own top left first.`),
+    drawing,
+    html("label", { class: "check row" }, empty, "The board is still empty: remember how it looks, so that this is needed only once"),
+    html("p", { class: "row" }, button("Read it", () => marked(told, corners, empty.checked), ""), button("Never mind", closeSheet)),
+  );
+}
+
+/**
+ * A mark that a finger or the arrow keys move.
+ * @param {SVGSVGElement} drawing
+ * @param {string} name
+ * @param {number} size of the picture, in its pixels
+ * @param {Corner} at
+ * @param {(to: Corner) => void} moved
+ */
+function handle(drawing, name, size, at, moved) {
+  const label = `${name} corner; arrow keys move it`;
+  const circle = svg("circle", { class: "handle", r: size / 22, tabindex: 0, role: "button", "aria-label": label });
+  const place = svg("g", {}, circle, svg("circle", { class: "dot", r: size / 220 }));
+  const move = (/** @type {Corner} */ to) => {
+    at = to;
+    place.setAttribute("transform", `translate(${to.join(" ")})`);
+    moved(to);
+  };
+  circle.addEventListener("pointerdown", (event) => {
+    circle.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  });
+  circle.addEventListener("pointermove", (event) => {
+    if (!circle.hasPointerCapture(event.pointerId)) return;
+    const to = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM()?.inverse());
+    move([to.x, to.y]);
+  });
+  circle.addEventListener("keydown", (event) => {
+    const step = STEPS[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const far = event.shiftKey ? size / 40 : size / 400;
+    move([at[0] + step[0] * far, at[1] + step[1] * far]);
+  });
+  move(at);
+  return place;
+}
+
+/**
+ * @param {Told} told
+ * @param {Corner[]} corners
+ * @param {boolean} teach
+ */
+async function marked({ photo }, corners, teach) {
+  if (teach) {
+    const taught = await waiting("Remembering the board", () => post(inMatch(`photos/${photo}/teach`), { corners }));
+    closeSheet();
+    if (taught) say(taught.message);
+    return;
   }
+  const next = await waiting("Reading the photograph", () => post(inMatch(`photos/${photo}/answers`), { answers: {}, corners }));
+  if (next) show({ ...next, corners });
+}
 
-  document.addEventListener("change", async (event) => {
-    const { files } = event.target;
-    if (!files?.length) return;
-    if (event.target.dataset.scorePhotos !== undefined) await score(files);
-    else if (event.target.dataset.photo !== undefined) {
-      const told = await waiting("Sending", (progress) => send(address, files[0], progress));
-      if (told) show(told);
-    } else return;
-    event.target.value = "";
-  });
+// --- finished boards without a match ---
 
-  document.addEventListener("click", async (event) => {
-    if (event.target.closest("[data-do=photo]")) document.querySelector("[data-photo]").click();
-    if (event.target.closest("[data-do=camera]")) {
-      const told = await waiting("The box takes a picture: hands away", () => Box.post(`${address}/camera`));
-      if (told) show(told);
-    }
-  });
+/** @typedef {{seat: number, says: string[], picture: string, doubtful: string[], html: string, position: {cells: Record<string, string>}}} Board */
 
-  return { show };
-})();
+/** @param {File[]} files */
+async function score(files) {
+  for (const [number, file] of files.entries()) {
+    /** @type {{notes: string[], boards: Board[]} | undefined} */
+    const told = await waiting(`Photograph ${number + 1} of ${files.length}`, (progress) => send(`/api/v1/scores/photos?game=${document.body.dataset.game}`, file, progress));
+    if (!told) return;
+    closeSheet();
+    for (const note of told.notes) say(note, true);
+    need("#photo-scores").append(...told.boards.map(scored));
+  }
+}
+
+/** @param {Board} board */
+function scored(board) {
+  const { cells } = board.position;
+  const score = html("div");
+  score.innerHTML = board.html;
+  const correct = () => document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position }));
+  return html("article", { class: "seat" },
+    html("h2", {}, `Seat ${board.seat}`),
+    board.says.length ? said(board.says) : "",
+    overlay(sheetOf(), board.picture, { cells, changed: Object.keys(cells), questions: {} }, {}, () => {}),
+    board.doubtful.length ? html("p", {}, `Not clear: ${board.doubtful.join(", ")}. Check them by hand.`) : "",
+    score,
+    button("Correct it by hand", correct),
+  );
+}
+
+document.addEventListener("change", async ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.files?.length) return;
+  const files = [...target.files];
+  if (target.dataset.scorePhotos !== undefined) await score(files);
+  else if (target.dataset.photo !== undefined) {
+    const told = await waiting("Sending", (progress) => send(inMatch("photos"), /** @type {File} */ (files[0]), progress));
+    if (told) show(told);
+  } else return;
+  target.value = "";
+});
+
+document.addEventListener("click", async (event) => {
+  if (hit(event, "[data-do=photo]")) need("[data-photo]").click();
+  if (hit(event, "[data-do=camera]")) {
+    const told = await waiting("The box takes a picture: hands away", () => post(inMatch("photos/camera")));
+    if (told) show(told);
+  }
+});

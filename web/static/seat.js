@@ -1,29 +1,28 @@
-"use strict";
+// @ts-check
 // What every player's page can do beside the game: rematch, another browser, getting up.
-(() => {
-  const match = document.body.dataset.playing;
-  const deeds = {
-    rematch: async () => {
-      if (await Box.trying(() => Box.post(`/api/v1/matches/${match}/rematch`))) follow();
-    },
-    move: async () => {
-      const told = await Box.trying(() => Box.post("/api/v1/seats/move"));
-      if (told) document.getElementById("move-code").textContent = `On the other phone open ${location.host}/join and enter ${told.code}. It is good for five minutes.`;
-    },
-    leave: async () => {
-      if (!confirm("Only watch from now on, in this browser?")) return;
-      if (await Box.trying(() => Box.post("/api/v1/seats", {}, "DELETE"))) location.assign("/");
-    },
-  };
+import { post } from "./api.js";
+import { hit, need } from "./elements.js";
+import { inMatch, trying } from "./kit.js";
 
-  async function follow() {
-    Box.hush(); // this page belongs to the match before
-    if (await Box.trying(() => Box.post("/api/v1/seats/follow"))) location.assign("/play");
-  }
+/** @type {Record<string, () => Promise<void>>} */
+const deeds = {
+  rematch: async () => {
+    if (await trying(() => post(inMatch("rematch")))) follow();
+  },
+  move: async () => {
+    const told = await trying(() => post("/api/v1/seats/move"));
+    if (told) need("#move-code").textContent = `On the other phone open ${location.host}/join and enter ${told.code}. It is good for five minutes.`;
+  },
+  leave: async () => {
+    if (!confirm("Only watch from now on, in this browser?")) return;
+    if (await trying(() => post("/api/v1/seats", {}, "DELETE"))) location.assign("/");
+  },
+};
 
-  document.addEventListener("click", (event) => {
-    const deed = event.target.closest("[data-do]")?.dataset.do;
-    if (deed in deeds) deeds[deed]();
-  });
-  if (document.body.dataset.follow !== undefined) follow();
-})();
+async function follow() {
+  document.dispatchEvent(new Event("hush")); // this page belongs to the match before
+  if (await trying(() => post("/api/v1/seats/follow"))) location.assign("/play");
+}
+
+document.addEventListener("click", (event) => { deeds[hit(event, "[data-do]")?.dataset.do ?? ""]?.(); });
+if (document.body.dataset.follow !== undefined) follow();

@@ -21,7 +21,7 @@ from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 from companion.games.contract import Action
 from companion.games.empire_builder.rules.board import board
-from tests.web.browser.phones import chromium, launched
+from tests.web.browser.phones import chromium, launched, module
 from tests.web.browser.served import Box, served_box
 from tests.web.houses import accepted
 
@@ -98,7 +98,7 @@ def run(page: Page) -> list[Frames]:
 
 def look_at(page: Page, pitch: float) -> None:
     """The middle of the map, with so many pixels between two mileposts."""
-    page.evaluate("pitch => EbMap.show(['ah41'], pitch)", pitch)
+    page.evaluate(f"pitch => {module('empire-builder/map.js')}.then(map => map.show(['ah41'], pitch))", pitch)
     page.wait_for_timeout(SETTLED)
 
 

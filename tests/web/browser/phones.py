@@ -30,6 +30,21 @@ def launched(playwright: Playwright, path: str, **wishes: object) -> Browser:
     return playwright.chromium.launch(**settings)  # type: ignore[arg-type]
 
 
+def module(name: str) -> str:
+    """In a page: a promise of the script of that name, the very one that the page runs."""
+    wanted = f'[src^="/static/{name}?"], [href^="/static/{name}?"]'
+    return f"(found => import(found.src || found.href))(document.querySelector('{wanted}'))"
+
+
+def become_host(page: Page, pin: str, **wishes: str) -> None:
+    """As the form with the PIN does it; on every page, also those without that form."""
+    post = "told => import('/static/api.js').then(api => api.post('/api/v1/host', told))"
+    page.evaluate(post, {"pin": pin, **wishes})
+
+
+THROW = f"{module('api.js')}.then(api => api.post(`/api/v1/matches/${{document.body.dataset.playing}}/roll`))"
+
+
 @contextmanager
 def phones(browser: Browser, box: Box) -> Iterator[Open]:
     """Opens phones; a complaint, or a request to another address, is an error in the end."""

@@ -114,7 +114,7 @@ def draw_by_hand(page: Page, moves: Sequence[Action]) -> None:
         shape = shape_of(parse_route(route))
         page.locator(f'.choice[data-source="die"][data-shape="{shape}"]:not(:disabled)').first.click()
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()
-        wanted = page.locator(f'symbol[data-route="{route}"]').get_attribute("id")
+        wanted = page.locator(f'symbol[data-mark="{route}"]').get_attribute("id")
         for _ in range(8):
             if page.locator(".ghost use").get_attribute("href") == f"#{wanted}":
                 break

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.games.contract import Action
+from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
 from tests.web.browser.table import sit
 from tests.web.houses import accepted, begin, play_rounds
@@ -46,7 +47,7 @@ def test_nothing_serious_on_any_page(box: Box, phone: Callable[..., Page], schem
     begin(box.house, "", "")
     page = phone(color_scheme=scheme, expected=(404,))
     sit(page, box, 1, "East")
-    page.evaluate(f"Box.post('/api/v1/host', {{pin: '{box.pin}'}})")
+    become_host(page, box.pin)
     play_rounds(box.house, 2)
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
     found = []

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from companion.games.contract import Action, Plain
 from companion.table.chance import SeededChance
 from lab.empire_builder import rules_bench as bench
+from tests.web.browser.phones import become_host, module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
@@ -19,11 +20,14 @@ from tests.web.houses import accepted
 
 NAMES = ("East", "North", "South")
 MOST = 60  # actions: more than the three rounds take in which the first delivery is made
-WHERE = """name => {
-  const [x, y] = EbMap.spot(name), ground = document.querySelector(".eb-ground");
+MAP = module("empire-builder/map.js")
+PITCH = f"{MAP}.then(map => map.pitch())"
+WHERE = f"""async name => {{
+  const {{ spot }} = await {module("empire-builder/mileposts.js")};
+  const [x, y] = spot(name), ground = document.querySelector(".eb-ground");
   const box = ground.getBoundingClientRect(), all = ground.viewBox.baseVal;
   return [box.left + (x - all.x) / all.width * box.width, box.top + (y - all.y) / all.height * box.height];
-}"""
+}}"""
 Phone = Callable[..., Page]
 
 
@@ -49,7 +53,7 @@ def seated_phone(box: Box, phone: Phone, seat: int, **wishes: Any) -> Page:
 def tap(page: Page, milepost: str) -> None:
     """Bring the milepost into view, as fingers would, and tap it."""
     page.locator("#ground-view").scroll_into_view_if_needed()
-    page.evaluate("name => EbMap.show([name])", milepost)
+    page.evaluate(f"name => {MAP}.then(map => map.show([name]))", milepost)
     page.touchscreen.tap(*page.evaluate(WHERE, milepost))
 
 
@@ -140,9 +144,9 @@ def test_the_keyboard_plans_and_zooms(box: Box, phone: Phone) -> None:
     begin(box, 2)
     page = seated_phone(box, phone, current(box).state.seat)
     page.focus("#ground-view")
-    near = page.evaluate("EbMap.pitch()")
+    near = page.evaluate(PITCH)
     page.keyboard.press("+")
-    assert page.evaluate("EbMap.pitch()") > near
+    assert page.evaluate(PITCH) > near
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#ground-view")).to_have_attribute("aria-label", re.compile("^The map, at "))
@@ -160,7 +164,7 @@ def test_fingers_move_and_stretch_the_map(box: Box, phone: Phone) -> None:
     begin(box, 2)
     page = phone("/", has_touch=True)
     view = page.locator("#ground-view")
-    page.evaluate("EbMap.show(['ah41'], 26)")
+    page.evaluate(f"{MAP}.then(map => map.show(['ah41'], 26))")
     before = view.evaluate("view => view.scrollLeft")
     area = view.bounding_box()
     assert area is not None
@@ -169,15 +173,15 @@ def test_fingers_move_and_stretch_the_map(box: Box, phone: Phone) -> None:
     drag = {"x": x, "y": y, "xDistance": -90, "yDistance": 0, "gestureSourceType": "touch"}
     tools.send("Input.synthesizeScrollGesture", drag)
     assert view.evaluate("view => view.scrollLeft") > before + 50
-    pitch = page.evaluate("EbMap.pitch()")
+    pitch = page.evaluate(PITCH)
     pinch = {"x": x, "y": y, "scaleFactor": 1.5, "gestureSourceType": "touch"}
     tools.send("Input.synthesizePinchGesture", pinch)
-    assert page.evaluate("EbMap.pitch()") > pitch * 1.2
+    assert page.evaluate(PITCH) > pitch * 1.2
     page.click("[aria-label='The whole map']")
-    assert page.evaluate("EbMap.pitch()") < 11
-    place = page.evaluate("EbMap.pitch()")
+    assert page.evaluate(PITCH) < 11
+    place = page.evaluate(PITCH)
     page.reload()
-    assert page.evaluate("EbMap.pitch()") == pytest.approx(place, rel=0.05)
+    assert page.evaluate(PITCH) == pytest.approx(place, rel=0.05)
 
 
 def test_a_scorekeepers_table_is_drawn_and_counted(box: Box, phone: Phone) -> None:
@@ -228,7 +232,7 @@ def test_nothing_serious_on_any_page(box: Box, phone: Phone, scheme: str) -> Non
     for _ in range(24):
         accepted(box.house, next_action(box))
     page = seated_phone(box, phone, 1, color_scheme=scheme)
-    page.evaluate(f"Box.post('/api/v1/host', {{pin: '{box.pin}'}})")
+    become_host(page, box.pin)
     found = []
     for path in ("/", "/play", "/tv", "/match/current", "/host/map/empire-builder"):
         for width in (320, 1920):

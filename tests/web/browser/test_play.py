@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
+from tests.web.browser.phones import THROW
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, draw_one, roll, seat_everybody, simulated_roller
 from tests.web.browser.whole_match import play_a_whole_match
@@ -91,10 +92,7 @@ def test_two_tabs_that_throw_at_once_make_one_roll(box: Box, phone: Callable[...
     (page,) = seat_everybody(box, phone, ("East",))
     other = page.context.new_page()
     other.goto("/play")
-    throw = (
-        "void (window.answer = Box.post(`/api/v1/matches/${document.body.dataset.playing}/roll`)"
-        ".then(() => 'rolled', refused => refused.code))"
-    )
+    throw = f"void (window.answer = {THROW}.then(() => 'rolled', refused => refused.code))"
     page.evaluate(throw)
     other.evaluate(throw)
     assert sorted([page.evaluate("answer"), other.evaluate("answer")]) == ["already-rolled", "rolled"]
@@ -125,7 +123,7 @@ def test_quick_score_by_hand(box: Box, phone: Callable[..., Page]) -> None:
     for cell, shape, route in (("b1", "NS", "NS"), ("b2", "NE", "NW"), ("a2", "Ns*", "Ew*")):
         page.locator(f'.mine .board g[data-cell="{cell}"]').click()
         page.locator(f'dialog [data-shape="{shape}"]').click()
-        wanted = page.locator(f'symbol[data-route="{route}"]').get_attribute("id")
+        wanted = page.locator(f'symbol[data-mark="{route}"]').get_attribute("id")
         for _ in range(8):
             if page.locator(".ghost use").get_attribute("href") == f"#{wanted}":
                 break

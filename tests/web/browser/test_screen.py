@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from companion.games.contract import Action
+from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
 from tests.web.browser.table import play_on, sit
 from tests.web.houses import accepted
@@ -38,7 +39,7 @@ def test_a_full_table_fits_on_a_television(box: Box, phone: Phones, game: str) -
     begun(box, game, FULL_TABLES[game])
     page = phone("/help", viewport={"width": 1920, "height": 1080})
     page.goto("/tv")
-    page.evaluate(f"Box.post('/api/v1/host', {{pin: '{box.pin}', role: 'screen'}})")
+    become_host(page, box.pin, role="screen")
     page.reload()
     assert page.locator(".qr").count() == 1
     for steps in (0, STEPS):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Browser, Page, expect
 
 from companion.games.contract import Action
-from tests.web.browser.phones import phones
+from tests.web.browser.phones import THROW, phones
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, draw_one, roll, seat_everybody, sit
 from tests.web.houses import accepted, begin, play_rounds
@@ -150,10 +150,7 @@ def test_a_tap_while_the_box_is_away_is_done_once_when_it_is_back(
     page = phone(expected=(0,))
     sit(page, box, 1, "East")
     box.stop()
-    page.evaluate(
-        "void (window.answer = Box.post(`/api/v1/matches/${document.body.dataset.playing}/roll`)"
-        ".then(() => 'done'))"
-    )
+    page.evaluate(f"void (window.answer = {THROW}.then(() => 'done'))")
     box.start()
     assert page.evaluate("answer") == "done"
     assert [event.kind for event in current(box).events].count("roll") == 1

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from tests.web.browser.phones import chromium, launched, phones
+from tests.web.browser.phones import chromium, launched, module, phones
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import (
@@ -26,8 +26,7 @@ from tests.web.browser.table import (
 )
 
 ROUNDS = 7
-_ACT = """wish => Box.post(`/api/v1/matches/${document.body.dataset.playing}/actions`, wish)
-  .then(() => Box.refresh())"""
+_ACT = f"wish => {module('kit.js')}.then(kit => kit.act(wish))"
 
 
 def play_a_whole_match(box: Box, phone: Callable[..., Page], photographed: Collection[int] = ()) -> list[str]:

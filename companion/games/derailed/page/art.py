@@ -68,7 +68,7 @@ def _symbol(name: str, named: Markup, inside: Markup) -> Markup:
 
 def _card_symbol(number: int, card: str) -> Markup:
     shapes = recoloured(face_track(parse_face(card), _INK.ground), _PAGE_COLOURS)
-    named = Markup(' data-card="{}" data-turned="{}"').format(card, faces_of(card)[-1])
+    named = Markup(' data-mark="{}" data-turned="{}"').format(card, faces_of(card)[-1])
     return _symbol(f"dr-{number}", named, _PAPER + Markup(svg_shapes(map(_for_screens, shapes))))
 
 

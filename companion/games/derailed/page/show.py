@@ -15,7 +15,7 @@ from companion.games.derailed.rules.position import score_position
 from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, PhotoSheet, ScoreLine, ScoreRow
 
 _PLACES = ("", "first", "second", "third")
 
@@ -28,6 +28,18 @@ class DerailedShow:
     play_script = "derailed/play.js"
     play_sprite = Markup("")
     asides_title = "This round"
+
+    @property
+    def photo_sheet(self) -> PhotoSheet:
+        """Cards have no fixed places in the picture, so they are drawn into it where they were found."""
+        return PhotoSheet(
+            sheet="The lanes",
+            mark="card",
+            size=(63, 88),
+            look="rail-card",
+            asks="What lies in",
+            none="Nothing new is laid",
+        )
 
     @property
     def sprite(self) -> Markup:

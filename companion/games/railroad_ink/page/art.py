@@ -29,10 +29,13 @@ from companion.games.railroad_ink.rules.routes import (
 )
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, SPECIAL_SHAPES, Edition, Exit
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
+from web.show.parts import Box
 
 _CELL = 100
 _STATION = 32
 _STUB = 30  # length of an exit, outside the board
+_RIM = 62  # left of and above the cells, for letters and numbers; on the other sides there is less
+VIEW: Box = (-_RIM, -_RIM, 796, 796)
 
 
 # --- symbols ---
@@ -118,7 +121,7 @@ def route_use(text: str) -> Markup:
 def turnings_sprite() -> Markup:
     """Every route as a symbol of its own, named by its text: what a script places on a board."""
     symbols = [
-        Markup('<symbol id="turn-{}" overflow="visible" data-route="{}" data-shape="{}">{}</symbol>').format(
+        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}" data-shape="{}">{}</symbol>').format(
             route.number, route.text, shape_of(route), route_use(route.text)
         )
         for route in VOCABULARY
@@ -168,9 +171,14 @@ def board(view: Plain, seat: int, label: str) -> Markup:
     edition = view["options"]["edition"]
     cells = {**_empty_cells(edition), **_drawn_cells(drawn["cells"], drawn["rounds"], edition)}
     parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])))
-    return Markup('<svg class="board" viewBox="-62 -62 796 796" role="img" aria-label="{}">{}</svg>').format(
-        label, Markup("").join(parts)
+    return Markup('<svg class="board" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
+        *VIEW, label, Markup("").join(parts)
     )
+
+
+def cell_boxes() -> dict[str, Box]:
+    """Where each cell is in the board's drawing."""
+    return {name: (*_corner(GRID.cell(name)), _CELL, _CELL) for name in GRID.names}
 
 
 def _walls(blueprint: str | list[str]) -> Walls:

@@ -17,7 +17,7 @@ from companion.games.railroad_ink.rules.scoring import score, score_json
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, PhotoSheet, ScoreLine, ScoreRow
 
 _ORIGINS = {
     "factory": "doubled by a Factory",
@@ -122,6 +122,20 @@ class RailroadInkShow:
     def play_sprite(self) -> Markup:
         """Every turning of every route, by its name."""
         return art.turnings_sprite()
+
+    @property
+    def photo_sheet(self) -> PhotoSheet:
+        """The board as it is drawn, over its photograph."""
+        return PhotoSheet(
+            view=art.VIEW,
+            slots=art.cell_boxes(),
+            sheet="The board",
+            mark="route",
+            look="die",
+            asks="What is drawn in",
+            none="Nothing new is drawn",
+            corners="the corners of the 7 by 7 grid",
+        )
 
     def controls(self, state: State, seat: int) -> Controls:
         """Dice, duplicates and special routes, and every place where each may be drawn."""

@@ -1,328 +1,386 @@
-"use strict";
+// @ts-check
 // Railroad Ink under a finger: choose what to draw, tap a lit cell, turn it, draw it. Also the free editor, with
 // which whole boards are entered by hand. The box decides what is legal; this only shows it.
-(() => {
-  const { page, match, playing } = document.body.dataset;
-  const SVG = "http://www.w3.org/2000/svg";
-  const free = page === "quick";
-  const address = `/api/v1/matches/${playing || match}/actions`;
-  let chosen = null; // {source, shape}
-  let ghost = null; // {cell, turnings, at, aim}
+import { get, post } from "/static/api.js";
+import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
+import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 
-  const $ = (what) => document.querySelector(what);
-  const board = () => $(".mine .board");
-  const drawing = () => document.getElementById("drawing");
-  const told = (name) => JSON.parse(drawing()?.dataset[name] || "{}");
-  const umpire = () => drawing()?.dataset.mode === "umpire";
-  const cellPlace = (cell) => board()?.querySelector(`g[data-cell="${cell}"]`);
-  const symbol = (route) => document.querySelector(`symbol[data-route="${CSS.escape(route)}"]`);
-  const turningsOf = (shape) => [...document.querySelectorAll(`symbol[data-shape="${CSS.escape(shape)}"]`)].map((one) => one.dataset.route);
+/** @typedef {{route: string, round?: number}} Route */
+/** @typedef {Record<string, Route>} Board by cell */
+/** @typedef {{seq: number, data: any, kind: string, seat: number}} Event */
+/** @typedef {{kind: "draw", source: string} | {kind: "report"} | {kind: "free", round: number} | {kind: "correct", event: Event}} Aim */
 
-  // --- what is on the board ---
+const free = document.body.dataset.page === "quick";
+/** @type {{source: string, shape: string} | null} */
+let chosen = null;
+/** @type {{cell: string, turnings: string[], at: number, aim: Aim} | null} */
+let ghost = null;
 
-  let local = {}; // the free editor's board: cell -> {route, round}
-  const drawn = () => (free ? local : told("board"));
-  const places = () => (chosen ? told("open")[`${chosen.source}:${chosen.shape}`] || {} : {});
+const board = () => find(".mine .board");
+const drawing = () => find("#drawing");
+const told = (/** @type {string} */ name) => JSON.parse(drawing()?.dataset[name] || "{}");
+const umpire = () => drawing()?.dataset.mode === "umpire";
+const cellPlace = (/** @type {string} */ cell) => find(`.mine .board g[data-cell="${cell}"]`);
+const turningsOf = (/** @type {string} */ shape) =>
+  all(`symbol[data-shape="${CSS.escape(shape)}"]`).map((one) => one.dataset.mark ?? "");
 
-  function element(name, attributes, inside = []) {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...inside);
-    return made;
-  }
+// --- what is on the board ---
 
-  function paint() {
-    if (!board()) return;
-    board().querySelectorAll(".ghost, .local").forEach((one) => one.remove());
-    board().setAttribute("role", "group"); // its cells are buttons now, so it is no plain picture
-    const open = places();
-    const editing = free || !umpire();
-    for (const place of board().querySelectorAll("g[data-cell]")) {
-      const cell = place.dataset.cell;
-      const lit = cell in open;
-      place.classList.toggle("open", lit);
-      const can = editing || lit || cell in drawn();
-      for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": wordsFor(cell, open) }))
-        if (can) place.setAttribute(name, value); else place.removeAttribute(name);
-    }
-    if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round, "local");
-    if (ghost) ink(ghost.cell, ghost.turnings[ghost.at], 0, "ghost");
-    for (const button of document.querySelectorAll(".choice[data-source]"))
-      button.setAttribute("aria-pressed", String(Boolean(chosen) && button.dataset.source === chosen.source && button.dataset.shape === chosen.shape));
-    const placing = document.getElementById("placing");
-    if (!placing) return;
-    placing.hidden = !ghost;
-    document.getElementById("usual").hidden = Boolean(ghost);
-    if (ghost) placing.querySelector("[data-do=turn]").disabled = ghost.turnings.length < 2;
-  }
+/** @type {Board} */
+let local = {}; // the free editor's board
+/** @returns {Board} */
+const onBoard = () => (free ? local : told("board"));
+/** @returns {Record<string, string[]>} the turnings that fit, by cell */
+const places = () => (chosen ? (told("open")[`${chosen.source}:${chosen.shape}`] ?? {}) : {});
 
-  function wordsFor(cell, open) {
-    return cell in open ? `${cell}: fits in ${open[cell].length} ways` : `${cell}: ${drawn()[cell]?.route || "empty"}`;
-  }
-
-  function ink(cell, route, round, name) {
-    const place = cellPlace(cell);
-    const inside = [element("rect", { class: "cell", width: 100, height: 100 }), element("use", { href: `#${symbol(route).id}` })];
-    if (round) {
-      const number = element("text", { class: "round", x: 94, y: 17 });
-      number.textContent = round;
-      inside.push(number);
-    }
-    place.append(element("g", { class: `${name} drawn round-${round}` }, inside));
-  }
-
-  function explain(words) {
-    const place = document.getElementById("say");
-    if (place) place.textContent = words;
-  }
-
-  // --- choosing and placing ---
-
-  function choose(source, shape) {
-    chosen = { source, shape };
-    ghost = null;
-    explain("Now a lit cell. Tap it again to turn the route.");
-    paint();
-  }
-
-  function chooseFirst() {
-    const still = chosen && `${chosen.source}:${chosen.shape}` in told("open");
-    if (still || !umpire()) return;
-    const button = document.querySelector(".choice.from-die:not(:disabled)");
-    chosen = button ? { source: button.dataset.source, shape: button.dataset.shape } : null;
-  }
-
-  function aim(cell, turnings, what) {
-    const same = ghost && ghost.cell === cell && ghost.aim.kind === what.kind;
-    if (same && turnings.length === 1 && what.kind === "draw") { place(); return; }
-    ghost = { cell, turnings, at: same ? (ghost.at + 1) % turnings.length : 0, aim: what };
-    explain(turnings.length > 1 ? `${cell}: way ${ghost.at + 1} of ${turnings.length}` : `${cell}: it fits in one way`);
-    paint();
-  }
-
-  function tap(cell) {
-    if (!drawing()) return;
-    if (ghost && ghost.cell === cell && ghost.aim.kind !== "draw") { turn(); return; }
-    if (free || !umpire()) { pick(cell); return; }
-    if (cell in drawn()) { pick(cell); return; }
-    if (!(cell in places())) {
-      const found = Object.entries(told("open")).find(([, cells]) => cell in cells);
-      if (!found) { explain(`Nothing fits ${cell} now.`); return; }
-      const at = found[0].indexOf(":");
-      chosen = { source: found[0].slice(0, at), shape: found[0].slice(at + 1) };
-    }
-    aim(cell, places()[cell], { kind: "draw", source: chosen.source });
-  }
-
-  function turn() {
-    if (!ghost) return;
-    ghost.at = (ghost.at + 1) % ghost.turnings.length;
-    paint();
-  }
-
-  async function place() {
-    const { cell, aim: what } = ghost;
-    const route = ghost.turnings[ghost.at];
-    ghost = null;
-    if (what.kind === "free") { local[cell] = { route, round: what.round }; changed(); return; }
-    const wishes = {
-      draw: () => ({ kind: "draw", data: { cell, route, from: what.source } }),
-      report: () => report({ ...drawn(), [cell]: { route, round: drawn()[cell]?.round } }),
-      correct: () => ({ kind: "correct", data: { seq: what.event.seq, data: corrected(what.event.data, cell, route) } }),
-    };
-    await act(wishes[what.kind]());
-  }
-
-  // What an earlier event should have said: one route, or one of those that a photograph showed.
-  function corrected(data, cell, route) {
-    if (!data.moves) return { ...data, route };
-    return { ...data, moves: data.moves.map((move) => (move.cell === cell ? { cell, route } : move)) };
-  }
-
-  function report(cells) {
-    const routes = {}, rounds = {};
-    for (const [cell, one] of Object.entries(cells)) {
-      routes[cell] = one.route;
-      if (one.round) rounds[cell] = one.round;
-    }
-    return { kind: "report", data: { cells: routes, rounds } };
-  }
-
-  async function act(wish) {
-    try {
-      const answer = await Box.post(address, wish);
-      if (answer.data?.remarks?.length) Box.say(answer.data.remarks.join("; "), true);
-    } catch (problem) {
-      if (!(problem instanceof Box.Refusal)) throw problem;
-      Box.say(problem.message, true);
-      point(problem.detail);
-    }
-    paint();
-    Box.refresh();
-  }
-
-  // A refusal that names cells shows them.
-  function point(detail) {
-    const cells = [detail.cell, ...(detail.cells || []), ...(detail.fits || []).map((one) => one.cell)].filter(Boolean);
-    for (const cell of cells) {
-      cellPlace(cell)?.classList.add("pointed");
-      setTimeout(() => cellPlace(cell)?.classList.remove("pointed"), 6000);
+function paint() {
+  const shown = board();
+  if (!shown) return;
+  for (const one of all(".ghost, .local", shown)) one.remove();
+  shown.setAttribute("role", "group"); // its cells are buttons now, so it is no plain picture
+  const open = places(), now = onBoard();
+  for (const place of all("g[data-cell]", shown)) {
+    const { cell = "" } = place.dataset;
+    const turnings = open[cell];
+    place.classList.toggle("open", Boolean(turnings));
+    const can = free || !umpire() || turnings || cell in now;
+    const words = turnings ? `${cell}: fits in ${turnings.length} ways` : `${cell}: ${now[cell]?.route || "empty"}`;
+    for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": words })) {
+      if (can) place.setAttribute(name, value);
+      else place.removeAttribute(name);
     }
   }
+  if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round ?? 0, "local");
+  if (ghost) ink(ghost.cell, turningOf(ghost), 0, "ghost");
+  paintButtons();
+}
 
-  // --- a cell's own sheet: enter, correct, empty ---
-
-  function pick(cell) {
-    const there = drawn()[cell];
-    const sheet = openSheet(there ? `${cell}: ${there.route}` : `What is drawn in ${cell}?`);
-    if (there && !free && umpire()) sheet.append(line("Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo."));
-    sheet.append(document.getElementById("shapes").content.cloneNode(true));
-    for (const button of sheet.querySelectorAll("[data-shape]"))
-      button.addEventListener("click", () => { closeSheet(); pickShape(cell, button.dataset.shape); });
-    if (there && (free || !umpire())) sheet.append(action("Empty this cell", () => { closeSheet(); empty(cell); }));
+function paintButtons() {
+  for (const choice of all(".choice[data-source]")) {
+    const is = choice.dataset.source === chosen?.source && choice.dataset.shape === chosen?.shape;
+    choice.setAttribute("aria-pressed", String(is));
   }
+  const placing = find("#placing");
+  if (!placing) return;
+  placing.hidden = !ghost;
+  need("#usual").hidden = Boolean(ghost);
+  /** @type {HTMLButtonElement} */
+  const turning = need("[data-do=turn]", placing);
+  if (ghost) turning.disabled = ghost.turnings.length < 2;
+}
 
-  async function pickShape(cell, shape) {
-    const turnings = turningsOf(shape);
-    if (free) { aim(cell, turnings, { kind: "free", round: local[cell]?.round || Number($("[name=round]")?.value || 0) }); return; }
-    if (!umpire()) { aim(cell, turnings, { kind: "report" }); return; }
-    const events = await Box.trying(() => Box.get(address.replace("/actions", "/events")));
-    const undone = new Set((events || []).filter((one) => one.kind === "undo").map((one) => one.data.seq));
-    const mine = (events || []).filter((one) => one.seat === Number(document.body.dataset.seat) && !undone.has(one.seq));
-    const event = mine.findLast((one) => one.data.cell === cell || one.data.moves?.some((move) => move.cell === cell));
-    if (event) aim(cell, turnings, { kind: "correct", event });
+const turningOf = (/** @type {NonNullable<typeof ghost>} */ one) => one.turnings[one.at] ?? "";
+
+/**
+ * @param {string} cell
+ * @param {string} route
+ * @param {number} round
+ * @param {"ghost" | "local"} look
+ */
+function ink(cell, route, round, look) {
+  const use = drawn(route, [100, 100]);
+  const inside = [svg("rect", { class: "cell", width: 100, height: 100 }), use ?? "", round ? svg("text", { class: "round", x: 94, y: 17 }, String(round)) : ""];
+  cellPlace(cell)?.append(svg("g", { class: `${look} drawn round-${round}` }, ...inside));
+}
+
+function explain(/** @type {string} */ words) {
+  const place = find("#say");
+  if (place) place.textContent = words;
+}
+
+// --- choosing and placing ---
+
+/**
+ * @param {string} source
+ * @param {string} shape
+ */
+function choose(source, shape) {
+  chosen = { source, shape };
+  ghost = null;
+  explain("Now a lit cell. Tap it again to turn the route.");
+  paint();
+}
+
+function chooseFirst() {
+  const still = chosen && `${chosen.source}:${chosen.shape}` in told("open");
+  if (still || !umpire()) return;
+  const { source, shape } = find(".choice.from-die:not(:disabled)")?.dataset ?? {};
+  chosen = source !== undefined && shape !== undefined ? { source, shape } : null;
+}
+
+/**
+ * @param {string} cell
+ * @param {string[]} turnings
+ * @param {Aim} aim
+ */
+function aimAt(cell, turnings, aim) {
+  const same = ghost?.cell === cell && ghost.aim.kind === aim.kind ? ghost : null;
+  if (same && turnings.length === 1 && aim.kind === "draw") {
+    place();
+    return;
   }
+  ghost = { cell, turnings, at: same ? (same.at + 1) % turnings.length : 0, aim };
+  explain(turnings.length > 1 ? `${cell}: way ${ghost.at + 1} of ${turnings.length}` : `${cell}: it fits in one way`);
+  paint();
+}
 
-  function empty(cell) {
-    if (free) { delete local[cell]; changed(); return; }
-    const left = { ...drawn() };
-    delete left[cell];
-    act(report(left));
+/** @param {string} cell */
+function tap(cell) {
+  if (!drawing()) return;
+  if (ghost?.cell === cell && ghost.aim.kind !== "draw") turn();
+  else if (free || !umpire() || cell in onBoard()) pick(cell);
+  else draw(cell);
+}
+
+/** @param {string} cell */
+function draw(cell) {
+  if (!(cell in places())) {
+    const [fits] = Object.entries(told("open")).find(([, cells]) => cell in cells) ?? [];
+    if (!fits) {
+      explain(`Nothing fits ${cell} now.`);
+      return;
+    }
+    const at = fits.indexOf(":");
+    chosen = { source: fits.slice(0, at), shape: fits.slice(at + 1) };
   }
+  aimAt(cell, places()[cell] ?? [], { kind: "draw", source: chosen?.source ?? "" });
+}
 
-  let sheet = null;
+function turn() {
+  if (!ghost) return;
+  ghost.at = (ghost.at + 1) % ghost.turnings.length;
+  paint();
+}
 
-  function openSheet(title) {
-    closeSheet();
-    sheet = document.createElement("dialog");
-    sheet.className = "sheet";
-    const head = document.createElement("h2");
-    head.textContent = title;
-    sheet.append(head);
-    sheet.addEventListener("click", (event) => { if (event.target === sheet) closeSheet(); });
-    sheet.addEventListener("close", () => { sheet?.remove(); sheet = null; });
-    document.body.append(sheet);
-    sheet.showModal();
-    return sheet;
-  }
-
-  function closeSheet() { sheet?.close(); }
-
-  function line(words) {
-    const made = document.createElement("p");
-    made.textContent = words;
-    return made;
-  }
-
-  function action(words, work, look = "plain") {
-    const made = document.createElement("button");
-    made.type = "button";
-    made.className = `button ${look}`;
-    made.textContent = words;
-    made.addEventListener("click", work);
-    return made;
-  }
-
-  // --- dice ---
-
-  function enterDice() {
-    const opened = openSheet("");
-    opened.replaceChildren(document.getElementById("hand-dice").content.cloneNode(true));
-    opened.append(action("These are the dice", () => {
-      const faces = [...opened.querySelectorAll("select")].map((one) => one.value);
-      closeSheet();
-      act({ kind: "roll", data: { faces } });
-    }, ""));
-    opened.append(action("Not now", closeSheet));
-  }
-
-  async function undo() {
-    ghost = null;
-    const last = Number(document.getElementById("drawing").dataset.undo || 0);
-    await act({ kind: "undo", data: last ? { seq: last } : {} });
-  }
-
-  const deeds = {
-    turn,
-    place,
-    drop: () => { ghost = null; paint(); },
-    undo,
-    done: () => act({ kind: "done" }),
-    roll: async () => { await Box.trying(() => Box.post(address.replace("/actions", "/roll"))); Box.refresh(); },
-    "hand-roll": enterDice,
-  };
-
-  document.addEventListener("click", (event) => {
-    const choice = event.target.closest(".choice[data-source]");
-    if (choice) { choose(choice.dataset.source, choice.dataset.shape); return; }
-    const deed = event.target.closest("[data-do]")?.dataset.do;
-    if (deed in deeds) { deeds[deed](); return; }
-    const cell = event.target.closest(".mine .board g[data-cell]");
-    if (cell) tap(cell.dataset.cell);
-  });
-
-  document.addEventListener("keydown", (event) => {
-    const cell = event.target.closest?.(".mine .board g[data-cell]");
-    if (cell && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); tap(cell.dataset.cell); }
-    if (event.key === "Escape" && ghost) { ghost = null; paint(); }
-  });
-
-  document.addEventListener("swapped", (event) => {
-    if (!event.target.matches("[data-piece=controls], [data-piece=board], [data-piece=dice]")) return;
-    if (ghost && ghost.aim.kind === "draw" && !(ghost.cell in places())) ghost = null;
-    chooseFirst();
-    paint();
-  });
-
-  // --- the free editor: scores as it is filled ---
-
-  let counting = 0;
-
-  function changed() {
-    paint();
-    localStorage.setItem("quick-board", JSON.stringify(local));
-    clearTimeout(counting);
-    counting = setTimeout(count, 120);
-  }
-
-  async function count() {
-    const cells = {}, rounds = {};
-    for (const [cell, one] of Object.entries(local)) { cells[cell] = one.route; if (one.round) rounds[cell] = one.round; }
-    const edition = $("[name=edition]").value;
-    const goals = edition === "classic" ? [] : [...document.querySelectorAll(".goal-entry")]
-      .map((one) => ({ goal: one.querySelector("[name=goal]").value, points: Number(one.querySelector("[name=points]").value) }))
-      .filter((one) => one.goal);
-    const scored = await Box.trying(() => Box.post("/api/v1/scores", { game: "railroad-ink", position: { edition, cells, rounds, goals } }));
-    if (!scored) return;
-    const place = document.getElementById("quick-score");
-    const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
-    place.innerHTML = scored.html;
-    for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
-  }
-
-  if (free) {
-    try { local = JSON.parse(localStorage.getItem("quick-board") || "{}"); } catch { local = {}; }
-    for (const cell of Object.keys(local)) if (!cellPlace(cell) || !symbol(local[cell]?.route || "")) delete local[cell];
-    document.addEventListener("edit-board", (event) => {
-      const { cells, rounds, edition } = event.detail;
-      local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] || 0 }]));
-      $("[name=edition]").value = edition;
-      changed();
-      board().scrollIntoView();
-    });
-    deeds.clear = () => { local = {}; ghost = null; changed(); };
-    document.addEventListener("change", (event) => { if (event.target.closest(".quick-options")) changed(); });
+async function place() {
+  if (!ghost) return;
+  const { cell, aim } = ghost;
+  const route = turningOf(ghost);
+  ghost = null;
+  if (aim.kind === "free") {
+    local[cell] = { route, round: aim.round };
     changed();
-  } else { chooseFirst(); paint(); }
-})();
+  } else if (aim.kind === "draw") await wish({ kind: "draw", data: { cell, route, from: aim.source } });
+  else if (aim.kind === "report") await report({ ...onBoard(), [cell]: { ...onBoard()[cell], route } });
+  else await wish({ kind: "correct", data: { seq: aim.event.seq, data: corrected(aim.event.data, cell, route) } });
+}
+
+/**
+ * What an earlier event should have said: one route, or one of those that a photograph showed.
+ * @param {any} data
+ * @param {string} cell
+ * @param {string} route
+ */
+function corrected(data, cell, route) {
+  if (!data.moves) return { ...data, route };
+  const moves = data.moves.map((/** @type {{cell: string}} */ move) => (move.cell === cell ? { cell, route } : move));
+  return { ...data, moves };
+}
+
+/** @param {Board} cells */
+function report(cells) {
+  const routes = Object.fromEntries(Object.entries(cells).map(([cell, { route }]) => [cell, route]));
+  const rounds = Object.fromEntries(Object.entries(cells).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
+  return wish({ kind: "report", data: { cells: routes, rounds } });
+}
+
+/** @param {import("/static/kit.js").Action} action */
+async function wish(action) {
+  await act(action, (refusal) => {
+    say(refusal.message, true);
+    point(refusal.detail);
+  });
+  paint();
+}
+
+/**
+ * A refusal that names cells shows them.
+ * @param {{cell?: string, cells?: string[], fits?: {cell: string}[]}} detail
+ */
+function point({ cell, cells = [], fits = [] }) {
+  const named = [cell ?? "", ...cells, ...fits.map((one) => one.cell)].filter(Boolean);
+  for (const one of named) {
+    cellPlace(one)?.classList.add("pointed");
+    setTimeout(() => cellPlace(one)?.classList.remove("pointed"), 6000);
+  }
+}
+
+// --- a cell's own sheet: enter, correct, empty ---
+
+/** @param {string} cell */
+function pick(cell) {
+  const there = onBoard()[cell];
+  const mine = free || !umpire();
+  const hint = "Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo.";
+  const sheet = openSheet(
+    html("h2", {}, there ? `${cell}: ${there.route}` : `What is drawn in ${cell}?`),
+    there && !mine ? html("p", {}, hint) : "",
+    templated("#shapes"),
+    there && mine ? button("Empty this cell", () => empty(cell)) : "",
+  );
+  for (const choice of all("[data-shape]", sheet)) {
+    choice.addEventListener("click", () => {
+      closeSheet();
+      pickShape(cell, choice.dataset.shape ?? "");
+    });
+  }
+}
+
+const templated = (/** @type {string} */ name) => /** @type {HTMLTemplateElement} */ (need(name)).content.cloneNode(true);
+
+/**
+ * @param {string} cell
+ * @param {string} shape
+ */
+async function pickShape(cell, shape) {
+  const turnings = turningsOf(shape);
+  if (free) {
+    const now = find("[name=round]");
+    aimAt(cell, turnings, { kind: "free", round: local[cell]?.round || Number(now instanceof HTMLSelectElement ? now.value : 0) });
+  } else if (!umpire()) aimAt(cell, turnings, { kind: "report" });
+  else {
+    const event = await entering(cell);
+    if (event) aimAt(cell, turnings, { kind: "correct", event });
+  }
+}
+
+/**
+ * The event of this seat by which a cell was entered.
+ * @param {string} cell
+ */
+async function entering(cell) {
+  /** @type {Event[]} */
+  const events = (await trying(() => get(inMatch("events")))) ?? [];
+  const undone = new Set(events.filter((one) => one.kind === "undo").map((one) => one.data.seq));
+  const mine = events.filter((one) => one.seat === Number(document.body.dataset.seat) && !undone.has(one.seq));
+  const about = (/** @type {any} */ data) => data.cell === cell || data.moves?.some((/** @type {any} */ move) => move.cell === cell);
+  return mine.findLast((one) => about(one.data));
+}
+
+/** @param {string} cell */
+function empty(cell) {
+  closeSheet();
+  const { [cell]: _, ...left } = onBoard();
+  if (free) {
+    local = left;
+    changed();
+  } else report(left);
+}
+
+// --- dice ---
+
+function enterDice() {
+  const sheet = openSheet(templated("#hand-dice"));
+  const enter = () => {
+    const faces = /** @type {HTMLSelectElement[]} */ (all("select", sheet)).map((one) => one.value);
+    closeSheet();
+    wish({ kind: "roll", data: { faces } });
+  };
+  sheet.append(button("These are the dice", enter, ""), button("Not now", closeSheet));
+}
+
+async function roll() {
+  await trying(() => post(inMatch("roll")));
+  refresh();
+}
+
+function drop() {
+  ghost = null;
+  paint();
+}
+
+/** @type {Record<string, () => void>} */
+const deeds = {
+  turn,
+  place,
+  drop,
+  roll,
+  undo: () => {
+    drop();
+    undo(drawing()?.dataset.undo);
+  },
+  done: () => wish({ kind: "done" }),
+  "hand-roll": enterDice,
+  clear: () => {
+    local = {};
+    ghost = null;
+    changed();
+  },
+};
+
+document.addEventListener("click", (event) => {
+  const choice = hit(event, ".choice[data-source]")?.dataset;
+  const deed = hit(event, "[data-do]")?.dataset.do;
+  const { cell } = hit(event, ".mine .board g[data-cell]")?.dataset ?? {};
+  if (choice) choose(choice.source ?? "", choice.shape ?? "");
+  else if (deed !== undefined) deeds[deed]?.();
+  else if (cell) tap(cell);
+});
+
+document.addEventListener("keydown", (event) => {
+  const { cell } = hit(event, ".mine .board g[data-cell]")?.dataset ?? {};
+  if (cell && pressed(event)) {
+    event.preventDefault();
+    tap(cell);
+  }
+  if (event.key === "Escape" && ghost) drop();
+});
+
+document.addEventListener("swapped", (event) => {
+  if (!hit(event, "[data-piece=controls], [data-piece=board], [data-piece=dice]")) return;
+  if (ghost?.aim.kind === "draw" && !(ghost.cell in places())) ghost = null;
+  chooseFirst();
+  paint();
+});
+
+// --- the free editor: scores as it is filled ---
+
+/** @type {ReturnType<typeof setTimeout>} */
+let counting;
+/** @returns {HTMLSelectElement} */
+const edition = () => need("[name=edition]");
+
+function changed() {
+  paint();
+  localStorage.setItem("quick-board", JSON.stringify(local));
+  clearTimeout(counting);
+  counting = setTimeout(scored, 120);
+}
+
+async function scored() {
+  const cells = Object.fromEntries(Object.entries(local).map(([cell, { route }]) => [cell, route]));
+  const rounds = Object.fromEntries(Object.entries(local).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
+  const entry = (/** @type {string} */ name, /** @type {Element} */ within) => /** @type {HTMLSelectElement} */ (need(`[name=${name}]`, within)).value;
+  const noted = all(".goal-entry").map((one) => ({ goal: entry("goal", one), points: Number(entry("points", one)) }));
+  const goals = edition().value === "classic" ? [] : noted.filter((one) => one.goal);
+  const position = { edition: edition().value, cells, rounds, goals };
+  const told = await trying(() => post("/api/v1/scores", { game: "railroad-ink", position }));
+  if (!told) return;
+  const place = need("#quick-score");
+  const open = all("details[open]", place).map((one) => one.id);
+  place.innerHTML = told.html;
+  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+  place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+}
+
+function beginFree() {
+  /** @type {Board} */
+  let kept = {};
+  try { kept = JSON.parse(localStorage.getItem("quick-board") ?? "{}"); } catch { /* what cannot be read is no board: begin with an empty one */ }
+  local = Object.fromEntries(Object.entries(kept).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
+  document.addEventListener("edit-board", (event) => {
+    const { cells, rounds, edition: played } = /** @type {CustomEvent} */ (event).detail;
+    local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] ?? 0 }]));
+    edition().value = played;
+    changed();
+    board()?.scrollIntoView();
+  });
+  document.addEventListener("change", (event) => { if (hit(event, ".quick-options")) changed(); });
+  changed();
+}
+
+if (free) beginFree();
+else {
+  chooseFirst();
+  paint();
+}

@@ -1,5 +1,6 @@
-"use strict";
 // A genuine board, described over its photograph. The file's text is the truth: every tap changes a line of it.
+import { post, Refusal } from "/static/api.js";
+
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const $ = (what) => document.querySelector(what);
@@ -305,10 +306,10 @@
     const list = $(`#faults-${name}`), place = $(`#text-${name}`);
     list.replaceChildren();
     try {
-      const { message } = await Box.post("/api/v1/host/options", { game: "spike", option: name, text: place.value });
+      const { message } = await post("/api/v1/host/options", { game: "spike", option: name, text: place.value });
       $(`#kept-${name}`).textContent = `${message}.`;
     } catch (problem) {
-      if (!(problem instanceof Box.Refusal)) throw problem;
+      if (!(problem instanceof Refusal)) throw problem;
       const faults = problem.detail.faults || [problem.message];
       $(`#kept-${name}`).textContent = `Not kept: ${faults.length === 1 ? "one thing is wrong" : `${faults.length} things are wrong`}. Tap one to see its line.`;
       list.replaceChildren(...faults.map(faultLine));

@@ -1,6 +1,5 @@
-"use strict";
 // SPIKE's map under fingers: make it larger, move it, light places with signs, find out what was tapped.
-const RailMap = (() => {
+export const RailMap = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LARGEST = 6, FINGER = 26; // times; pixels around a place that still hit it
   const map = () => document.querySelector(".rail-map");

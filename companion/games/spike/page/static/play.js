@@ -1,6 +1,9 @@
-"use strict";
 // SPIKE on a phone: choose what to do, tap a lit place, see what it costs and what follows, confirm.
 // The box decides what is legal; this only shows it.
+import { post, Refusal } from "/static/api.js";
+import { refresh, say as toast } from "/static/kit.js";
+import { RailMap } from "./map.js";
+
 (() => {
   const { playing } = document.body.dataset;
   const address = `/api/v1/matches/${playing}/actions`;
@@ -33,16 +36,16 @@
 
   async function act(what) {
     try {
-      const answer = await Box.post(address, what);
+      const answer = await post(address, what);
       forget();
-      if (answer.data?.remarks?.length) Box.say(answer.data.remarks.join("; "), true);
+      if (answer.data?.remarks?.length) toast(answer.data.remarks.join("; "), true);
     } catch (problem) {
-      if (!(problem instanceof Box.Refusal)) throw problem;
-      Box.say(problem.message, true);
+      if (!(problem instanceof Refusal)) throw problem;
+      toast(problem.message, true);
       say(problem.message);
       RailMap.point(problem.detail.tracks || []);
     }
-    Box.refresh();
+    refresh();
   }
 
   function forget() { wish = offer = own = pay = null; }
@@ -161,9 +164,9 @@
 
   // Any cards at all: the rules say whether they pay.
   function cardSteps() {
-    const most = (suit, at) => plan().hand?.[at] ?? plan().held;
+    const most = (at) => plan().hand?.[at] ?? plan().held;
     const rows = plan().suits.map((suit, at) => {
-      const change = (by) => () => { pay[suit] = Math.min(Math.max(pay[suit] + by, 0), most(suit, at)); paint(); };
+      const change = (by) => () => { pay[suit] = Math.min(Math.max(pay[suit] + by, 0), most(at)); paint(); };
       const less = button("−", change(-1)), more = button("+", change(1));
       less.setAttribute("aria-label", `One ${suit} card less`);
       more.setAttribute("aria-label", `One ${suit} card more`);
@@ -251,7 +254,10 @@
 
   function columns(form) {
     const found = [];
-    for (const chip of form.elements.chip) (found[Number(chip.dataset.column)] ||= []).push(chip.value);
+    for (const chip of form.elements.chip) {
+      const column = Number(chip.dataset.column);
+      found[column] = [...(found[column] ?? []), chip.value];
+    }
     return found;
   }
 

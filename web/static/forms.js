@@ -1,0 +1,77 @@
+// @ts-check
+// Forms that say what they send: data-post is the address; names like options.goals and players[] make nested JSON.
+import { post } from "./api.js";
+import { find } from "./elements.js";
+import { say, trying } from "./kit.js";
+
+/** @typedef {Record<string, any>} Told */
+
+/**
+ * @param {Told} told
+ * @param {string} name
+ * @param {unknown} value
+ */
+function put(told, name, value) {
+  if (name.endsWith("[]")) {
+    const list = name.slice(0, -2);
+    told[list] = [...(told[list] ?? []), value];
+    return;
+  }
+  const [first = "", ...rest] = name.split(".");
+  if (!rest.length) told[first] = value;
+  else {
+    told[first] ??= {};
+    put(told[first], rest.join("."), value);
+  }
+}
+
+/**
+ * @param {Iterable<[name: string, value: unknown]>} entries
+ * @returns {Told}
+ */
+export function nested(entries) {
+  const told = {};
+  for (const [name, value] of entries) put(told, name, value);
+  return told;
+}
+
+/** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement} Field */
+
+/** @param {Field} field */
+function entered(field) {
+  if (field instanceof HTMLInputElement && field.type === "checkbox") return field.checked;
+  if (field.dataset.type === "number") return Number(field.value);
+  return field.dataset.type === "json" ? JSON.parse(field.value) : field.value;
+}
+
+/** @param {HTMLFormElement} form */
+function fields(form) {
+  const told = /** @type {Field[]} */ ([...form.elements]).filter(
+    (field) => field.name && !field.matches(":disabled, [type=radio]:not(:checked)"),
+  );
+  return nested(told.map((field) => [field.name, entered(field)]));
+}
+
+/** @param {HTMLFormElement} form */
+async function send(form) {
+  const { post: address = "", method, empty, then, reload } = form.dataset;
+  /** @type {HTMLButtonElement | null} */
+  const button = find("button:not([type=button])", form);
+  if (button) button.disabled = true;
+  const body = empty === undefined ? fields(form) : {};
+  const told = await trying(() => post(address, body, method === "DELETE" ? "DELETE" : "POST"));
+  if (button) button.disabled = false;
+  if (told === undefined) return;
+  form.dispatchEvent(new CustomEvent("sent", { bubbles: true, detail: told }));
+  if (then) location.assign(then);
+  else if (reload !== undefined) location.reload();
+  else if (told.message) say(told.message);
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || form.dataset.post === undefined) return;
+  event.preventDefault();
+  const question = form.dataset.ask;
+  if (!question || confirm(question)) send(form);
+});

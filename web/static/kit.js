@@ -1,0 +1,98 @@
+// @ts-check
+// Acting at the table and saying what came of it, in words for people.
+import { get, post, Refusal } from "./api.js";
+import { html } from "./elements.js";
+
+/** @typedef {{kind: string, data?: Record<string, any>}} Action */
+
+// --- the match this page plays, and acting in it ---
+
+/** The address of something of this page's match. */
+export const inMatch = (/** @type {string} */ what) => `/api/v1/matches/${document.body.dataset.playing}/${what}`;
+
+/** Ask for the present state of every piece of the page; live.js does that. */
+export const refresh = () => document.dispatchEvent(new Event("refresh"));
+
+/**
+ * Do something that may be refused. What is no refusal is a fault, and thrown on.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @param {(refusal: Refusal) => void} refused
+ * @returns {Promise<T | undefined>} nothing if it was refused
+ */
+export async function trying(work, refused = (refusal) => say(refusal.message, true)) {
+  try {
+    return await work();
+  } catch (problem) {
+    if (!(problem instanceof Refusal)) throw problem;
+    refused(problem);
+    return undefined;
+  }
+}
+
+/**
+ * Send an action. The box's own sentence says why it is refused, or what there is to remark.
+ * @param {Action} action
+ * @param {(refusal: Refusal) => void} [refused] says it elsewhere, or shows what it is about
+ * @returns {Promise<boolean>} was it done?
+ */
+export async function act(action, refused) {
+  const done = await trying(() => post(inMatch("actions"), action), refused);
+  const remarks = done?.data?.remarks ?? [];
+  if (remarks.length) say(remarks.join("; "), true);
+  refresh();
+  return done !== undefined;
+}
+
+/** Take back the last step, or the step that the controls name. */
+export const undo = (/** @type {string | undefined} */ last) => act({ kind: "undo", data: Number(last) ? { seq: Number(last) } : {} });
+
+/**
+ * Questions to the box of which only the latest counts.
+ * @returns {(about: string, data: unknown) => Promise<any>} the answer, `{refused: sentence}`, or nothing if
+ *   something else was asked meanwhile
+ */
+export function asking() {
+  let latest = 0;
+  return async (about, data) => {
+    const number = ++latest;
+    const address = inMatch(`ask?about=${about}&data=${encodeURIComponent(JSON.stringify(data))}`);
+    /** @type {any} */
+    let refused;
+    const told = await trying(() => get(address), (refusal) => { refused = { refused: refusal.message }; });
+    return number === latest ? (refused ?? told.answer) : undefined;
+  };
+}
+
+/** @type {ReturnType<typeof setTimeout>} */
+let hiding;
+
+/**
+ * Show a sentence at the foot of the page for a while.
+ * @param {string} words
+ * @param {boolean} [bad]
+ */
+export function say(words, bad = false) {
+  const place = document.getElementById("toast") ?? html("p", { id: "toast" });
+  place.setAttribute("role", bad ? "alert" : "status");
+  place.className = bad ? "bad" : "";
+  place.textContent = upper(words);
+  document.body.append(place);
+  clearTimeout(hiding);
+  hiding = setTimeout(() => place.remove(), bad ? 9000 : 4000);
+}
+
+// --- words ---
+
+/** A sentence with a capital letter. */
+export const upper = (/** @type {string} */ words) => words.charAt(0).toUpperCase() + words.slice(1);
+
+/**
+ * @param {number} number
+ * @param {string} one
+ * @param {string} many
+ */
+export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+
+/** A probability as people say it: never nothing, as it was offered. */
+export const percent = (/** @type {number} */ share) => `${Math.max(1, Math.round(100 * share))} %`;
