@@ -11,6 +11,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from companion.box.dice_policy import DicePolicy
 from companion.games.contract import Game
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -150,7 +151,7 @@ def host() -> str:
         code_picture=qr(_join_link(match)) if match else "",
         link=_join_link(match) if match else "",
         streams=site().live.open,
-        dice=house.setting("dice-source") or "roller",
+        dice=DicePolicy(house.setting).source,
         taught=house.taught_boards(),
         files={name: kept_options(house, game) for name, game in house.games.items()},
         editors={name: _editor_links(game) for name, game in house.games.items()},

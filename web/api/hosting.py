@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from flask import Response, request, send_file
 
+from companion.box.dice_policy import DICE_SETTING, DicePolicy
 from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.seats import Player, default_player
@@ -68,7 +69,7 @@ def view() -> HostView:
         notes=list(house.notes),
         backups=[path.name for path in house.backups()],
         taught=house.taught_boards(),
-        dice=house.setting("dice-source") or "roller",
+        dice=DicePolicy(house.setting).source,
         lamps=list(house.lamps),
         lit=house.lit,
         streams=site().live.open,
@@ -139,7 +140,7 @@ def get_backup(name: str) -> Response:
 def choose_dice(body: DiceSource) -> Said:
     """For every match from now on."""
     host_only()
-    site().house.put_setting("dice-source", body.source)
+    site().house.put_setting(DICE_SETTING, body.source)
     return Said("rolls come from there now")
 
 
