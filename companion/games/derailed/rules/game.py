@@ -18,8 +18,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-import msgspec
-
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.check import check_moves
@@ -98,7 +96,7 @@ def _after_turns(state: State, fact: Fact) -> State:
     return replaced(
         state,
         arrivals=tuple(
-            msgspec.structs.replace(arrival, turns=fact.data["count"])
+            replaced(arrival, turns=fact.data["count"])
             if (arrival.seat, arrival.round) == (fact.seat, state.round)
             else arrival
             for arrival in state.arrivals

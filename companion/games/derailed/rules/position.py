@@ -18,6 +18,7 @@ from companion.games.derailed.rules.state import Arrival, Options, State, Togeth
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
 
 Column: TypeAlias = str | tuple[str, ...]
 
@@ -59,7 +60,7 @@ def read_position(value: Plain, order: str = "") -> State:
         tunnels=text.tunnels,
     )
     state = State("umpire", options, starts, destinations, (), {}, (), 1)
-    state = msgspec.structs.replace(state, grid={cell: (face,) for cell, face in cells.items()})
+    state = replaced(state, grid={cell: (face,) for cell, face in cells.items()})
     return with_arrivals(_with_earlier_arrivals(state, text.arrived), "", None)
 
 
@@ -97,8 +98,8 @@ def _with_earlier_arrivals(state: State, arrived: dict[str, ArrivedText]) -> Sta
     if found and not any(arrival.first for arrival in found):
         if len(found) > 1:
             raise NotationError("no-first", "several have arrived: say which was the first")
-        found = [msgspec.structs.replace(found[0], first=True)]
-    return msgspec.structs.replace(state, arrivals=tuple(found))
+        found = [replaced(found[0], first=True)]
+    return replaced(state, arrivals=tuple(found))
 
 
 def score_position(value: Plain) -> Plain:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import msgspec
-
 from companion.games.contract import Plain
 from companion.games.derailed.rules.columns import settled
 from companion.games.derailed.rules.network import steps
@@ -68,7 +66,7 @@ def _with_extra_turn(state: State, seat: int) -> State:
     return replaced(
         state,
         arrivals=tuple(
-            msgspec.structs.replace(arrival, turns=arrival.turns + 1)
+            replaced(arrival, turns=arrival.turns + 1)
             if (arrival.seat, arrival.round) == (seat, state.round)
             else arrival
             for arrival in state.arrivals

@@ -15,6 +15,7 @@ from companion.games.derailed.rules.state import Options, State
 from companion.games.kit.decks import dealt, shuffle_fault, shuffled
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.records import replaced
 
 
 class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,7 +36,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     if isinstance(options, Refusal):
         return options
     if options.first == 0:
-        options = msgspec.structs.replace(options, first=1 + chance.below(wishes.seats))
+        options = replaced(options, first=1 + chance.below(wishes.seats))
     companies = sorted(options.companies)
     begun = {
         "starts": shuffled(companies, chance),
@@ -57,7 +58,7 @@ def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
     if not 0 <= options.first <= wishes.seats:
         return Refusal("bad-option", f"seat {options.first} cannot start: seats are 1 to {wishes.seats}")
     deal = "table" if wishes.mode == "scorekeeper" else options.deal
-    return msgspec.structs.replace(options, companies=letters, deal=deal)
+    return replaced(options, companies=letters, deal=deal)
 
 
 def _deck(options: Options) -> list[str]:

@@ -27,6 +27,7 @@ from companion.games.empire_builder.rules.rulebook import CITY_SIZES, LOADS, TER
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.lattice import Place, neighbours, within
+from companion.games.kit.records import replaced
 
 Milepost = tuple[str, Terrain, str]
 
@@ -198,7 +199,7 @@ def _terrain(data: BoardData, words: list[str]) -> BoardData:
     country = _country(data, name)
     others = tuple(milepost for milepost in data.mileposts if milepost[0] != name)
     terrain: Terrain = "mountain" if kind == "mountain" else "clear"
-    return msgspec.structs.replace(data, mileposts=(*others, (name, terrain, country)))
+    return replaced(data, mileposts=(*others, (name, terrain, country)))
 
 
 def _country(data: BoardData, name: str) -> str:
@@ -220,7 +221,7 @@ def _without_milepost(data: BoardData, name: str) -> BoardData:
     def left(edges: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(one for one in edges if name not in one.split("-"))
 
-    return msgspec.structs.replace(
+    return replaced(
         data,
         mileposts=tuple(milepost for milepost in data.mileposts if milepost[0] != name),
         rivers=tuple(RiverData(river.name, left(river.edges)) for river in data.rivers),
@@ -240,28 +241,26 @@ def _river(data: BoardData, words: list[str]) -> BoardData:
         rivers = {other: tuple(one for one in edges if one != name) for other, edges in known.items()}
     else:
         rivers = {**known, river: (*(one for one in known.get(river, ()) if one != name), name)}
-    return msgspec.structs.replace(
-        data, rivers=tuple(RiverData(river, edges) for river, edges in rivers.items())
-    )
+    return replaced(data, rivers=tuple(RiverData(river, edges) for river, edges in rivers.items()))
 
 
 def _channel(data: BoardData, words: list[str]) -> BoardData:
     name, channel = edge_name(edge_called(words[0])), " ".join(words[1:])
     others = tuple(one for one in data.channels if one.edge != name)
     added = () if channel == "none" else (ChannelData(channel, name),)
-    return msgspec.structs.replace(data, channels=(*others, *added))
+    return replaced(data, channels=(*others, *added))
 
 
 def _closed(data: BoardData, words: list[str]) -> BoardData:
     name = edge_name(edge_called(words[0]))
-    return msgspec.structs.replace(data, closed=(*(one for one in data.closed if one != name), name))
+    return replaced(data, closed=(*(one for one in data.closed if one != name), name))
 
 
 def _open(data: BoardData, words: list[str]) -> BoardData:
     name = edge_name(edge_called(words[0]))
     if name not in data.closed:
         raise NotationError("bad-map", f"{name} is not closed")
-    return msgspec.structs.replace(data, closed=tuple(one for one in data.closed if one != name))
+    return replaced(data, closed=tuple(one for one in data.closed if one != name))
 
 
 def _city(data: BoardData, words: list[str]) -> BoardData:
@@ -284,11 +283,9 @@ def _loads(data: BoardData, words: list[str]) -> BoardData:
 def _with_city(data: BoardData, name: str, **changes: object) -> BoardData:
     if all(city.name != name for city in data.cities):
         raise NotationError("bad-map", f"there is no city {quoted(name)}: the cities are those of the game")
-    return msgspec.structs.replace(
+    return replaced(
         data,
-        cities=tuple(
-            msgspec.structs.replace(city, **changes) if city.name == name else city for city in data.cities
-        ),
+        cities=tuple(replaced(city, **changes) if city.name == name else city for city in data.cities),
     )
 
 

@@ -15,6 +15,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import Options, Player, State, is_event
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled
 from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.records import replaced
 
 
 class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -117,4 +118,4 @@ def started(data: Plain) -> State:
     order = tuple((given.first - 1 + step) % given.seats + 1 for step in range(given.seats))
     players = {seat: Player(hand=given.hands.get(seat, ())) for seat in seats}
     state = State(given.mode, given.options, players, order, given.deck)
-    return msgspec.structs.replace(state, turn=msgspec.structs.replace(state.turn, phase="build"))
+    return replaced(state, turn=replaced(state.turn, phase="build"))

@@ -182,7 +182,7 @@ def is_event(card: str) -> bool:
 
 def with_player(state: State, seat: int, **changes: Any) -> State:
     """The state with something about one player changed."""
-    player = msgspec.structs.replace(state.players[seat], **changes)
+    player = replaced(state.players[seat], **changes)
     return replaced(state, players={**state.players, seat: player})
 
 
@@ -190,14 +190,14 @@ def with_money(state: State, seat: int, **amounts: int) -> State:
     """The state with amounts added to lines of a player's ledger."""
     ledger = state.players[seat].ledger
     changed = {line: getattr(ledger, line) + amount for line, amount in amounts.items()}
-    return with_player(state, seat, ledger=msgspec.structs.replace(ledger, **changed))
+    return with_player(state, seat, ledger=replaced(ledger, **changed))
 
 
 def with_train(state: State, seat: int, **changes: Any) -> State:
     """The state with something about one train changed."""
-    return with_player(state, seat, train=msgspec.structs.replace(state.players[seat].train, **changes))
+    return with_player(state, seat, train=replaced(state.players[seat].train, **changes))
 
 
 def with_turn(state: State, **changes: Any) -> State:
     """The state with something about the turn changed."""
-    return replaced(state, turn=msgspec.structs.replace(state.turn, **changes))
+    return replaced(state, turn=replaced(state.turn, **changes))

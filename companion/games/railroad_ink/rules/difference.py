@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from msgspec.structs import replace
-
 from companion.games.contract import Refusal
+from companion.games.kit.records import replaced
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import (
     Board,
@@ -128,7 +127,7 @@ def _with_sources(
         for drawing in added
     ]
     ways = [
-        tuple(replace(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
+        tuple(replaced(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
         for sources in product(*choices)
     ]
     possible = [way for way in ways if _dice_suffice(board, roll, way)]
@@ -156,7 +155,7 @@ def reason(rules: Rules, roll: Roll, closest: Ordered) -> Refusal:
     if not isinstance(answer, Refusal):
         raise ValueError(f"{drawing} can still be made")
     if answer.code == "no-factory":  # people think of it as one die too many
-        answer = source_refusal(rules, closest.board, roll, replace(drawing, source="die")) or answer
+        answer = source_refusal(rules, closest.board, roll, replaced(drawing, source="die")) or answer
     said_where = drawing.cell in answer.message
     message = answer.message if said_where else f"{drawing.cell}: {answer.message}"
     return Refusal(answer.code, message, {**answer.detail, "cell": drawing.cell})

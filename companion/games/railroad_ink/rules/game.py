@@ -65,7 +65,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     chosen = _goals(goals, options, chance)
     if isinstance(chosen, Refusal):
         return chosen
-    options = msgspec.structs.replace(options, goals=chosen)
+    options = replaced(options, goals=chosen)
     _ = options.walls  # an unknown blueprint is said now, not in the first round
     return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
 

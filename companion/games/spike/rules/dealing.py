@@ -52,7 +52,7 @@ def _dealt(made: Setup, chance: Chance) -> Setup:
     board, pack = made.options.on, made.options.pack
     chips = shuffled(list(board.goods), chance)
     rows = len(BOOK.prices)
-    return msgspec.structs.replace(
+    return replaced(
         made,
         contracts=tuple(shuffled([_some_side(pack, good, chance) for good in board.goods], chance)),
         market=tuple(tuple(chips[n * rows : (n + 1) * rows]) for n in range(BOOK.columns)),

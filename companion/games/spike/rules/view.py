@@ -8,6 +8,7 @@ import msgspec
 
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.board import SHIPPED, board_called
 from companion.games.spike.rules.builds import connected_cities
 from companion.games.spike.rules.dealing import HIDDEN
@@ -156,9 +157,9 @@ def seen(state: State, fact: Fact, seat: int | None) -> Fact:
         return fact
     shown = concealed(fact, *HIDDEN)
     if fact.kind in ("give", "route", "correct") and seat != fact.seat:
-        return msgspec.structs.replace(shown, data=_without_secrets(shown.data))
+        return replaced(shown, data=_without_secrets(shown.data))
     if fact.kind == "correct":
-        return msgspec.structs.replace(shown, data=_without_chance(shown.data))
+        return replaced(shown, data=_without_chance(shown.data))
     return shown
 
 
