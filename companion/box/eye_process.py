@@ -89,11 +89,24 @@ def _answer(worker: Worker, task: Task) -> Any:
 
 
 @dataclass
+class _Above:
+    """A sheet cut out of a photograph and seen from above."""
+
+    sheet: Any
+    image: Image
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Without anything drawn on it."""
+        return _packed(self.image, _ABOVE_QUALITY)
+
+
+@dataclass
 class _Kept:
-    """A photograph as it was read, and the sheet that was last cut out of it, seen from above."""
+    """A photograph as it was read, and the sheet that was last cut out of it."""
 
     reading: Any
-    above: tuple[Any, Image] | None = None
+    above: _Above | None = None
 
 
 @dataclass
@@ -152,10 +165,10 @@ def _ruled(
     answer = reader.answer(kept.reading, task.state, seat, task.answers, photo.digest)
     picture = None
     if answer.sheet is not None and task.seat is not None:  # nobody looks at those of the whole table
-        if kept.above is None or kept.above[0] != answer.sheet:
-            kept.above = answer.sheet, reader.above(photo.image, answer.sheet)
-        drawn = reader.drawn(kept.above[1], answer.sheet, answer.ruling)
-        picture = _packed(drawn, _ABOVE_QUALITY)
+        if kept.above is None or kept.above.sheet != answer.sheet:
+            kept.above = _Above(answer.sheet, reader.above(photo.image, answer.sheet))
+        drawn = reader.drawn(kept.above.image, answer.sheet, answer.ruling)
+        picture = kept.above.packed if drawn is kept.above.image else _packed(drawn, _ABOVE_QUALITY)
     return BoardReading(photo.digest, answer.ruling, answer.action, answer.says, picture)
 
 

@@ -1,4 +1,4 @@
-"""A photograph of twelve megapixels, from a phone to the score."""
+"""Photographs of twelve megapixels: from a phone to the score, and what the reader itself does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ from typing import Any
 
 import cv2
 
+from companion.box.eye import ReadTask
+from companion.box.eye_process import Worker
+from companion.games.contract import Action, Game, Refusal, Wishes
 from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.registry import GAMES
+from companion.table.chance import SystemChance
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client
 from lab.box.players import seat, the_host
@@ -22,14 +27,16 @@ from lab.railroad_ink.studio.camera import StudioCamera
 MEGAPIXELS = 12.0
 FACES = ["NS", "ne", "N*", "NS|ew"]
 DRAWN = {"b1": "NS", "f1": "N*", "b2": "NS|ew", "d1": "ne"}
+_SEATS = 4
 _MATCH = "/api/v1/matches/current"
 
 
-def studio_photograph() -> bytes:
-    """A board with its first round on it, on somebody's table."""
+def studio_photograph(seats: int = 1) -> bytes:
+    """Boards with their first round on them, on somebody's table."""
     cells = read_cells(DRAWN)
     marks = SheetMarks("challenge", cells, dict.fromkeys(cells, 1))
-    picture = StudioCamera(lambda: [GivenBoard(1, marks, 1)], megapixels=MEGAPIXELS).take()
+    boards = [GivenBoard(seat, marks, seat) for seat in range(1, seats + 1)]
+    picture = StudioCamera(lambda: boards, megapixels=MEGAPIXELS).take()
     _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])
     return bytes(packed)
 
@@ -45,6 +52,36 @@ def report(count: int) -> Iterator[str]:
     yield f"{count} photographs ({size}), from the phone to the score on it: {spread(later)}"
     yield f"the very first, while the reader was perhaps still loading: {first:.0f} ms"
     yield f"resident afterwards: {', '.join(f'{name} {mb:.0f} MB' for name, mb in weights.items())}"
+    yield from _reader_report(count)
+
+
+def _reader_report(count: int) -> Iterator[str]:
+    """What is done in the reader's process, without the way to it and back."""
+    game: Game[Any] = GAMES["railroad-ink"]
+    data = game.setup(Wishes(_SEATS, options={"goals": "none"}), SystemChance())
+    if isinstance(data, Refusal):
+        raise RuntimeError(data.message)
+    state = game.apply(game.start(data), Action("roll", data={"faces": FACES}))
+    own, table = studio_photograph(), studio_photograph(_SEATS)
+    with tempfile.TemporaryDirectory() as folder:
+        read = Worker().done(ReadTask(game.name, state, own, 1))
+        kept = Path(folder) / f"{read.digest}.jpg"
+        kept.write_bytes(read.cleaned)
+        tasks = {
+            "a posted photograph": ReadTask(game.name, state, own, 1),
+            "one doubtful cell answered": ReadTask(game.name, state, kept, 1, {"b1": "NS"}),
+            f"the whole table, {_SEATS} boards": ReadTask(game.name, state, table, None),
+        }
+        took: dict[str, list[float]] = {name: [] for name in tasks}
+        for _ in range(count):
+            worker = Worker()  # one that has seen nothing yet
+            for name, task in tasks.items():
+                began = time.perf_counter()
+                done = worker.done(task)
+                took[name].append(1000 * (time.perf_counter() - began))
+                if any(board.outcome != "accepted" for board in done.boards.values()):
+                    raise RuntimeError(f"{name}: {done.boards}")
+    yield from (f"in the reader, {name}: {spread(times)}" for name, times in took.items())
 
 
 def _seated(box: BoxProcess) -> Client:

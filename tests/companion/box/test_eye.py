@@ -255,7 +255,7 @@ def test_settling_a_doubt_rules_again_and_neither_reads_nor_decodes(
     assert settled.cleaned is None
     assert settled.boards[1].action.data["picture"] == {"photo": first.digest, "settled": {"d1": "ne"}}
     assert settled.boards[1].picture == first.boards[1].picture
-    assert work.counts == {"imencode": 1}
+    assert not work.counts
 
 
 def test_a_photograph_that_was_forgotten_is_read_again(
@@ -265,7 +265,7 @@ def test_a_photograph_that_was_forgotten_is_read_again(
     kept.write_bytes(photo)
     for _ in range(2):
         assert work.done(task(match, kept, answers={"d1": "ne"})).boards[1].outcome == "accepted"
-    assert work.counts == {"imencode": 1}
+    assert not work.counts
     corners = tuple((100.0 * n, 5000.0 - 900.0 * n * n) for n in range(4))
     for n in range(eye_process.KEPT_READINGS):
         other = tmp_path / f"{n:064d}.jpg"
