@@ -4,8 +4,11 @@ The input is a position with ``moves`` added; its ``cells`` are the board before
 is judged depends on how much is told:
 
 * moves alone: may each route be drawn where it is?
-* moves with ``round``: also special routes, buildings, and whether the edition's dice can show the routes;
+* moves with ``round``: also special routes (one a round, three a match, each once, and the free one);
+* moves with ``round`` and ``from``: also buildings, and whether the edition's dice can show the routes;
 * with ``dice`` too: do the routes match the roll, and is every die drawn that had to be?
+
+Where a move does not say ``from``, any source that the rules allow will do, as with a photograph.
 """
 
 from __future__ import annotations
@@ -31,11 +34,19 @@ from companion.games.railroad_ink.rules.board import (
     roll_refusal,
     rolled,
 )
-from companion.games.railroad_ink.rules.difference import in_some_order, reason, too_many
+from companion.games.railroad_ink.rules.difference import (
+    Ordered,
+    count_from,
+    in_some_order,
+    likeliest_ways,
+    reason,
+    sources_of,
+    too_many,
+)
 from companion.games.railroad_ink.rules.placement import may_draw, placement_refusal
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.routes import Cells
-from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS, SPECIAL_SHAPES
 from companion.games.railroad_ink.rules.turn import try_done, try_draw
 
 
@@ -45,7 +56,9 @@ class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cell: str
     route: str
     round: int | None = None
-    source: Literal["die", "factory", "special", "university"] = msgspec.field(name="from", default="die")
+    source: Literal["die", "factory", "special", "university"] | None = msgspec.field(
+        name="from", default=None
+    )
 
 
 class _MovesJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,7 +108,7 @@ def check_moves(value: Plain) -> Plain:
 
 
 def _drawing(move: _Move) -> Drawing:
-    drawing = Drawing(move.cell, move.route, move.source, move.round or 0)
+    drawing = Drawing(move.cell, move.route, move.source or "given", move.round or 0)
     _ = drawing.number, drawing.drawn  # unknown cells and routes are said before anything is judged
     return drawing
 
@@ -153,13 +166,21 @@ def _round_fault(position: Position, drawings: list[Drawing], text: _MovesJson) 
     if fault is not None:
         return fault
     rules = Rules(position.edition, position.walls, text.must_draw, text.free_special)
-    board = _start_sheet(position)
-    for round_ in list(_rounds(drawings, text)):  # all are read before the first is judged
-        outcome = _play_round(rules, board, round_, text.order)
-        if isinstance(outcome, _Fault):
-            return outcome
-        board = outcome
-    return None
+    rounds = list(_rounds(drawings, text))  # all are read before the first is judged
+    return _fault_from(rules, _start_sheet(position), rounds, text.order)
+
+
+def _fault_from(rules: Rules, board: Board, rounds: Sequence[_Round], order: str) -> _Fault | None:
+    """The first fault of these rounds, on the way through them that comes furthest."""
+    if not rounds:
+        return None
+    faults = []
+    for outcome in _ways_through(rules, board, rounds[0], order):
+        fault = outcome if isinstance(outcome, _Fault) else _fault_from(rules, outcome, rounds[1:], order)
+        if fault is None:
+            return None
+        faults.append(fault)
+    return max(faults, key=lambda fault: fault.at)
 
 
 def _start_sheet(position: Position) -> Board:
@@ -212,39 +233,84 @@ def _round_key(key: str) -> int:
 _ROUND_KEYS = frozenset(str(number) for number in range(1, ROUNDS + 1))
 
 
-def _play_round(rules: Rules, board: Board, round_: _Round, order: str) -> Board | _Fault:
-    """The board at the end of a round."""
+def _ways_through(rules: Rules, board: Board, round_: _Round, order: str) -> Iterator[Board | _Fault]:
+    """The boards that the round may end with, or faults.
+
+    All that later rounds can notice of how a round's routes came about is whether the free special route was
+    used; so of the ways that agree in this only the first that works is told.
+    """
     roll = round_.roll
     impossible = None if roll.faces is None else roll_refusal(rules.edition, roll.faces)
     if impossible is not None:
-        return _Fault(round_.first, impossible)
+        yield _Fault(round_.first, impossible)
+        return
+    drawings = [drawing for _, drawing in round_.moves]
+    unsaid = any(drawing.source == "given" for drawing in drawings)
+    crowded = too_many(rules, drawings) if unsaid or order == "free" else None
+    if crowded is not None:
+        yield _Fault(round_.first, crowded)
+        return
+    choices = [_possible_sources(drawing, roll) for drawing in drawings]
+    ways = likeliest_ways(rules, board, roll, choices) if unsaid else [tuple(drawings)]
+    worked: set[int] = set()
+    # Faults last among equals: few people think of the free special route when a special one is refused.
+    for way in sorted(ways, key=lambda way: count_from(way, "university")) if unsaid else ways:
+        free = count_from(way, "university")
+        if free in worked:
+            continue
+        outcome = _play_round(rules, board, round_, way, order)
+        if isinstance(outcome, Board):
+            worked.add(free)
+        yield outcome
+
+
+def _possible_sources(drawing: Drawing, roll: Roll) -> list[Drawing]:
+    """The drawing as it was said to come about, or in every way it may have.
+
+    Without the dice nobody can say of an ordinary route whether it was a die or its duplicate: it stays
+    "given", and only its place is judged.
+    """
+    if drawing.source != "given" or (roll.faces is None and drawing.shape not in SPECIAL_SHAPES):
+        return [drawing]
+    return [msgspec.structs.replace(drawing, source=source) for source in sources_of(drawing)]
+
+
+def _play_round(
+    rules: Rules, board: Board, round_: _Round, way: Sequence[Drawing], order: str
+) -> Board | _Fault:
+    """The board at the end of a round in which the routes came about in this way."""
     draw = _draw_in_any_order if order == "free" else _draw_in_order
-    outcome = draw(rules, board, round_)
+    outcome = draw(rules, board, round_, way)
     if isinstance(outcome, Board) and round_.ended:
-        answer = try_done(rules, outcome, roll)
+        answer = try_done(rules, outcome, round_.roll)
         if isinstance(answer, Refusal):
             return _Fault(round_.first + len(round_.moves), answer)
     return outcome
 
 
-def _draw_in_order(rules: Rules, board: Board, round_: _Round) -> Board | _Fault:
-    for at, drawing in round_.moves:
-        answer = try_draw(rules, board, round_.roll, drawing)
+def _draw_one(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
+    """As the rules have it; of what nobody knows the source only the place is judged."""
+    if drawing.source != "given":
+        return try_draw(rules, board, roll, drawing)
+    refusal = placement_refusal(board.cells(), rules.walls, drawing.number, drawing.drawn)
+    return refusal or board.with_drawing(drawing)
+
+
+def _draw_in_order(rules: Rules, board: Board, round_: _Round, way: Sequence[Drawing]) -> Board | _Fault:
+    for drawing, (at, as_said) in zip(way, round_.moves, strict=True):
+        answer = _draw_one(rules, board, round_.roll, drawing)
         if isinstance(answer, Refusal):
-            return _Fault(at, answer)
+            said = answer if as_said == drawing else reason(rules, round_.roll, Ordered(board, (drawing,)))
+            return _Fault(at, said)
         board = answer
     return board
 
 
-def _draw_in_any_order(rules: Rules, board: Board, round_: _Round) -> Board | _Fault:
-    drawings = [drawing for _, drawing in round_.moves]
-    refusal = too_many(rules, drawings)
-    if refusal is not None:
-        return _Fault(round_.first, refusal)
-    found = in_some_order(rules, board, round_.roll, drawings)
+def _draw_in_any_order(rules: Rules, board: Board, round_: _Round, way: Sequence[Drawing]) -> Board | _Fault:
+    found = in_some_order(rules, board, round_.roll, way, _draw_one)
     if found.left:
-        at = round_.first + drawings.index(found.left[0])
-        return _Fault(at, reason(rules, round_.roll, found))
+        at = round_.first + way.index(found.left[0])
+        return _Fault(at, reason(rules, round_.roll, found, _draw_one))
     return found.board
 
 

@@ -8,9 +8,10 @@ a round has nine routes at most.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TypeAlias
 
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
@@ -42,15 +43,20 @@ class Ordered:
     left: tuple[Drawing, ...]
 
 
-def in_some_order(rules: Rules, board: Board, roll: Roll, drawings: Sequence[Drawing]) -> Ordered:
-    """Make the drawings of one round in a legal order; if none takes all of them, as many as possible."""
+Draw: TypeAlias = Callable[[Rules, Board, Roll, Drawing], Board | Refusal]
+
+
+def in_some_order(
+    rules: Rules, board: Board, roll: Roll, drawings: Sequence[Drawing], draw: Draw = try_draw
+) -> Ordered:
+    """Make the drawings of one round in an order that works, or as many of them as any order allows."""
     everything = frozenset(range(len(drawings)))
     reached = {everything: board}  # by what is left to be made
     waiting = [everything]
     while waiting and frozenset() not in reached:
         left = waiting.pop()
         for at in sorted(left, reverse=True):
-            after = try_draw(rules, reached[left], roll, drawings[at])
+            after = draw(rules, reached[left], roll, drawings[at])
             if isinstance(after, Board) and left - {at} not in reached:
                 reached[left - {at}] = after
                 waiting.append(left - {at})
@@ -73,12 +79,14 @@ def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board 
     if refusal is not None:
         return refusal
     tried = []
-    for sourced in _with_sources(rules, board, roll, added):
+    choices = [[replaced(drawing, source=source) for source in sources_of(drawing)] for drawing in added]
+    for sourced in likeliest_ways(rules, board, roll, choices):
         found = in_some_order(rules, board, roll, sourced)
         if not found.left:
             return found.board
-        tried.append(found)
-    return reason(rules, roll, min(tried, key=lambda found: len(found.left)))
+        tried.append((len(found.left), count_from(sourced, "university"), found))
+    # What is told is why the usual sources do not do: few people think of the free special route first.
+    return reason(rules, roll, min(tried, key=lambda one: one[:2])[2])
 
 
 def ink_remarks(before: Cells, after: Cells) -> list[str]:
@@ -113,31 +121,32 @@ def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
     return Refusal("too-many-routes", message, {"cells": [drawing.cell for drawing in added]})
 
 
-def _with_sources(
-    rules: Rules, board: Board, roll: Roll, added: Sequence[Drawing]
+def likeliest_ways(
+    rules: Rules, board: Board, roll: Roll, choices: Sequence[Sequence[Drawing]]
 ) -> list[tuple[Drawing, ...]]:
-    """Every assignment of sources to the new routes, those with most dice first.
+    """Every way to say where a round's routes came from, out of what each of them may have come from.
 
-    No die shows a special route, so each route has only two possible sources. Most dice come first because a
-    duplicate in place of a die would leave that die to be drawn. Assignments with more duplicates than there
-    are Factories are left out, unless there are no others: then one of them is tried to name the reason.
+    Most dice first, because a duplicate in place of a die would leave that die to be drawn; among those the
+    free special route of the third University first, because it costs none of the match's three. What more
+    duplicates would need than there are Factories is left out, unless nothing else is left to be refused.
     """
-    choices: list[tuple[Source, Source]] = [
-        ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
-        for drawing in added
-    ]
-    ways = [
-        tuple(replaced(drawing, source=source) for drawing, source in zip(added, sources, strict=True))
-        for sources in product(*choices)
-    ]
-    possible = [way for way in ways if _dice_suffice(board, roll, way)]
-    most = duplicates_left(rules, board, roll) + sum(one.number in rules.edition.factory for one in added)
-    affordable = [way for way in possible if _from(way, "factory") <= most]
-    return sorted(affordable or possible, key=lambda way: -_from(way, "die"))
+    possible = [way for way in product(*choices) if _dice_suffice(board, roll, way)]
+    most = duplicates_left(rules, board, roll)
+    most += sum(choice[0].number in rules.edition.factory for choice in choices)
+    affordable = [way for way in possible if count_from(way, "factory") <= most]
+    return sorted(
+        affordable or possible, key=lambda way: (-count_from(way, "die"), -count_from(way, "university"))
+    )
 
 
-def _from(way: Sequence[Drawing], source: Source) -> int:
+def count_from(way: Sequence[Drawing], source: Source) -> int:
+    """How many of these routes came from there."""
     return sum(drawing.source == source for drawing in way)
+
+
+def sources_of(drawing: Drawing) -> tuple[Source, Source]:
+    """Where such a route may have come from: no die shows a special route."""
+    return ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
 
 
 def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:
@@ -148,10 +157,10 @@ def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:
     return claimed <= Counter(dice_left(board, roll))
 
 
-def reason(rules: Rules, roll: Roll, closest: Ordered) -> Refusal:
+def reason(rules: Rules, roll: Roll, closest: Ordered, draw: Draw = try_draw) -> Refusal:
     """Why the first drawing left over cannot be made, from the attempt that came furthest."""
     drawing = closest.left[0]
-    answer = try_draw(rules, closest.board, roll, drawing)
+    answer = draw(rules, closest.board, roll, drawing)
     if not isinstance(answer, Refusal):
         raise ValueError(f"{drawing} can still be made")
     if answer.code == "no-factory":  # people think of it as one die too many

@@ -15,6 +15,7 @@ from companion.games.railroad_ink.rules.board import Board, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
+from lab.railroad_ink.random_play import random_turns
 
 FACES = ["NS", "ns", "Ns*", "NS|ew"]
 
@@ -94,17 +95,19 @@ def test_limits_of_special_routes_are_judged() -> None:
 
 
 def test_a_special_route_is_no_die() -> None:
-    assert fault([move("b1", "NESW", 1)]) == (0, "impossible-roll")
+    assert fault([move("b1", "NESW", 1, "die")]) == (0, "impossible-roll")
+    assert fault([move("b1", "NESW", 1)]) is None
 
 
 def test_without_dice_the_dice_of_the_edition_are_the_limit() -> None:
-    stations = [move("b1", "Ns*", 1), move("f1", "Ns*", 1)]
+    stations = [move("b1", "Ns*", 1, "die"), move("f1", "Ns*", 1, "die")]
     assert fault(stations) == (1, "impossible-roll")
-    assert fault([move("b1", "NE|SW", 1)], edition="classic") == (0, "impossible-roll")
-    straights = [move("b1", "NS", 1), move("f1", "NS", 1), move("b7", "NS", 1)]
+    assert fault([move("b1", "NE|SW", 1, "die")], edition="classic") == (0, "impossible-roll")
+    straights = [move(cell, "NS", 1, "die") for cell in ("b1", "f1", "b7")]
     assert fault(straights, edition="classic") is None
     assert fault(straights) == (2, "impossible-roll")
-    assert fault([*ROUND_1, move("f7", "NS", 1)]) == (4, "too-many-dice")
+    five = [{**one, "from": "die"} for one in (*ROUND_1, move("f7", "NS", 1))]
+    assert fault(five) == (4, "too-many-dice")
 
 
 # --- with dice ---
@@ -113,6 +116,39 @@ def test_without_dice_the_dice_of_the_edition_are_the_limit() -> None:
 def test_a_whole_round() -> None:
     assert fault(ROUND_1, dice={"1": FACES}) is None
     assert fault(ROUND_1, dice=[FACES], finished=True) is None
+
+
+def test_without_dice_and_sources_only_special_routes_are_counted() -> None:
+    assert fault([move("b1", "Ns*", 1), move("f1", "Ns*", 1)]) is None
+    assert fault([move("b1", "NESW", 1), move("f1", "NESw*", 1)]) == (1, "special-this-round")
+    assert fault([move("b1", "NESW", 1), move("f1", "NESW", 2)]) == (1, "special-crossed-off")
+    three = [move("b1", "NESW", 1), move("d1", "nesw", 2), move("f1", "NESw*", 3)]
+    assert fault(three) is None
+    assert fault([*three, move("b7", "NeSw*", 4)]) == (3, "specials-used-up")
+
+
+def test_the_free_special_route_is_found_wherever_it_makes_room() -> None:
+    """The third University's route comes on top, in its round or, as an option, later."""
+    cells = {"a4": "EW", "b4": "EW", "c4": "EW", "d4": "EW", "b5": "NS", "b6": "NS", "b7": "NS", "a2": "ws"}
+    rounds = [move("b1", "NESW", 1), move("a3", "nes", 2), move("f1", "NESw*", 2), move("d1", "nesw", 2)]
+    assert fault(rounds, cells=cells) is None
+    assert fault(rounds[:1] + rounds[2:], cells=cells) == (2, "special-this-round")
+    later = [*rounds[:3], move("d1", "nesw", 3), move("g4", "NEsw*", 3)]
+    assert fault(later, cells=cells) == (4, "specials-used-up")
+    assert fault(later, cells=cells, free_special="match") is None
+
+
+def test_random_legal_boards_are_legal_without_sources() -> None:
+    """In the order of drawing, and in any order inside a round; with the dice, and without."""
+    random = Random(11)
+    for _ in range(40):
+        boards = list(random_turns(random, Rules(EDITION["challenge"])))
+        moves = [move(one.cell, one.route, one.round) for one in boards[-1][2].drawings]
+        dice = {str(roll.round): list(roll.faces or ()) for _, roll, _ in boards}
+        assert fault(moves) is None
+        assert fault(moves, dice=dice, finished=True) is None
+        random.shuffle(moves)
+        assert fault(sorted(moves, key=lambda one: one["round"]), dice=dice, order="free") is None
 
 
 def test_a_route_must_have_been_rolled() -> None:

@@ -58,6 +58,13 @@ def test_the_free_special_route_of_the_third_university() -> None:
     assert sources(answer) == {"d4": "special", "d1": "university"}
 
 
+def test_a_single_special_route_with_the_third_university_is_the_free_one() -> None:
+    """The free one costs none of the match's three, so it is booked whenever an order allows it."""
+    before = {"a4": "EW", "b4": "EW", "c4": "EW", "d4": "EW", "b7": "NS", "b6": "NS", "b5": "NS", "a2": "ws"}
+    answer = explained(before, rolled(1, ["ns", "nes", "Ns*", "NS|ew"]), a3="nes", d1="nesw")
+    assert sources(answer)["d1"] == "university"
+
+
 def test_the_official_demonstration_of_a_first_round() -> None:
     """Sky rulebook, figure 1a: four dice, the T duplicated by the Factory at a1, and a special route."""
     roll = rolled(1, ["N*", "NES", "ns", "NE|SW"])
