@@ -1,9 +1,8 @@
-"""The trained networks, run by OpenCV."""
+"""Trained networks, run by OpenCV. Whoever reads with one names its file, which lies beside that reader."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
 from threading import Lock
 
@@ -16,24 +15,24 @@ from vision.rectify import Image
 _MIDDLE, _SPREAD = 140.0, 60.0  # of the values a network sees
 _AT_ONCE = 26_000  # pixels: 33 signs, or one grid
 _RUNNING = Lock()  # OpenCV's networks serve one caller at a time
-_OTHERS: dict[str, Path] = {}  # networks on trial instead of the ones that belong here
+_OTHERS: dict[str, Path] = {}  # networks on trial, by the name of the file whose place they take
 
 
 def try_networks(folder: Path) -> None:
-    """Read with the networks of another folder from now on: how the bench compares them."""
+    """Read with those networks of another folder that are called like ours: how benches compare them."""
     _OTHERS.update({path.name: path for path in folder.glob("*.onnx")})
     _net.cache_clear()
 
 
 def keep_own_networks() -> None:
-    """Read with the networks that belong here again."""
+    """Read with our own networks again."""
     _OTHERS.clear()
     _net.cache_clear()
 
 
 @lru_cache(maxsize=4)
-def _net(name: str) -> cv2.dnn.Net:
-    file = _OTHERS.get(name) or files("vision.models").joinpath(name)
+def _net(network: Path) -> cv2.dnn.Net:
+    file = _OTHERS.get(network.name, network)
     return cv2.dnn.readNetFromONNX(np.frombuffer(file.read_bytes(), np.uint8))
 
 
@@ -44,14 +43,14 @@ def as_input(pictures: Image) -> NDArray[np.float32]:
     )
 
 
-def scores(name: str, pictures: Image) -> NDArray[np.float32]:
-    """What a network says of every picture.
+def scores(network: Path, pictures: Image) -> NDArray[np.float32]:
+    """What a network, an ONNX file, says of every picture.
 
     Few pictures at once: what a network remembers of many is more than a processor keeps near.
     """
     at_once = max(1, _AT_ONCE // (pictures.shape[1] * pictures.shape[2]))
     with _RUNNING:
-        net, found = _net(name), []
+        net, found = _net(network), []
         for first in range(0, len(pictures), at_once):
             net.setInput(as_input(pictures[first : first + at_once]))
             found.append(np.asarray(net.forward(), np.float32).copy())
@@ -59,7 +58,7 @@ def scores(name: str, pictures: Image) -> NDArray[np.float32]:
 
 
 def shares(logits: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Scores as probabilities, along the last axis."""
+    """Scores as probabilities, along the last axis (softmax)."""
     rising = np.exp(logits.astype(np.float64) - logits.max(axis=-1, keepdims=True))
     result: NDArray[np.float64] = rising / rising.sum(axis=-1, keepdims=True)
     return result

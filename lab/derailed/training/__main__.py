@@ -27,7 +27,7 @@ from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shap
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
 from vision.nets import as_input
 
-MODELS = Path(__file__).parents[3] / "vision" / "models"
+MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye"
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture a seed
 VIEWS_A_STEP, PICTURES_A_STEP = 96, 8
 _SIDE = 320  # pixels of the parts of pictures in which cards are looked for
@@ -127,7 +127,7 @@ def _teach_reading(
     with torch.no_grad():
         logits = net(torch.from_numpy(inputs)).numpy()
     _calibrate(net.score[-1], logits, truth)
-    _write(net, (3, HEIGHT, WIDTH), options.models / READ_MODEL)
+    _write(net, (3, HEIGHT, WIDTH), options.models / READ_MODEL.name)
     say(f"places right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
 
 
@@ -167,7 +167,7 @@ def _teach_finding(
         said = net(torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))))
         truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
         say(f"loss on other pictures: {float(_finding_loss(said, truth)):.4f}")
-    _write(net, (3, 384, 512), options.models / FIND_MODEL)
+    _write(net, (3, 384, 512), options.models / FIND_MODEL.name)
 
 
 def found_at(cards: NDArray[np.float32], side: int) -> Tensor:

@@ -28,7 +28,7 @@ from lab.railroad_ink.training.writing import write_network
 from vision.nets import as_input
 from vision.white_paper import on_white_paper
 
-MODELS = Path(__file__).parents[3] / "vision" / "models"
+MODELS = Path(__file__).parents[3] / "companion" / "games" / "railroad_ink" / "eye"
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a seed
 CHECKED = 320  # boards that are not learnt from
 # The second course starts from what the first one taught, more gently: a tenth fewer errors.
@@ -95,7 +95,7 @@ def _finish_cells(net: CellNet, models: Path, check: Material) -> None:
         logits = torch.cat([net(torch.from_numpy(part)) for part in parts])
     flat = logits.permute(0, 2, 3, 1).reshape(-1, CLASSES).numpy()
     _calibrate(net.score, flat, labels.ravel())
-    say(write_network(net, (3, *inputs.shape[2:]), models / CELL_MODEL))
+    say(write_network(net, (3, *inputs.shape[2:]), models / CELL_MODEL.name))
     kept = (labels.ravel() >= 0) & (labels.ravel() != UNSEEN)
     right = (flat[:, : EMPTY_CLASS + 1].argmax(axis=1) == labels.ravel())[kept]
     say(f"cells right: {right.mean():.4%} of {right.size}")
@@ -119,7 +119,7 @@ def _teach_signs(options: argparse.Namespace, learn: Choice, check: Material) ->
     with torch.no_grad():
         logits = net(torch.from_numpy(inputs)).numpy()
     _calibrate(net.score[-1], logits, truth)
-    say(write_network(net, (3, SIGN_SIZE, SIGN_SIZE), options.models / SIGN_MODEL))
+    say(write_network(net, (3, SIGN_SIZE, SIGN_SIZE), options.models / SIGN_MODEL.name))
     say(f"signs right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ from companion.games.derailed.eye.views import evened
 from vision.nets import scores
 from vision.rectify import Image, Places
 
-MODEL = "derailed-find.onnx"
+MODEL = Path(__file__).with_name("find.onnx")
 LONGEST = 512  # pixels of the longer side of the picture in which cards are found
 _MULTIPLE = 32  # of which the sides of the network's picture are
 _STRIDE = 8

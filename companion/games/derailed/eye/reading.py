@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -41,7 +42,7 @@ from vision.nets import scores, shares
 from vision.rectify import Image, Places
 from vision.tags import THOROUGH, numbered_quads
 
-MODEL = "derailed-read.onnx"
+MODEL = Path(__file__).with_name("read.onnx")
 _ENOUGH = 1.05  # pixels per mm at which cards are read well
 _TOO_FINE = 1.9  # beyond it pixels would be skipped when cards are cut out
 _COMFORTABLE = 1.35

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,7 @@ EMPTY_CLASS = len(VOCABULARY)  # routes have their number in the vocabulary
 UNSEEN = EMPTY_CLASS + 1
 CLASSES = UNSEEN + 1
 IGNORED = -1  # in training: nothing is to be learnt from this cell
-MODEL = "cells.onnx"
+MODEL = Path(__file__).with_name("cells.onnx")
 
 _UPRIGHT = (0,)  # how a grid is turned before it is looked at
 # A board with a cell less sure than this is looked at again, turned in these ways; not for the sake of cells

@@ -19,7 +19,7 @@ from companion.games.railroad_ink.eye.cells import (
     UNSEEN,
     cell_shares,
 )
-from companion.games.railroad_ink.eye.quality import cell_glare, outside_shares, sheet_quality
+from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, sheet_quality
 from companion.games.railroad_ink.eye.readings import (
     CellReading,
     GoalReading,
@@ -153,7 +153,7 @@ def _sheet_reading(
 ) -> SheetReading:
     whole = scaled_sheet(sheet, picture.enlarging)
     edition = check_edition(sheet.sheet.edition)
-    hidden = outside_shares(picture.size, sheet.placement)
+    hidden = cells_outside(picture.size, sheet.placement)
     glare = cell_glare(grid)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
     order = np.argsort(-known, axis=1, kind="stable")

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from companion.games.kit.drawing import Quad
-from companion.games.railroad_ink.paper.printed import slot_quads
+from companion.games.railroad_ink.paper.sheets import board_sheet, slot_kind
 from companion.games.railroad_ink.rules.rulebook import EditionName
 from vision.nets import scores, shares
 from vision.rectify import Image
 
 SignKind = Literal["round", "mark", "goal"]
-MODEL = "signs.onnx"
+MODEL = Path(__file__).with_name("signs.onnx")
 MARKED = "+"
 SIGNS: tuple[str, ...] = ("", *"1234567", MARKED, *"ABCDEFGHIJKL")
 SIGN_NUMBER = {sign: number for number, sign in enumerate(SIGNS)}
@@ -33,22 +34,17 @@ POSSIBLE: dict[SignKind, tuple[str, ...]] = {
 @cache
 def sign_quads(edition: EditionName) -> dict[str, Quad]:
     """Every place of a sheet where a small sign may stand."""
-    return {
-        name: quad
-        for name, quad in slot_quads(edition).items()
-        if "-" in name and not name.startswith("score-")
-    }
+    slots = board_sheet(edition, 1).slots
+    return {name: slot.quad for name, slot in slots.items() if slot.kind in POSSIBLE}
 
 
 def sign_kind(name: str) -> SignKind:
-    """What kind of sign stands in a place.
+    """What kind of sign stands in a slot.
 
     >>> [sign_kind(name) for name in ("a1-round", "goal-2", "goal-2-4", "village-1", "special-nesw-picture")]
     ['round', 'goal', 'mark', 'mark', 'mark']
     """
-    if name.endswith("-round"):
-        return "round"
-    return "goal" if name.startswith("goal-") and name.count("-") == 1 else "mark"
+    return next(kind for kind in POSSIBLE if kind == slot_kind(name))
 
 
 def evened_signs(views: Image) -> Image:

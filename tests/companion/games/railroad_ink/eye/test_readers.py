@@ -1,6 +1,5 @@
 """Paper, signs and quality, each by itself; and what the networks promise."""
 
-from importlib.resources import files
 from pathlib import Path
 
 import cv2
@@ -19,7 +18,9 @@ from companion.games.railroad_ink.eye.cells import (
     GRID_SIZE,
     cell_shares,
 )
-from companion.games.railroad_ink.eye.quality import cell_glare, outside_shares, sheet_quality
+from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
+from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, sheet_quality
+from companion.games.railroad_ink.eye.signs import MODEL as SIGN_MODEL
 from companion.games.railroad_ink.eye.signs import SIGN_RIM, SIGN_SIZE, read_signs, sign_kind, sign_quads
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
@@ -76,9 +77,9 @@ def test_who_is_not_sure_turns_the_board_and_reads_the_same(monkeypatch: pytest.
     upright[60:90, 45:80] = 40  # something that is no route
     looks: list[int] = []
 
-    def counted(name: str, pictures: Image) -> NDArray[np.float32]:
+    def counted(network: Path, pictures: Image) -> NDArray[np.float32]:
         looks.append(len(pictures))
-        return nets.scores(name, pictures)
+        return nets.scores(network, pictures)
 
     monkeypatch.setattr(cells, "scores", counted)
     cells.cell_shares([grid()])
@@ -119,18 +120,12 @@ def test_a_blurred_picture_is_less_sharp() -> None:
 
 def test_cells_beyond_the_edge_are_outside() -> None:
     middle = (PRINTED.grid.corner[0] + 3.5 * PRINTED.grid.cell) * 5
-    shares = outside_shares((int(middle), 2000), FLAT).reshape(7, 7)
+    shares = cells_outside((int(middle), 2000), FLAT).reshape(7, 7)
     assert (shares[:, :3] == 0).all()
     np.testing.assert_allclose(shares[:, 3], 0.5)
     assert (shares[:, 4:] == 1).all()
 
 
 def test_the_networks_are_small() -> None:
-    ours: list[int] = []
-    others: list[int] = []
-    for file in files("vision.models").iterdir():
-        if file.name.endswith(".onnx"):
-            (others if file.name.startswith("derailed") else ours).append(len(file.read_bytes()))
-    assert len(ours) == 2
+    ours = [len(file.read_bytes()) for file in (CELL_MODEL, SIGN_MODEL)]
     assert sum(ours) <= 3_000_000
-    assert sum(others) <= 3_000_000

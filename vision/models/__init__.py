@@ -1,1 +1,0 @@
-"""Trained networks, made by ``python -m lab.railroad_ink.training``."""
