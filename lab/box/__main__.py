@@ -6,7 +6,8 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from lab.box import footprint, load, photographs, rolls, throws
+from companion.games.registry import GAMES
+from lab.box import footprint, load, photographs, pieces, rolls, throws
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -20,6 +21,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--listeners", type=int, default=50, help="phones that wait for them (50)")
     parser.add_argument("--photographs", type=int, default=3, help="photographs to be timed (3)")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long idling is watched (10)")
+    parser.add_argument("--games", nargs="*", default=list(GAMES), help="whose pages are drawn (all)")
+    parser.add_argument("--beside", default="", help="another checkout whose pages are drawn for comparison")
     chosen = parser.parse_args(arguments)
     for name, measure in MEASUREMENTS.items():
         if chosen.what in ("all", name):
@@ -33,6 +36,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "throws": lambda chosen: iter([throws.report(chosen.throws, chosen.listeners)]),
     "photographs": lambda chosen: photographs.report(chosen.photographs),
     "pages": lambda _: footprint.pages_report(),
+    "pieces": lambda chosen: pieces.report(chosen.games, chosen.beside),
     "idle": lambda chosen: footprint.idle_report(chosen.seconds),
     "load": lambda chosen: load.report(chosen.minutes, chosen.phones),
 }

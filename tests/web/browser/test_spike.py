@@ -228,12 +228,12 @@ def test_way_and_payment_are_chosen_and_the_map_is_moved(box: Box, phone: Phones
     expect(page.locator(".way")).to_have_count(len(other.ways))
     page.locator(".way").last.click()
     expect(page.locator(".way").last).to_have_attribute("aria-pressed", "true")
-    before = page.locator(".rail-map").get_attribute("viewBox")
+    before = page.locator(".rail-ground").get_attribute("viewBox")
     page.click("[data-zoom=in]")
-    assert page.locator(".rail-map").get_attribute("viewBox") != before
+    assert page.locator(".rail-ground").get_attribute("viewBox") != before
     page.click("[data-zoom=mine]")
     page.click("[data-zoom=whole]")
-    assert page.locator(".rail-map").get_attribute("viewBox") == before
+    assert page.locator(".rail-ground").get_attribute("viewBox") == before
     page.click("#sure-yes")
     expect(page.locator("#sure:visible")).to_have_count(0)
     built = current(box).events[-1]

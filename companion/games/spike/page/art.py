@@ -1,13 +1,14 @@
-"""SPIKE's map as SVG, in the board's own millimetres; colours that depend on light and dark are in spike.css.
+"""SPIKE's map as SVG, in the board's own millimetres; colours that depend on light and dark are in page.css.
 
-What never changes on the shipped board (land and lakes, the pictures of the goods) are symbols that stand
-once on a page; everything else is drawn from the view, so that an owner's board looks like ours.
+What never changes in a match is drawn once a page, from the view, so that an owner's board looks like ours;
+land and lakes of the shipped board and the pictures of the goods are symbols.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from math import dist, hypot
 from typing import NamedTuple
 
@@ -22,6 +23,8 @@ from companion.games.spike.paper.geography import read_geography
 from companion.games.spike.paper.goods_art import good_shapes
 from companion.games.spike.paper.labels import CityName, placed_names, score_track_width
 from companion.games.spike.paper.printed import PRINTED, line_between
+from companion.games.spike.rules.board import SHIPPED
+from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
 
 _SIZES = PRINTED.board
@@ -140,27 +143,42 @@ def _stroke(layer: Layer, colour: str, path: str, scale: float) -> Markup:
     )
 
 
-# --- the map ---
+# --- the map: what never changes is sent once a page, the rest lies over it ---
+
+
+@lru_cache(maxsize=8)
+def ground(board_name: str) -> Markup:
+    """Land, tracks, cities, what a finger may touch; the names are a layer above what lies there."""
+    plan = map_view(board_name)
+    land = Markup('<use href="#spike-land"/>') if board_name in SHIPPED else Markup("")
+    cities = (_city(plan, name) for name in plan["cities"])
+    parts = (land, *_suits(plan), _points(plan), *cities, _touch(plan))
+    title = Markup('role="img" aria-label="The map {}"').format(plan["title"])
+    return _layer("ground", plan, parts, title) + _layer("names", plan, _names(plan), _UNSAID)
 
 
 def board(view: Plain, players: Mapping[int, Player], label: str) -> Markup:
-    """The whole map: ground, tracks, cities, everybody's track and trains, and what a finger may touch."""
-    plan = view["map"]
-    land = Markup("") if view["options"]["board"] == "own" else Markup('<use href="#spike-land"/>')
-    parts = (
-        land,
-        *_suits(plan),
-        _points(plan),
-        *_pieces(view, players),
-        *(_city(name, city, _city_says(view, city)) for name, city in plan["cities"].items()),
-        *_trains(view, players),
-        _names(plan),
-        _touch(plan),
+    """Everybody's track and trains, and the market's prices, which the script tells of a city."""
+    parts = (*_pieces(view, players), *_trains(view, players))
+    told = Markup('role="img" aria-label="{}" data-prices="{}"').format(label, json.dumps(_prices(view)))
+    return _layer("now", view["map"], parts, told)
+
+
+_UNSAID = Markup('aria-hidden="true"')
+
+
+def _layer(name: str, plan: Plain, parts: Iterable[Markup], told: Markup) -> Markup:
+    """One of the pictures of the same window that lie over each other."""
+    return Markup('<svg class="board rail-map rail-{}" viewBox="{}" {}>{}</svg>').format(
+        name, _window(plan), told, Markup("").join(parts)
     )
-    return Markup(
-        '<div class="rail-frame"><svg class="board rail-map" viewBox="{}" role="img" aria-label="{}">'
-        "{}</svg></div>"
-    ).format(_window(plan), label, Markup("").join(parts))
+
+
+def _prices(view: Plain) -> dict[str, int]:
+    """What the market pays for each good now."""
+    return {
+        good: price for column in view["market"] for price, good in zip(view["prices"], column, strict=False)
+    }
 
 
 def _window(plan: Plain) -> str:
@@ -184,21 +202,25 @@ def _points(plan: Plain) -> Markup:
     return Markup('<path class="points" d="{}"/>').format(dots)
 
 
-def _city(name: str, city: Plain, says: str) -> Markup:
+def _city(plan: Plain, name: str) -> Markup:
+    city = plan["cities"][name]
     x, y = city["at"]
     return Markup(
-        '<g class="city" data-cell="{}" data-says="{}"><circle class="cell" cx="{}" cy="{}" r="{}"/>'
+        '<g class="city" data-cell="{}" data-good="{}" data-says="{} supplies {}">'
+        '<circle class="cell" cx="{}" cy="{}" r="{}"/>'
         '<svg x="{}" y="{}" width="12" height="12" viewBox="-10 -10 20 20">{}</svg>'
         "</g>"
     ).format(
         name,
-        says,
+        city["good"],
+        city["name"],
+        plan["goods"][city["good"]].lower(),
         *(_short(value) for value in (x, y, _SIZES.city + 0.6, x - 6, y - 6)),
         _good_inside(city["good"]),
     )
 
 
-def _names(plan: Plain) -> Markup:
+def _names(plan: Plain) -> list[Markup]:
     """Over everything else: a train that stands at a city would hide the name."""
     places = placed_names(
         tuple(CityName(key, city["name"], tuple(city["at"])) for key, city in plan["cities"].items()),
@@ -206,19 +228,10 @@ def _names(plan: Plain) -> Markup:
         plan["size"][0],
         score_track_width(plan["spaces"]),
     )
-    names = [
+    return [
         Markup('<text x="{}" y="{}">{}</text>').format(*map(_short, places[key]), city["name"])
         for key, city in plan["cities"].items()
     ]
-    return Markup('<g class="names">{}</g>').format(Markup("").join(names))
-
-
-def _city_says(view: Plain, city: Plain) -> str:
-    """What somebody who taps the city wants to know."""
-    good = city["good"]
-    dollars = next((view["prices"][col.index(good)] for col in view["market"] if good in col), None)
-    now = f", now ${dollars} at the market" if dollars else ""
-    return f"{city['name']} supplies {view['map']['goods'][good].lower()}{now}"
 
 
 def _good_inside(name: str) -> Markup:

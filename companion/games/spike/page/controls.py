@@ -14,7 +14,6 @@ import msgspec
 from markupsafe import Markup
 
 from companion.games.contract import Action, Plain
-from companion.games.kit.records import replaced
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.words import PART_NAMES, counted, on_board
 from companion.games.spike.rules.cards import Contract
@@ -27,7 +26,7 @@ from companion.games.spike.rules.rulebook import BOOK, PARTS
 from companion.games.spike.rules.state import Player, State, right_of
 from companion.games.spike.rules.trains import contract_of, has_room, price_of, reachable
 from companion.games.spike.rules.turn import LEGAL
-from companion.games.spike.rules.view import table_view
+from companion.games.spike.rules.view import open_view
 from web.show.parts import Controls
 
 TEMPLATE = "spike/play.html"
@@ -68,7 +67,7 @@ class CardCount:
 
 def controls(state: State, seat: int) -> Controls:
     """The template's content."""
-    view = table_view(replaced(state, acted=True), seat)  # without the builds, which are asked for below
+    view = open_view(state)
     tasks = _tasks(state, seat)
     told = {
         "mode": state.mode,

@@ -90,11 +90,19 @@ class SpikeShow:
             ("Pieces", seats.counts_words(view, player)),
         ]
 
+    def ground(self, state: State) -> Markup:
+        """The map as it is printed."""
+        return art.ground(state.options.board)
+
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
-        """The map, and what lies beside it."""
+        """Everybody's track and trains."""
         built = sum(len(player["tracks"]) for player in view["seats"].values())
         label = f"The map {view['map']['title']} with {counted(built, 'track')} built; described below"
-        return art.board(view, players, label) + seats.beside_map(view)
+        return art.board(view, players, label)
+
+    def beside_shared(self, view: Plain, players: Mapping[int, Player]) -> Markup:
+        """Market, cards and rounds."""
+        return seats.beside_map(view)
 
     def shared_words(self, view: Plain, players: Mapping[int, Player]) -> list[tuple[str, str]]:
         """Everybody's network and train."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.games.spike.rules.build_search import PricedBuild, nearest_builds, priced_builds
 from companion.games.spike.rules.builds import Build, Ground, ground_of
-from companion.games.spike.rules.market import all_sold
+from companion.games.spike.rules.market import Market, all_sold
 from companion.games.spike.rules.payment import Counts
 from companion.games.spike.rules.state import State
 
@@ -48,15 +48,17 @@ def city_offers(state: State) -> tuple[CityOffers, ...]:
 
     Nobody knows the hands of people who play with their own cards: there it is one shortest path a city.
     """
-    ground = ground_of(state, state.turn)
-    hand = state.player.hand if state.by_box else ()
-    found = [_ranked(state, city, builds) for city, builds in _by_city(ground, hand)]
-    return tuple(sorted(found, key=lambda one: (-one.best.brings, one.best.cost, one.city)))
+    return _city_offers(ground_of(state, state.turn), state.player.hand if state.by_box else (), state.market)
 
 
 @lru_cache(maxsize=16)
+def _city_offers(ground: Ground, hand: Counts, market: Market) -> tuple[CityOffers, ...]:
+    """Found once a version: the view, the controls and every page ask for the same."""
+    found = [_ranked(ground, market, city, builds) for city, builds in _by_city(ground, hand)]
+    return tuple(sorted(found, key=lambda one: (-one.best.brings, one.best.cost, one.city)))
+
+
 def _by_city(ground: Ground, hand: Counts) -> tuple[tuple[str, tuple[PricedBuild, ...]], ...]:
-    """The builds by city; cached, because listing takes most of the time and is asked for repeatedly."""
     found: dict[str, list[PricedBuild]] = {}
     for build, ways in priced_builds(ground, hand) if hand else _unpriced(ground):
         found.setdefault(_end(ground, build), []).append((build, ways))
@@ -78,15 +80,15 @@ def _end(ground: Ground, build: Build) -> str:
     return next((city for city in cities if city not in ground.mine), cities[-1])
 
 
-def _ranked(state: State, city: str, builds: tuple[PricedBuild, ...]) -> CityOffers:
+def _ranked(ground: Ground, market: Market, city: str, builds: tuple[PricedBuild, ...]) -> CityOffers:
     ranked = sorted(builds, key=lambda one: (sum(one[1][0]), one[0].path))
     offers = tuple(
-        Offer(city, _brings(state, build), build.path, build.need, ways[:WAYS])
+        Offer(city, _brings(ground, market, build), build.path, build.need, ways[:WAYS])
         for build, ways in ranked[:PATHS]
     )
     return CityOffers(city, offers, len(builds))
 
 
-def _brings(state: State, build: Build) -> int:
-    goods = [state.options.on.cities[city].good for city in build.cities]
-    return all_sold(state.market, goods)[0]
+def _brings(ground: Ground, market: Market, build: Build) -> int:
+    goods = [ground.board.cities[city].good for city in build.cities]
+    return all_sold(market, goods)[0]

@@ -44,7 +44,13 @@ def map_view(board_name: str) -> Plain:
 
 
 def table_view(state: State, seat: int | None) -> Plain:
-    """The whole match for the pages."""
+    """The whole match for the pages: what everybody sees, what this seat sees besides, and the scores."""
+    own = _own_view(state, seat) if seat in state.players else {}
+    return {**open_view(state), "you": seat, **own, "scores": scores(state)}
+
+
+def open_view(state: State) -> Plain:
+    """What lies open on the table."""
     return {
         "mode": state.mode,
         "options": _options(state),
@@ -66,9 +72,6 @@ def table_view(state: State, seat: int | None) -> Plain:
         "last_turns": state.last_turns,
         "finished": state.finished,
         "seats": {str(number): _seat_view(state, player) for number, player in state.players.items()},
-        "you": seat,
-        **(_own_view(state, seat) if seat in state.players else {}),
-        "scores": scores(state),
     }
 
 

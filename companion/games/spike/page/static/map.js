@@ -2,7 +2,9 @@
 export const RailMap = (() => {
   const SVG = "http://www.w3.org/2000/svg";
   const LARGEST = 6, FINGER = 26; // times; pixels around a place that still hit it
-  const map = () => document.querySelector(".rail-map");
+  const map = () => document.querySelector(".rail-ground"); // as printed; what lies on it is a layer above
+  const now = () => document.querySelector(".rail-now");
+  const hand = () => document.querySelector(".rail-hand"); // what only this page shows
   const fingers = new Map();
   let whole = null, part = null, moved = 0, pinch = null;
   let lights = { places: {}, tracks: [], chosen: "", pick: false, pointed: [] };
@@ -15,8 +17,10 @@ export const RailMap = (() => {
 
   function show() {
     const { x, y, w, h } = part;
-    map().setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
-    map().classList.toggle("zoomed", zoomed());
+    for (const layer of document.querySelectorAll(".rail-map")) {
+      layer.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
+      layer.classList.toggle("zoomed", zoomed());
+    }
     for (const button of document.querySelectorAll("[data-zoom=whole], [data-zoom=out]")) button.disabled = !zoomed();
     paint();
   }
@@ -35,7 +39,7 @@ export const RailMap = (() => {
 
   // What belongs to me, with some room around it.
   function lookAtMine() {
-    const boxes = [...map().querySelectorAll(".piece.mine .casing, .train.mine")].map((one) => {
+    const boxes = [...now().querySelectorAll(".piece.mine .casing, .train.mine")].map((one) => {
       const box = one.getBBox(), at = one.matches(".train") ? one.transform.baseVal[0].matrix : { e: 0, f: 0 };
       return { left: box.x + at.e, top: box.y + at.f, right: box.x + at.e + box.width, bottom: box.y + at.f + box.height };
     });
@@ -50,22 +54,29 @@ export const RailMap = (() => {
   const TOOLS = [["in", "+", "Larger"], ["out", "−", "Smaller"], ["whole", "All", "The whole map"], ["mine", "Mine", "My network"]];
 
   function tools() {
-    const frame = document.querySelector(".rail-frame");
-    if (frame.querySelector(".map-tools")) return;
+    const frame = document.querySelector(".ground-view");
+    if (!frame.querySelector(".map-tools")) frame.append(toolbar(), captionPlace());
+    frame.querySelector("[data-zoom=mine]").hidden = !now().querySelector(".mine");
+  }
+
+  function toolbar() {
     const bar = document.createElement("div");
     bar.className = "map-tools";
     for (const [name, sign, words] of TOOLS) {
-      if (name === "mine" && !map().querySelector(".mine")) continue;
       const button = document.createElement("button");
       Object.assign(button, { type: "button", textContent: sign, title: words });
       button.setAttribute("aria-label", words);
       button.dataset.zoom = name;
       bar.append(button);
     }
-    const caption = document.createElement("p");
-    caption.className = "map-caption";
-    caption.setAttribute("role", "status");
-    frame.append(bar, caption);
+    return bar;
+  }
+
+  function captionPlace() {
+    const place = document.createElement("p");
+    place.className = "map-caption";
+    place.setAttribute("role", "status");
+    return place;
   }
 
   // --- lights ---
@@ -103,15 +114,13 @@ export const RailMap = (() => {
 
   function paint() {
     if (!map()) return;
-    map().querySelector(".overlay")?.remove();
     const pixel = unit();
     const lines = (names, look) => names.filter(lineOf).map((track) => element("path", { class: look, d: lineOf(track).getAttribute("d") }));
     const tracks = [...lines(lights.tracks, "ghost-case"), ...lines(lights.tracks, "ghost-track"), ...lines(lights.pointed, "ghost-track wrong")];
     const order = Object.entries(lights.places).sort(([place]) => (place === lights.chosen ? 1 : -1));
     const marks = order.map(([place, told]) => marker(place, told, pixel));
-    map().append(element("g", { class: "overlay" }, [...tracks, ...marks]));
-    const busy = marks.length > 0 || lights.pick;
-    map().setAttribute("role", busy ? "group" : "img");
+    hand().replaceChildren(...tracks, ...marks);
+    map().setAttribute("role", lights.pick ? "group" : "img");
     for (const line of map().querySelectorAll(".touch path"))
       for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": `Track ${line.dataset.cell}` }))
         if (lights.pick) line.setAttribute(name, value); else line.removeAttribute(name);
@@ -189,7 +198,12 @@ export const RailMap = (() => {
 
   function caption(city) {
     const place = document.querySelector(".map-caption");
-    if (place) place.textContent = city ? map().querySelector(`.city[data-cell="${CSS.escape(city)}"]`).dataset.says : "";
+    if (place) place.textContent = city ? saysOf(map().querySelector(`.city[data-cell="${CSS.escape(city)}"]`).dataset) : "";
+  }
+
+  function saysOf({ says, good }) {
+    const price = JSON.parse(now().dataset.prices)[good];
+    return price ? `${says}, now $${price} at the market` : says;
   }
 
   // --- what is listened to ---
@@ -197,6 +211,7 @@ export const RailMap = (() => {
   function arrive() {
     if (!map()) return;
     if (!whole) { whole = boxOf(map().getAttribute("viewBox")); part = whole; }
+    if (!hand()) document.querySelector(".ground-stage").append(element("svg", { class: "board rail-map rail-hand" }));
     tools();
     show();
   }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from random import Random
 from typing import Any
@@ -21,6 +23,7 @@ from companion.games.spike.rules.offers import PATHS
 from companion.games.spike.rules.state import State
 from companion.table.chance import SeededChance
 from companion.table.match import Match
+from companion.table.seats import default_player
 from lab.spike.randomplay import random_match, random_start
 from lab.spike.rules_bench import wishes
 from tests.companion.games.spike.rules.matches import (
@@ -233,3 +236,28 @@ def test_the_final_score_says_what_money_and_route_were_paid_for() -> None:
         assert sum(line.points or 0 for line in lines[0].lines) == row["money"]
         assert len(lines[1].lines) == 1
     assert any(row["route_cities"] for row in rows) or all(row["route"] == 0 for row in rows)
+
+
+def test_the_map_is_no_part_of_what_is_sent_at_every_event(app: Flask, house: Service) -> None:
+    *_, state = positions(0)
+    match = match_of(house, state, wishes(0).seats)
+    with app.test_request_context():
+        for page, seat in PAGES:
+            pieces = PieceBook().pieces(match, page, seat).html
+            assert 'class="city"' not in "".join(pieces.values())
+            assert sum(map(len, pieces.values())) < 45_000, (page, seat)
+    ground = SHOW.ground(state)
+    cities = state.options.on.cities
+    assert ground.count('class="city"') == len(cities)
+    assert SHOW.ground(state) is ground
+
+
+def test_what_a_tapped_city_says_knows_the_market() -> None:
+    *_, state = positions(0)
+    view = GAME.view(state, None)
+    board = SHOW.shared_board(view, {seat: default_player(seat) for seat in state.players})
+    told = json.loads(unescape(re.findall(r'data-prices="([^"]*)"', board)[0]))
+    assert told == {
+        good: price for column in state.market for good, price in zip(column, view["prices"], strict=False)
+    }
+    assert told
