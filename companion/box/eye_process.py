@@ -28,6 +28,7 @@ from companion.games.faces import (
     games_with_eyes,
 )
 from companion.games.kit.errors import GameError, NotationError
+from companion.games.kit.evidence import PhotoReading
 from companion.games.packages import find_package
 from companion.games.sight import BoardReading, CameraView, FoundBoard, FoundPosition, ScoredPhoto, Wish
 from companion.table.exc import TableError
@@ -105,7 +106,7 @@ class _Above:
 class _Kept:
     """A photograph as it was read, and the sheet that was last cut out of it."""
 
-    reading: Any
+    reading: PhotoReading[Any]
     above: _Above | None = None
 
 
@@ -137,7 +138,7 @@ class Worker:
         boards = {seat: _ruled(reader, kept, photo, task, seat) for seat in seats}
         return PhotoRead(photo.digest, photo.cleaned if photo.is_new else None, boards)
 
-    def _reading(self, game: str, reader: Reader[Any, Any, Any], photo: _Opened, wish: Wish) -> _Kept:
+    def _reading(self, game: str, reader: Reader[Any, Any], photo: _Opened, wish: Wish) -> _Kept:
         key = game, photo.digest, wish
         if key not in self._readings:
             self._readings[key] = _Kept(reader.read(photo.image, wish))
@@ -159,9 +160,7 @@ class Worker:
         return name
 
 
-def _ruled(
-    reader: Reader[Any, Any, Any], kept: _Kept, photo: _Opened, task: ReadTask, seat: int
-) -> BoardReading:
+def _ruled(reader: Reader[Any, Any], kept: _Kept, photo: _Opened, task: ReadTask, seat: int) -> BoardReading:
     answer = reader.answer(kept.reading, task.state, seat, task.answers, photo.digest)
     picture = None
     if answer.sheet is not None and task.seat is not None:  # nobody looks at those of the whole table
@@ -192,7 +191,7 @@ def _scoring(game: str) -> tuple[str, Any]:
     raise NotationError("not-scored", "boards of this game cannot be scored from a photograph alone")
 
 
-def _found(reader: Reader[Any, Any, Any], image: Image, found: FoundPosition[Any]) -> FoundBoard:
+def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) -> FoundBoard:
     ruling = found.ruling
     return FoundBoard(
         seat=found.seat,

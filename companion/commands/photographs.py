@@ -30,7 +30,7 @@ _TAUGHT = "taught"  # the folder of taught boards beside the matches
 class _Task:
     """What to do with every photograph."""
 
-    reader: Reader[Any, Any, Any]
+    reader: Reader[Any, Any]
     wish: Wish
     known: Known[Any]
     overlay: Path | None

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
 from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import PhotoReading, SheetReading, SlotReading
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PaperName
 from companion.games.kit.sheet import Sheet
 from companion.games.packages import find_package, loaded, packages
-from companion.games.sight import Corners, FoundPosition, SeatAnswer, T_co, View, Wish
+from companion.games.sight import Corners, FoundPosition, SeatAnswer, View, Wish
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,9 +26,8 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]  # pixels, blue first
 
 S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
-R = TypeVar("R", bound="Reading")  # what a reader makes of a photograph
-R_contra = TypeVar("R_contra", bound="Reading", contravariant=True)
-T = TypeVar("T")  # one sheet of that
+T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
+T_contra = TypeVar("T_contra", bound=SheetReading[SlotReading], contravariant=True)
 
 
 class GameSheets(Protocol):
@@ -62,18 +62,6 @@ class Studio(Protocol[S_contra]):
         """What the demonstration's camera sees of a match, as JPEG; ``number`` makes pictures differ."""
 
 
-class Reading(Protocol):
-    """A photograph as a game's reader has read it; only that reader knows what is in its sheets."""
-
-    @property
-    def sheets(self) -> Sequence[object]:
-        """Every sheet of the game that was found."""
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """Sentences for people: what hindered reading, and what to do about it."""
-
-
 class Told(Protocol):
     """One photograph as ``stationmaster read`` tells it, with the rules' answer where they were asked."""
 
@@ -91,17 +79,17 @@ class Told(Protocol):
         """The photograph with everything that was read drawn on it."""
 
 
-class Known(Protocol[R_contra]):
+class Known(Protocol[T_contra]):
     """What is known beside a photograph without a match: the dice of the round, the position before."""
 
-    def after(self, before: Plain) -> Known[R_contra]:
+    def after(self, before: Plain) -> Known[T_contra]:
         """The same with the position before: in notation, or an earlier line of ``read --json``."""
 
-    def told(self, reading: R_contra) -> Told:
+    def told(self, reading: PhotoReading[T_contra]) -> Told:
         """A photograph with the rules' answer, as far as anything is known that they may use."""
 
 
-class Reader(Protocol[S_contra, R, T]):
+class Reader(Protocol[S_contra, T]):
     """A game's eye: from a photograph to what its rules make of it.
 
     Reading knows no rules and is done once a photograph, for every sheet in it; ruling is asked for a seat,
@@ -109,10 +97,10 @@ class Reader(Protocol[S_contra, R, T]):
     sense to the game :class:`~companion.games.kit.errors.GameError`, each with one sentence for people.
     """
 
-    def read(self, photo: bytes | Image, wish: Wish) -> R:
+    def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading[T]:
         """Find and read every sheet of the game in a photograph: packed bytes, or pixels (blue first)."""
 
-    def view(self, reading: R) -> View:
+    def view(self, reading: PhotoReading[T]) -> View:
         """Which sheets are in the picture and how it could be better."""
 
     # in a match
@@ -123,10 +111,13 @@ class Reader(Protocol[S_contra, R, T]):
     def wish(
         self, state: S_contra, seat: int | None, corners: Corners | None, taught: Sequence[Path]
     ) -> Wish:
-        """What the match tells about a photograph of a seat's sheet, or (no seat) of the whole table."""
+        """What the match tells about a photograph of a seat's sheet, or (no seat) of the whole table.
+
+        Of ``taught`` files only those that serve this match are wished for: other games' may be among them.
+        """
 
     def answer(
-        self, reading: R, state: S_contra, seat: int, answers: Mapping[str, str], photo: str
+        self, reading: PhotoReading[T], state: S_contra, seat: int, answers: Mapping[str, str], photo: str
     ) -> SeatAnswer[T]:
         """Rule on a seat's sheet; ``answers`` settle doubtful slots, ``photo`` is named in the action."""
 
@@ -138,15 +129,15 @@ class Reader(Protocol[S_contra, R, T]):
 
     # without a match
 
-    def known(self, wish: Wish, rolled: str | None) -> Known[R]:
+    def known(self, wish: Wish, rolled: str | None) -> Known[T]:
         """What was told beside the photographs; what makes no sense for this game is a NotationError."""
 
 
 @runtime_checkable
-class Scoring(Protocol[R_contra, T_co]):
+class Scoring(Protocol[T]):
     """A reader that finds whole positions, which can be scored without any match."""
 
-    def positions(self, reading: R_contra) -> Sequence[FoundPosition[T_co]]:
+    def positions(self, reading: PhotoReading[T]) -> Sequence[FoundPosition[T]]:
         """Every finished board in a photograph."""
 
 
@@ -163,13 +154,13 @@ def games_with_eyes() -> list[str]:
     return [package.name for package in packages().values() if package.eye]
 
 
-def find_reader(name: str) -> Reader[Any, Any, Any]:
+def find_reader(name: str) -> Reader[Any, Any]:
     """The eye of a game; only processes that read photographs ask for one, because it loads networks."""
     package = packages().get(name)
     if package is None or not package.eye:
         message = f"photographs of {quoted(name)} cannot be read: choose {' or '.join(games_with_eyes())}"
         raise NotationError("not-readable", message)
-    reader: Reader[Any, Any, Any] = loaded(package.eye)
+    reader: Reader[Any, Any] = loaded(package.eye)
     return reader
 
 

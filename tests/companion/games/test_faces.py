@@ -1,4 +1,4 @@
-"""Faces that may be missing: the studio lies in the laboratory, which no installation has."""
+"""Faces: eyes are what the house asks for; a studio may be missing, as no installation has the laboratory."""
 
 from __future__ import annotations
 
@@ -7,8 +7,28 @@ import sys
 import pytest
 
 from companion.games import packages
-from companion.games.faces import find_studio
+from companion.games.derailed.eye.reader import DerailedReader
+from companion.games.derailed.eye.readings import CardReading
+from companion.games.derailed.rules.state import State as CardsState
+from companion.games.faces import Reader, Scoring, Teachable, find_reader, find_studio, games_with_eyes
 from companion.games.kit.errors import NotationError
+from companion.games.railroad_ink.eye.reader import RailroadInkReader
+from companion.games.railroad_ink.eye.readings import SheetReading
+from companion.games.railroad_ink.rules.state import State as BoardsState
+
+
+def test_readers_are_what_the_house_asks_for() -> None:
+    """The types are checked by mypy, what readers can do beyond them here."""
+    boards: Reader[BoardsState, SheetReading] = RailroadInkReader()
+    cards: Reader[CardsState, CardReading] = DerailedReader()
+    assert [isinstance(boards, face) for face in (Scoring, Teachable)] == [True, True]
+    assert [isinstance(cards, face) for face in (Scoring, Teachable)] == [True, False]
+    assert [type(find_reader(game)) for game in games_with_eyes()[:2]] == [type(boards), type(cards)]
+
+
+def test_a_game_without_an_eye_is_one_sentence() -> None:
+    with pytest.raises(NotationError, match="cannot be read: choose railroad-ink"):
+        find_reader("chess")
 
 
 @pytest.fixture
