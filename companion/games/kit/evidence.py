@@ -30,6 +30,9 @@ REACH = 10.0
 _OTHERS_WORTH_TELLING, _MOST_OTHERS = 0.001, 5  # of a reading, beside the best mark
 _MOST_OPTIONS = 5  # that people choose from
 
+MarkT = TypeVar("MarkT", bound=Hashable)
+K = TypeVar("K", int, str)  # slots are named by readers; a ruling may number them
+
 Look: TypeAlias = Mapping[str, float] | None
 Looks: TypeAlias = Mapping[str, Look]  # by the slot's name; a slot that is left out was not seen
 
@@ -130,16 +133,16 @@ class PhotoReading(Generic[SheetT_co]):
 
 
 def photo_json(
-    photo: str, reading: PhotoReading[SheetT_co], rulings: Mapping[int, Plain] | None = None
+    photo: str, reading: PhotoReading[SheetT_co], rulings: Mapping[int, Ruling[K, MarkT]] | None = None
 ) -> Plain:
     """One line of ``read --json``; ``rulings`` are by the sheet's place in the reading."""
-    rulings = rulings or {}
+    told = {place: ruling.as_json() for place, ruling in (rulings or {}).items()}
     return {
         "photo": photo,
         "width": reading.width,
         "height": reading.height,
         "sheets": [
-            sheet.as_json() | ({"ruling": rulings[n]} if n in rulings else {})
+            sheet.as_json() | ({"ruling": told[n]} if n in told else {})
             for n, sheet in enumerate(reading.sheets)
         ],
         "notes": list(reading.notes),
@@ -192,9 +195,6 @@ def with_answers(
     return {**looks, **{slot_name(slot): {mark_name(mark): 1.0} for slot, mark in answers.items()}}
 
 
-MarkT = TypeVar("MarkT", bound=Hashable)
-
-
 def costs_of(look: Mapping[MarkT, float], possible: int) -> dict[MarkT, float]:
     """The cost in nats of every mark that a look names; so many marks are possible in the game.
 
@@ -221,12 +221,11 @@ def stray_share(cost: float, reach: float = REACH) -> float:
 # --- rulings ---
 
 Outcome: TypeAlias = Literal["accepted", "ask", "refused"]
-K = TypeVar("K", int, str)  # slots are numbered or named
 
 
 @dataclass(frozen=True)
 class Doubt(Generic[K, MarkT]):
-    """A slot to ask about, and what may be in it, the most probable first; None is nothing."""
+    """A slot to ask about and what may be in it, the most probable first; None or ``""`` is nothing."""
 
     slot: K
     options: tuple[tuple[MarkT | None, float], ...]
@@ -276,6 +275,30 @@ class Ruling(Generic[K, MarkT]):
     def doubtful(self) -> tuple[K, ...]:
         """The slots to ask about."""
         return tuple(doubt.slot for doubt in self.doubts)
+
+    def slot_name(self, slot: K) -> str:
+        """The name of a slot; games that number their slots say it here."""
+        return str(slot)
+
+    def as_json(self) -> Plain:
+        """The ruling as ``read --json`` and the pages tell it; games may tell more."""
+        return {
+            "outcome": self.outcome,
+            "cells": {self.slot_name(slot): str(mark) for slot, mark in self.cells.items()},
+            "p": round(self.p, 4),
+            "changed": [self.slot_name(slot) for slot in self.changed],
+            "doubtful": [self.slot_name(slot) for slot in self.doubtful],
+            "questions": {
+                self.slot_name(doubt.slot): [[_mark_json(mark), round(p, 4)] for mark, p in doubt.options]
+                for doubt in self.doubts
+            },
+            "against_the_rules": list(self.against),
+        }
+
+
+def _mark_json(mark: object) -> str | None:
+    """A mark as text; nothing is null however a game writes it."""
+    return None if mark is None else str(mark) or None
 
 
 def changed_slots(before: Mapping[K, MarkT], after: Mapping[K, MarkT]) -> tuple[K, ...]:

@@ -9,7 +9,6 @@ from companion.games.contract import Plain
 from companion.games.derailed.eye.overlay import drawn_table, straightened_table
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
-from companion.games.derailed.eye.ruling import area_ruling_json
 from companion.games.derailed.eye.seats import answer_for_seat
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.rules.state import State
@@ -97,7 +96,7 @@ def _advice(quality: Quality) -> tuple[str, ...]:
 
 
 def _position(sheet: CardReading) -> FoundPosition[CardReading]:
-    ruling = area_ruling_json(ruled_cards(sheet, None)[1])
+    ruling = ruled_cards(sheet, None)[1].as_json()
     starts, destinations = sheet.columns
     position = {
         "starts": list(starts),

@@ -20,7 +20,6 @@ from companion.games.kit.evidence import (
     SlotReading,
     corners_json,
     looks_of,
-    photo_json,
     slot_json,
 )
 
@@ -155,14 +154,6 @@ def first_lanes(reading: CardReading, lanes: int) -> CardReading:
 def _half_turned(place: PlaceReading) -> PlaceReading:
     turned = {parse_face(face).turned.text if face else EMPTY: p for face, p in place.probabilities.items()}
     return replace(place, probabilities=turned, corners=(*place.corners[2:], *place.corners[:2]))
-
-
-# --- as JSON ---
-
-
-def cards_json(photo: str, reading: CardsPhoto, rulings: Mapping[int, Plain] | None = None) -> Plain:
-    """The line of ``read --json``; ``rulings`` by the sheet's place."""
-    return photo_json(photo, reading, rulings)
 
 
 def place_json(place: PlaceReading, called: str) -> Plain:

@@ -12,18 +12,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from companion.games.contract import Plain
-from companion.games.derailed.eye.looks import (
-    EMPTY,
+from companion.games.derailed.eye.choices import (
     REACH,
     Cells,
     Choice,
-    Look,
-    Looks,
     as_seen,
     cheapest_first,
     cost_in,
@@ -34,15 +31,15 @@ from companion.games.derailed.rules.network import Area, area_of, cell_number, g
 from companion.games.derailed.rules.placement import DeadEnds, connects, placement_refusal, sides_of
 from companion.games.derailed.rules.reports import too_many
 from companion.games.derailed.rules.rulebook import COMPANIES
+from companion.games.kit.evidence import EMPTY, Doubt, Look, Looks, Ruling, ranked, stray_share
 
-Outcome: TypeAlias = Literal["accepted", "ask", "refused"]
-SURE = 0.99  # a cell that is less sure than this is asked about
+SURE_ENOUGH = 0.99  # a ruled cell whose card is less probable than this is asked about
 MOST_MOVES = 8  # cards laid between two pictures
 _LOOSE = 2.5  # nats: how improbable it is that a card is cut off from all stations
 _CHANGE = 1.0  # nats: how improbable each further card since the last picture is
 _WINDOW = 7.0  # nats: what is so much worse than the best is not worth weighing
 _MOST_WAYS = 4000
-_MOST_OPTIONS = 5
+_MOST_MARKS = 10  # of a cell that are weighed
 _MOST_UNSEEN = 0.5  # share of the cells
 
 
@@ -56,21 +53,17 @@ class Move:
 
 
 @dataclass(frozen=True)
-class AreaRuling:
-    """What the rules make of a picture."""
+class AreaRuling(Ruling[str, str]):
+    """What the rules make of the area: ``cells`` are the uppermost faces, ``moves`` the cards laid since."""
 
-    outcome: Outcome
-    cells: Cells
-    p: float = 0.0
-    changed: tuple[str, ...] = ()
     moves: tuple[Move, ...] = ()
-    questions: tuple[tuple[str, tuple[tuple[str, float], ...]], ...] = ()  # by cell what may lie there
-    against: tuple[str, ...] = ()
 
-    @property
-    def doubtful(self) -> tuple[str, ...]:
-        """The cells to ask about."""
-        return tuple(cell for cell, _ in self.questions)
+    def as_json(self) -> Plain:
+        """The ruling as ``read --json`` and the pages tell it."""
+        told = super().as_json()
+        moves = [{"company": move.company, "cell": move.cell, "card": move.face} for move in self.moves]
+        first = {name: told[name] for name in ("outcome", "cells", "p", "changed")}
+        return first | {"moves": moves} | told
 
 
 @dataclass(frozen=True)
@@ -143,7 +136,7 @@ def _choice(name: str, look: Look, usual: str) -> Choice:
     costs = costs_of(look)
     costs.setdefault(usual, cost_in(costs, usual))
     near = sorted((cost, face) for face, cost in costs.items() if cost <= REACH)
-    return Choice(name, tuple(near[: 2 * _MOST_OPTIONS]))
+    return Choice(name, tuple(near[:_MOST_MARKS]))
 
 
 def _surplus(faces: Iterable[str], deck: Counter[str]) -> str | None:
@@ -250,42 +243,32 @@ def _ruled(looks: Looks, before: Cells, ways: list[_Way], names: Sequence[str]) 
         for name in names:
             shares[name][cells.get(name, EMPTY)] += weight / sum(weights)
     # The picture may be right, and a rule broken: the likelier, the more the best way costs.
-    stray = 1 / (1 + exp(REACH - min(best[0], REACH)))
+    stray = stray_share(min(best[0], REACH), REACH)
     for name, face in as_seen(looks, before).items():
         if face != best[1].get(name):
             shares[name][face] += stray
     cells = best[1]
-    questions = tuple(
-        (name, _ranked(own))
+    doubts = [
+        _doubt(name, own)
         for name, own in shares.items()
-        if own[cells.get(name, EMPTY)] < SURE * sum(own.values())
-    )
-    return AreaRuling(
-        outcome="ask" if questions else "accepted",
-        cells=cells,
-        p=(1 - stray) / sum(weights),
-        changed=_changed(before, cells),
-        moves=best[2],
-        questions=questions,
-    )
+        if own[cells.get(name, EMPTY)] < SURE_ENOUGH * sum(own.values())
+    ]
+    ruling = AreaRuling.ruled(cells, (1 - stray) / sum(weights), before, doubts)
+    return replace(ruling, moves=best[2])
 
 
-def _ranked(shares: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
-    return tuple(sorted(shares.items(), key=lambda pair: -pair[1])[:_MOST_OPTIONS])
-
-
-def _changed(before: Cells, after: Cells) -> tuple[str, ...]:
-    return tuple(sorted(cell for cell in {**before, **after} if before.get(cell) != after.get(cell)))
+def _doubt(cell: str, shares: Mapping[str, float]) -> Doubt[str, str]:
+    options = ranked(shares)
+    return Doubt(cell, options)
 
 
 def _refused(looks: Looks, before: Cells, against: Sequence[str]) -> AreaRuling:
-    seen = as_seen(looks, before)
     unsure = [
-        (cell, _ranked(look))
+        _doubt(cell, look)
         for cell, look in looks.items()
-        if look is not None and max(look.values()) < SURE * sum(look.values())
+        if look is not None and max(look.values()) < SURE_ENOUGH * sum(look.values())
     ]
-    return AreaRuling("refused", seen, 0.0, _changed(before, seen), (), tuple(unsure), tuple(against))
+    return AreaRuling.refused(as_seen(looks, before), before, against, unsure)
 
 
 def _reasons(looks: Looks, known: Known) -> list[str]:
@@ -320,22 +303,3 @@ def _why_not(known: Known, area: Area, cell: str, face: str) -> list[str]:
     if known.companies:
         return [f"{cell}: {refusal.message}"]
     return [f"{cell}: no company's track leads to this card"]
-
-
-# --- as JSON ---
-
-
-def area_ruling_json(ruling: AreaRuling) -> Plain:
-    """The ruling as ``read --json`` and the pages tell it."""
-    return {
-        "outcome": ruling.outcome,
-        "cells": ruling.cells,
-        "p": round(ruling.p, 4),
-        "changed": list(ruling.changed),
-        "moves": [{"company": move.company, "cell": move.cell, "card": move.face} for move in ruling.moves],
-        "doubtful": list(ruling.doubtful),
-        "questions": {
-            cell: [[face or None, round(p, 4)] for face, p in options] for cell, options in ruling.questions
-        },
-        "against_the_rules": list(ruling.against),
-    }

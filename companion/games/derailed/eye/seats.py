@@ -7,15 +7,16 @@ from dataclasses import replace
 from math import log
 
 from companion.games.contract import Action, Plain
-from companion.games.derailed.eye.looks import Looks, with_answers
+from companion.games.derailed.eye.choices import with_answers
 from companion.games.derailed.eye.readings import (
     CardReading,
     CardsPhoto,
     first_lanes,
     seen_from_the_other_end,
 )
-from companion.games.derailed.eye.ruling import AreaRuling, Known, area_ruling_json, rule_area, rule_moves
+from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, rule_moves
 from companion.games.derailed.rules.state import State
+from companion.games.kit.evidence import Looks
 from companion.games.sight import SeatAnswer
 
 _LEAST = 1e-4
@@ -54,7 +55,7 @@ def answer_for_seat(
         action = _action(ruling, sheet, state, seat, {"photo": photo, "settled": dict(answers)})
     nothing = ("no new card is seen: lay it first, then take the picture",)
     says = (*ruling.against, *(nothing if ruling.outcome == "accepted" and action is None else ()))
-    return SeatAnswer(area_ruling_json(ruling), action, (*says, *reading.notes), sheet)
+    return SeatAnswer(ruling.as_json(), action, (*says, *reading.notes), sheet)
 
 
 def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
@@ -73,7 +74,7 @@ def _ruled_in_match(looks: Looks, state: State, seat: int) -> AreaRuling:
         return rule_area(looks, len(state.starts), state.options.tunnels)
     if state.phase != "place" or state.turn != seat:
         who = state.company(state.turn).name
-        return AreaRuling("refused", state.cells, against=(f"it is the turn of seat {state.turn}, {who}",))
+        return AreaRuling.refused_outright(f"it is the turn of seat {state.turn}, {who}", state.cells)
     company = state.options.companies[seat - 1]
     hand = state.hands[seat] if state.dealt else None
     return rule_moves(looks, replace(known_area(state), companies=(company,), hand=hand, most=1))

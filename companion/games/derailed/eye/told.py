@@ -9,14 +9,15 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.overlay import Marks, cards_overlaid, marks_of
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto, cards_json
-from companion.games.derailed.eye.ruling import AreaRuling, area_ruling_json, rule_area, rule_moves
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto
+from companion.games.derailed.eye.ruling import AreaRuling, rule_area, rule_moves
 from companion.games.derailed.eye.seats import facing, known_area
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.position import read_position
 from companion.games.derailed.rules.rulebook import ROWS
 from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import photo_json
 from companion.games.kit.jsontext import shaped
 from vision.rectify import Image
 
@@ -81,7 +82,7 @@ def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, 
         return sheet, rule_area(sheet.looks, sheet.lanes)
     if sheet.lanes != len(before.starts):
         lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
-        return sheet, AreaRuling("refused", {}, against=(lanes,))
+        return sheet, AreaRuling.refused_outright(lanes)
     seen = facing(sheet, before.starts)
     return seen, rule_moves(seen.looks, known_area(before))
 
@@ -103,7 +104,7 @@ class ToldTables:
 
     def as_json(self, photo: str) -> Plain:
         """The line of ``read --json``."""
-        return cards_json(photo, self.reading, {n: area_ruling_json(one) for n, one in self.rulings.items()})
+        return photo_json(photo, self.reading, self.rulings)
 
     def lines(self, photo: str) -> Iterator[str]:
         """What a person wants to know."""

@@ -3,7 +3,7 @@
 People join ends. A route whose ends meet their neighbours' is a likelier reading than one that runs against a
 blank side; by how much was counted on boards from random legal play (``python -m
 lab.railroad_ink.count_likely`` counts again). People play better than at random, so this errs on the careful
-side. Costs are in nats, as in :mod:`companion.games.railroad_ink.eye.looks`.
+side. Costs are in nats, as in :mod:`companion.games.kit.evidence`.
 """
 
 from __future__ import annotations

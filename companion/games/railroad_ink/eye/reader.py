@@ -15,7 +15,6 @@ from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetQuality, SheetReading
 from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.eye.told import Known, KnownBoards, read_faces, ruled_sheet
-from companion.games.railroad_ink.eye.verdict import ruling_json
 from companion.games.railroad_ink.paper.printed import check_edition
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
 from companion.games.railroad_ink.rules.state import State
@@ -120,7 +119,7 @@ def _advice(quality: SheetQuality) -> tuple[str, ...]:
 
 
 def _position(sheet: SheetReading) -> FoundPosition[SheetReading]:
-    ruling = ruling_json(ruled_sheet(sheet, Known()))
+    ruling = ruled_sheet(sheet, Known()).as_json()
     cells = ruling["cells"]
     rounds = {name: sheet.cells[name].round for name in cells if sheet.cells[name].round}
     position = {"edition": sheet.edition, "cells": cells, "rounds": rounds}

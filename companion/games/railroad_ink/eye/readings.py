@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from companion.games.contract import Plain
 from companion.games.kit import evidence
-from companion.games.kit.evidence import SlotReading, corners_json, photo_json, slot_json
+from companion.games.kit.evidence import SlotReading, corners_json, slot_json
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
 
@@ -79,11 +79,6 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
 
 PhotoReading: TypeAlias = evidence.PhotoReading[SheetReading]
-
-
-def reading_json(photo: str, reading: PhotoReading, rulings: Mapping[int, Plain] | None = None) -> Plain:
-    """One line of ``read --json``; ``rulings`` are by the sheet's place in the reading."""
-    return photo_json(photo, reading, rulings)
 
 
 def cell_json(cell: CellReading) -> Plain:

@@ -11,22 +11,22 @@ returned as it was seen, with the sentences of somebody who knows the rules. Not
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import exp
 
+from companion.games.kit.evidence import REACH, Looks, stray_share
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.eye.looks import NOTHING, Costs, Looks, cells_as_seen, cost_of, costs_of
+from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
 from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import Turns, legal_turns
 from companion.games.railroad_ink.eye.verdict import (
-    REACH,
     WORTH_TELLING,
     Alternative,
-    Ruling,
+    BoardRuling,
     Shares,
     refused,
     ruled,
-    stray_share,
     with_strays,
 )
 from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules
@@ -53,7 +53,7 @@ _UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper o
 # --- a board by itself ---
 
 
-def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Walls = NO_WALLS) -> Ruling:
+def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Walls = NO_WALLS) -> BoardRuling:
     """The most probable board: everything joined to an exit, nothing meeting the other type.
 
     >>> rule_board({name: {"": 1.0} for name in GRID.names} | {"b1": {"NS": 1.0}}).outcome
@@ -111,7 +111,7 @@ def _unseen_sentence(names: Sequence[str]) -> str:
 # --- one round more ---
 
 
-def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True) -> Ruling:
+def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True) -> BoardRuling:
     """The most probable legal turn on a known board.
 
     What was drawn before is fixed: where the picture clearly shows something else there, that is reported.
@@ -134,7 +134,7 @@ def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished:
     return _ruled_turn(turns, costs, before)
 
 
-def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> Ruling:
+def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:
     best = turns.found[0]
     stray = stray_share(best.evidence)
     weights = [exp(best.total - turn.total) for turn in turns.found]
@@ -144,7 +144,7 @@ def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> Ruling:
     ruling = ruled(
         cells, chances[0], before, _turn_shares(turns, chances, costs, before), _others(turns, chances)
     )
-    return Ruling(**{**vars(ruling), "board": best.board})
+    return replace(ruling, board=best.board)
 
 
 def _others(turns: Turns, chances: Sequence[float]) -> list[Alternative]:

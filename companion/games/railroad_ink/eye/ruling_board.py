@@ -18,7 +18,9 @@ from dataclasses import dataclass, field
 from math import exp, inf
 from typing import TypeAlias
 
+from companion.games.kit.evidence import REACH
 from companion.games.kit.grid import EAST, NORTH, SOUTH, WEST
+from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, Costs, cost_of
 from companion.games.railroad_ink.eye.likely import (
     AT_EXIT,
     BESIDE,
@@ -28,8 +30,7 @@ from companion.games.railroad_ink.eye.likely import (
     VACANT,
     side_of,
 )
-from companion.games.railroad_ink.eye.looks import MARKS, NOTHING, Costs, cost_of
-from companion.games.railroad_ink.eye.verdict import REACH, Alternative, Shares
+from companion.games.railroad_ink.eye.verdict import Alternative, Shares
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 from companion.games.railroad_ink.rules.walls import Walls

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from math import inf
 
 from companion.games.contract import Refusal
+from companion.games.kit.evidence import REACH
+from companion.games.railroad_ink.eye.costs import NOTHING, Costs
 from companion.games.railroad_ink.eye.likely import agreement
-from companion.games.railroad_ink.eye.looks import NOTHING, Costs
-from companion.games.railroad_ink.eye.verdict import REACH
 from companion.games.railroad_ink.rules.board import (
     Board,
     Roll,

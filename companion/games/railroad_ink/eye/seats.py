@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.contract import Action, Plain
+from companion.games.kit.evidence import Looks
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.eye.looks import Looks, with_answers
+from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
-from companion.games.railroad_ink.eye.verdict import Ruling, moves_json, refused_outright, ruling_json
+from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import ROUNDS
@@ -29,7 +30,7 @@ def answer_for_seat(
     ruling = _ruled_in_match(with_answers(sheet.looks, answers), state, seat)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
-    return SeatAnswer(ruling_json(ruling), action, (*ruling.against, *reading.notes), sheet)
+    return SeatAnswer(ruling.as_json(), action, (*ruling.against, *reading.notes), sheet)
 
 
 def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading | str:
@@ -47,11 +48,11 @@ def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading |
     return own[0]
 
 
-def _ruled_in_match(looks: Looks, state: State, seat: int) -> Ruling:
+def _ruled_in_match(looks: Looks, state: State, seat: int) -> BoardRuling:
     rules, board = state.rules, state.boards[seat]
     if state.mode == "umpire":
         if not state.dice:
-            return refused_outright(f"first the dice of round {state.round} are rolled")
+            return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
         return rule_turn(looks, rules, board, state.roll)
     ruling = rule_turn(looks, rules, _earlier(board, state), state.roll) if state.dice else None
     if ruling is not None and ruling.outcome != "refused":
@@ -65,7 +66,9 @@ def _earlier(board: Board, state: State) -> Board:
     return board.before_round(state.round)
 
 
-def _action(ruling: Ruling, sheet: SheetReading, state: State, seat: int, picture: Plain) -> Action | None:
+def _action(
+    ruling: BoardRuling, sheet: SheetReading, state: State, seat: int, picture: Plain
+) -> Action | None:
     if state.mode == "scorekeeper":
         cells = print_cells(ruling.cells)
         rounds = {name: number for name in cells if (number := _sure_round(sheet, name)) is not None}

@@ -12,12 +12,12 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import Looks, photo_json
 from companion.games.kit.jsontext import shaped
-from companion.games.railroad_ink.eye.looks import Looks
 from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
-from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading, reading_json
+from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
-from companion.games.railroad_ink.eye.verdict import Ruling, refused_outright, ruling_json
+from companion.games.railroad_ink.eye.verdict import BoardRuling
 from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
 from companion.games.railroad_ink.rules.position import Position, read_cells, read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS
@@ -115,14 +115,14 @@ class Known:
         return self.before is not None or self.faces is not None
 
 
-def ruled_sheet(sheet: SheetReading, known: Known) -> Ruling:
+def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
     """The rules' answer to one sheet."""
     edition = EDITION[sheet.edition]
     looks = sheet.looks
     if known.faces is not None:
         impossible = roll_refusal(edition, known.faces)
         if impossible is not None:
-            return refused_outright(impossible.message)
+            return BoardRuling.refused_outright(impossible.message)
     if known.before is not None:
         rules = Rules(edition, known.before.walls)
         return rule_turn(looks, rules, board_of(known.before), _roll(known), finished=known.faces is not None)
@@ -135,7 +135,7 @@ def _roll(known: Known) -> Roll:
     return Roll(number, None) if known.faces is None else rolled(number, known.faces)
 
 
-def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> Ruling | None:
+def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> BoardRuling | None:
     """With the dice alone, the round numbers written on the board tell what was there before.
 
     Nothing when they do not, or when the dice do not fit what is newest.
@@ -161,7 +161,7 @@ class ToldBoards:
     """A photograph of boards with the rulings on them, by the sheet's place in the reading."""
 
     reading: PhotoReading
-    rulings: Mapping[int, Ruling]
+    rulings: Mapping[int, BoardRuling]
 
     @property
     def refused(self) -> bool:
@@ -170,14 +170,14 @@ class ToldBoards:
 
     def as_json(self, photo: str) -> Plain:
         """The line of ``read --json``."""
-        return reading_json(photo, self.reading, {n: ruling_json(one) for n, one in self.rulings.items()})
+        return photo_json(photo, self.reading, self.rulings)
 
     def lines(self, photo: str) -> Iterator[str]:
         """What a person wants to know."""
         yield f"{photo}: {len(self.reading.sheets)} board(s)"
         for place, sheet in enumerate(self.reading.sheets):
             ruling = self.rulings.get(place)
-            answer = ruling_json(ruling) if ruling is not None else None
+            answer = ruling.as_json() if ruling is not None else None
             yield f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
             yield from _board_lines(sheet, answer)
             if answer is not None:
@@ -204,12 +204,12 @@ def _board_lines(sheet: SheetReading, answer: Plain | None) -> Iterator[str]:
         yield "  " + "".join(f"{texts[column + row] or '.':7}" for column in "abcdefg").rstrip()
 
 
-def overlay_of(image: Image, rulings: Sequence[tuple[SheetReading, Ruling | None]]) -> Image:
+def overlay_of(image: Image, rulings: Sequence[tuple[SheetReading, BoardRuling | None]]) -> Image:
     """The photograph with sheets and the rulings on them drawn on it."""
     return overlaid(image, [_marked(sheet, ruling) for sheet, ruling in rulings])
 
 
-def _marked(sheet: SheetReading, ruling: Ruling | None) -> MarkedSheet:
+def _marked(sheet: SheetReading, ruling: BoardRuling | None) -> MarkedSheet:
     unseen = marked_cells(name for name, cell in sheet.cells.items() if cell.cannot_see is not None)
     if ruling is None:
         texts = {

@@ -44,7 +44,9 @@ def test_what_cannot_be_seen_says_nothing() -> None:
 
 
 def test_a_line_of_a_game_without_names_of_its_own() -> None:
-    line = photo_json("p.jpg", PhotoReading(640, 480, (a_sheet(),), ("a note",)), {0: {"outcome": "ask"}})
+    doubt = Doubt("clear", (("X", 0.91234), (None, 0.08766)))
+    ruling = Ruling.ruled({"clear": "X"}, 0.912345, {}, (doubt,))
+    line = photo_json("p.jpg", PhotoReading(640, 480, (a_sheet(),), ("a note",)), {0: ruling})
     assert line == {
         "photo": "p.jpg",
         "width": 640,
@@ -63,7 +65,15 @@ def test_a_line_of_a_game_without_names_of_its_own() -> None:
                 },
                 "doubtful": ["unclear", "clear-but-covered"],
                 "quality": {"found_by": "tags", "pixels_per_mm": 3.14, "light": 0.78},
-                "ruling": {"outcome": "ask"},
+                "ruling": {
+                    "outcome": "ask",
+                    "cells": {"clear": "X"},
+                    "p": 0.9123,
+                    "changed": ["clear"],
+                    "doubtful": ["clear"],
+                    "questions": {"clear": [["X", 0.9123], [None, 0.0877]]},
+                    "against_the_rules": [],
+                },
             }
         ],
         "notes": ["a note"],

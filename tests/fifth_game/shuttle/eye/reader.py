@@ -20,7 +20,7 @@ from ..paper.prints import STOP_SIDE, seat_sheet, stop_name
 from ..rules.game import Position, State
 from ..rules.line import FACES, STOPS, offered
 from .reading import SERVED, LineReading, read_lines
-from .ruling import LineRuling, rule_any, rule_turn, ruling_json, settled
+from .ruling import LineRuling, rule_any, rule_turn, settled
 
 LinePhoto = PhotoReading[LineReading]
 _ABOVE = 4.0  # pixels per mm of the line as people see it
@@ -76,7 +76,7 @@ class ShuttleReader:
             action = Action("serve", seat, {"stop": new[0] if new else 0, "picture": picture})
         accepted = ruling.outcome == "accepted"
         says = (*ruling.against, *reading.notes)
-        return SeatAnswer(ruling_json(ruling), action if accepted else None, says, own[0])
+        return SeatAnswer(ruling.as_json(), action if accepted else None, says, own[0])
 
     def above(self, image: Image, sheet: LineReading) -> Image:
         """The line seen from straight above."""
@@ -109,7 +109,7 @@ class ShuttleReader:
         found = []
         for sheet in reading.sheets:
             ruling = rule_any(sheet.looks)
-            found.append(FoundPosition(sheet.seat, {"stops": _stops(ruling)}, ruling_json(ruling), sheet))
+            found.append(FoundPosition(sheet.seat, {"stops": _stops(ruling)}, ruling.as_json(), sheet))
         return found
 
 
@@ -174,7 +174,7 @@ class ToldLines:
 
     def as_json(self, photo: str) -> Plain:
         """The line of ``--json``."""
-        return photo_json(photo, self.reading, {n: ruling_json(one) for n, one in enumerate(self.rulings)})
+        return photo_json(photo, self.reading, dict(enumerate(self.rulings)))
 
     def lines(self, photo: str) -> Iterator[str]:
         """The same for people."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from math import exp
 
-from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import (
     EMPTY,
@@ -92,18 +91,3 @@ def _cells(names: Collection[str]) -> dict[str, str]:
 
 def _cost(whole: Collection[str], costs: Mapping[str, Mapping[str, float]]) -> float:
     return sum(own.get(SERVED if name in whole else EMPTY, REACH) for name, own in costs.items())
-
-
-def ruling_json(ruling: LineRuling) -> Plain:
-    """As pages and ``read --json`` tell it."""
-    return {
-        "outcome": ruling.outcome,
-        "cells": ruling.cells,
-        "p": round(ruling.p, 4),
-        "changed": list(ruling.changed),
-        "doubtful": list(ruling.doubtful),
-        "questions": {
-            doubt.slot: [[mark or None, round(p, 4)] for mark, p in doubt.options] for doubt in ruling.doubts
-        },
-        "against_the_rules": list(ruling.against),
-    }

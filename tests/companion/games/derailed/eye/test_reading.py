@@ -12,10 +12,11 @@ from companion.games.contract import Plain
 from companion.games.derailed.eye.columns import likeliest_columns
 from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
 from companion.games.derailed.eye.reading import place_shares, read_cards
-from companion.games.derailed.eye.readings import CardReading, cards_json
+from companion.games.derailed.eye.readings import CardReading
 from companion.games.derailed.eye.views import card_views, evened
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
+from companion.games.kit.evidence import photo_json
 from lab.derailed.reading_bench import one_fuzzed
 from lab.derailed.studio.hands import HELD_OUT
 from lab.derailed.studio.output import take_card_picture
@@ -105,7 +106,7 @@ def test_the_promised_line() -> None:
     reading = read_cards(
         picture(CardWish(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128))[0]
     )
-    told = cards_json("a.jpg", reading)
+    told = photo_json("a.jpg", reading)
     (sheet,) = told["sheets"]
     assert (told["photo"], told["width"] * told["height"] > 1_000_000) == ("a.jpg", True)
     assert (sheet["sheet"], sheet["starts"]) == ("derailed", list(shown.starts))

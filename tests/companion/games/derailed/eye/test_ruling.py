@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.derailed.eye.looks import Looks, with_answers
-from companion.games.derailed.eye.ruling import AreaRuling, Known, area_ruling_json, rule_area, rule_moves
+from companion.games.derailed.eye.choices import with_answers
+from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, rule_moves
 from companion.games.derailed.rules.cards import FACES, card_of
 from companion.games.derailed.rules.network import area_of, grid_of
 from companion.games.derailed.rules.placement import open_placements
+from companion.games.kit.evidence import Looks
 
 STARTS = ("A", "B")
 CARDS = sorted({card_of(face) for face in FACES if "U" not in face})
@@ -122,6 +123,9 @@ def assert_explains(ruling: AreaRuling, before: dict[str, str], after: dict[str,
 
 
 def test_as_json() -> None:
-    told = area_ruling_json(rule_moves(looks({"a1": "TB"}), known({})))
+    told = rule_moves(looks({"a1": "TB"}), known({})).as_json()
     assert told["moves"] == [{"company": "A", "cell": "a1", "card": "TB"}]
     assert (told["outcome"], told["changed"], told["questions"]) == ("accepted", ["a1"], {})
+    assert list(told) == [
+        *("outcome", "cells", "p", "changed", "moves", "doubtful", "questions", "against_the_rules")
+    ]

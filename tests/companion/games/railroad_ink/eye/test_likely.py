@@ -3,6 +3,7 @@ from __future__ import annotations
 from importlib.resources import files
 from math import inf
 
+from companion.games.railroad_ink.eye.costs import MARKS
 from companion.games.railroad_ink.eye.likely import (
     AT_EXIT,
     BESIDE,
@@ -13,7 +14,6 @@ from companion.games.railroad_ink.eye.likely import (
     VACANT,
     agreement,
 )
-from companion.games.railroad_ink.eye.looks import MARKS
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.walls import NO_WALLS, parse_walls
 from lab.railroad_ink.count_likely import as_toml, counted, sample_boards

@@ -1,5 +1,6 @@
 """The promised line of `read --json`."""
 
+from companion.games.kit.evidence import photo_json
 from companion.games.railroad_ink.eye.readings import (
     CellReading,
     GoalReading,
@@ -7,8 +8,8 @@ from companion.games.railroad_ink.eye.readings import (
     PhotoReading,
     SheetQuality,
     SheetReading,
-    reading_json,
 )
+from companion.games.railroad_ink.eye.verdict import BoardRuling
 
 
 def a_reading() -> PhotoReading:
@@ -33,7 +34,7 @@ def a_reading() -> PhotoReading:
 
 
 def test_the_promised_line() -> None:
-    line = reading_json("p.jpg", a_reading())
+    line = photo_json("p.jpg", a_reading())
     assert (line["photo"], line["width"], line["height"], line["notes"]) == ("p.jpg", 640, 480, ["a note"])
     (sheet,) = line["sheets"]
     assert sheet["cells"] == {
@@ -49,4 +50,16 @@ def test_the_promised_line() -> None:
 
 
 def test_a_ruling_stands_at_its_sheet() -> None:
-    assert reading_json("p.jpg", a_reading(), {0: {"changed": []}})["sheets"][0]["ruling"] == {"changed": []}
+    ruling = BoardRuling.refused_outright("first the dice are rolled")
+    (sheet,) = photo_json("p.jpg", a_reading(), {0: ruling})["sheets"]
+    assert sheet["ruling"] == {
+        "outcome": "refused",
+        "cells": {},
+        "p": 0.0,
+        "margin": 0.0,
+        "changed": [],
+        "doubtful": [],
+        "questions": {},
+        "against_the_rules": ["first the dice are rolled"],
+        "alternatives": [],
+    }

@@ -7,9 +7,10 @@ from time import perf_counter
 
 import pytest
 
-from companion.games.railroad_ink.eye.looks import Look, with_answers
+from companion.games.kit.evidence import Look
+from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
-from companion.games.railroad_ink.eye.verdict import Ruling, moves_json, ruling_json
+from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.position import Position, print_cells, read_cells
@@ -37,14 +38,14 @@ def after_turn(**more: str) -> dict[str, str]:
     return {name: text for name, text in (print_cells(BEFORE.cells()) | drawn).items() if text}
 
 
-def names(ruling: Ruling) -> list[str]:
+def names(ruling: BoardRuling) -> list[str]:
     return [GRID.names[cell] for cell in ruling.doubtful]
 
 
 # --- one round more ---
 
 
-def rule(looks: dict[str, Look], faces: list[str] | None = None) -> Ruling:
+def rule(looks: dict[str, Look], faces: list[str] | None = None) -> BoardRuling:
     return rule_turn(looks, RULES, BEFORE, ROLL if faces is None else rolled(2, faces))
 
 
@@ -202,7 +203,7 @@ def test_walls_keep_apart_what_may_not_meet() -> None:
 
 def test_as_json_it_says_everything() -> None:
     looks = clear(after_turn()) | {"d2": {"nw": 0.5, "ne": 0.4, "ns": 0.1}}
-    answer = ruling_json(rule(looks, faces_of_turn()))
+    answer = rule(looks, faces_of_turn()).as_json()
     assert answer["outcome"] == "ask"
     assert answer["cells"]["d2"] == "nw"
     assert answer["doubtful"] == ["d2"]

@@ -8,9 +8,10 @@ from random import Random
 
 import pytest
 
+from companion.games.kit.evidence import Looks
 from companion.games.kit.grid import DIRECTIONS, opposite
+from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, cost_of, costs_of, mark_number
 from companion.games.railroad_ink.eye.likely import AT_EXIT, BESIDE, side_of
-from companion.games.railroad_ink.eye.looks import MARKS, NOTHING, Looks, cost_of, costs_of, mark_number
 from companion.games.railroad_ink.eye.ruling_board import Patience, best_board
 from companion.games.railroad_ink.rules.facing import meeting
 from companion.games.railroad_ink.rules.placement import unreached

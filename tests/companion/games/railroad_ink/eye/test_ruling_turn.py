@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from companion.games.contract import Refusal
+from companion.games.kit.evidence import REACH
+from companion.games.railroad_ink.eye.costs import Costs, cost_of, costs_of
 from companion.games.railroad_ink.eye.likely import agreement
-from companion.games.railroad_ink.eye.looks import Costs, cost_of, costs_of
 from companion.games.railroad_ink.eye.ruling_turn import SEEN_SURPRISE, WINDOW, legal_turns
-from companion.games.railroad_ink.eye.verdict import REACH
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIAL_SHAPES

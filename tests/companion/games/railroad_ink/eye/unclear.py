@@ -18,7 +18,8 @@ from time import process_time
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.looks import MARKS, Look, mark_text
+from companion.games.kit.evidence import Look
+from companion.games.railroad_ink.eye.costs import MARKS, mark_text
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
 from companion.games.railroad_ink.rules.board import Rules
 from companion.games.railroad_ink.rules.routes import Cells, Route

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.kit.errors import NotationError
-from companion.games.railroad_ink.eye.looks import (
+from companion.games.railroad_ink.eye.costs import (
     MARKS,
     NOTHING,
     cells_as_seen,

@@ -1,7 +1,6 @@
-"""What a picture says about the cells of the railway area, as numbers the rules can weigh.
+"""What may lie in the cells of the railway area, by cost, and whole areas, the cheapest first.
 
-A *look* at a cell is a probability for every face and for no card (``""``), or nothing where the cell could
-not be seen. Probabilities become *costs*: how much less likely than the cell's best a card is, in nats.
+Looks and costs are those of :mod:`companion.games.kit.evidence`; a mark is a face, or ``""`` for no card.
 """
 
 from __future__ import annotations
@@ -12,19 +11,15 @@ from dataclasses import dataclass
 from math import log
 from typing import TypeAlias
 
-from companion.games.derailed.rules.cards import parse_face
+from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.network import cell_number, grid_of
+from companion.games.kit import evidence
+from companion.games.kit.evidence import EMPTY, FOOLED, Look, Looks
 
-Look: TypeAlias = Mapping[str, float] | None
-Looks: TypeAlias = Mapping[str, Look]  # by the cell's name; a cell that is left out was not seen
 Cells: TypeAlias = dict[str, str]  # the uppermost faces
 
-EMPTY = ""
-# How often a picture fools the reader altogether, so that its probabilities mean nothing. No cell can be
-# surer than this leaves it: about 10 nats.
-FOOLED = 1e-3
-_FACES = 45  # that there are, and none
-REACH = 9.0  # nats: what costs more than this is not what the picture shows
+_POSSIBLE = len(FACES) + 1  # marks of a cell
+REACH = 9.0  # nats: as in the kit, with fewer marks
 
 
 @dataclass(frozen=True)
@@ -41,16 +36,12 @@ def costs_of(look: Mapping[str, float]) -> dict[str, float]:
     >>> {face: round(cost, 1) for face, cost in costs_of({"TB": 0.9, "": 0.1}).items()}
     {'TB': 0.0, '': 2.2}
     """
-    total = sum(look.values())
-    shares = {face: FOOLED / _FACES + (1 - FOOLED) * p / total for face, p in look.items()}
-    best = max(shares.values())
-    return {face: log(best / share) for face, share in shares.items()}
+    return evidence.costs_of(look, _POSSIBLE)
 
 
 def cost_in(costs: Mapping[str, float], face: str) -> float:
-    """What a face costs; one that was not named costs the most."""
-    most = log((1 - FOOLED) * _FACES / FOOLED)
-    return costs.get(face, most)
+    """The cost of a face; one that the look does not name costs the most."""
+    return costs.get(face, log((1 - FOOLED) * _POSSIBLE / FOOLED))
 
 
 def as_seen(looks: Looks, before: Cells) -> Cells:
@@ -64,17 +55,18 @@ def as_seen(looks: Looks, before: Cells) -> Cells:
 
 
 def with_answers(looks: Looks, lanes: int, answers: Mapping[str, str]) -> dict[str, Look]:
-    """The looks with some cells settled by people.
+    """The looks with some cells settled by people; what is no cell or no face is a NotationError.
 
     >>> with_answers({"a1": None}, 2, {"a1": "BT"})
     {'a1': {'TB': 1.0}}
     """
     names = grid_of(lanes).names
-    settled = {
-        names[cell_number(lanes, cell)]: {parse_face(text).text if text else EMPTY: 1.0}
-        for cell, text in answers.items()
-    }
-    return {**looks, **settled}
+    return evidence.with_answers(
+        looks,
+        answers,
+        lambda cell: names[cell_number(lanes, cell)],
+        lambda face: parse_face(face).text if face else EMPTY,
+    )
 
 
 def cheapest_first(choices: Sequence[Choice], most: int) -> Iterator[tuple[float, tuple[str, ...]]]:

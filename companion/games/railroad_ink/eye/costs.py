@@ -1,30 +1,24 @@
-"""What a picture says about the cells of a board, as numbers the rules can weigh.
+"""Looks at the cells of a board as costs: what the rules weigh. See :mod:`companion.games.kit.evidence`.
 
-A *look* at a cell is a probability for every route in question and for the empty cell (``""``), or nothing
-where the cell could not be seen. Probabilities become *costs*: how much less likely than the cell's best a
-mark is, in nats. A cost of 0 is what the picture shows, 7 is a thousand times less likely.
+Marks are numbered here: a route by its place in the vocabulary, the empty cell by :data:`NOTHING`. As a mark
+a route is a ``Route``, the empty cell is None.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import log
 from typing import TypeAlias
 
+from companion.games.kit import evidence
+from companion.games.kit.evidence import EMPTY, Look, Looks
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, Route, parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 
-Look: TypeAlias = Mapping[str, float] | None
-Looks: TypeAlias = Mapping[str, Look]  # by the cell's name; a cell that is left out was not seen
-# By the number of the route, the empty cell last; ``None`` where nothing was seen.
+# By cell and number of the mark, in nats; None where nothing was seen.
 Costs: TypeAlias = Sequence[Sequence[float] | None]
 
-EMPTY = ""
 NOTHING = len(VOCABULARY)  # the number of the empty cell
 MARKS: tuple[Route | None, ...] = (*VOCABULARY, None)
-# How often a picture fools the reader altogether, so that its probabilities mean nothing. No cell can be
-# surer than this leaves it: about 11 nats.
-FOOLED = 1e-3
 
 
 def costs_of(looks: Looks) -> Costs:
@@ -40,12 +34,14 @@ def costs_of(looks: Looks) -> Costs:
 def _cell_costs(look: Look) -> Sequence[float] | None:
     if not look:
         return None
-    shares = [FOOLED / len(MARKS)] * len(MARKS)
-    total = sum(look.values())
-    for text, probability in look.items():
-        shares[mark_number(text)] += (1 - FOOLED) * probability / total
-    best = max(shares)
-    return [log(best / share) for share in shares]
+    numbered: dict[int, float] = {}
+    for text, p in look.items():
+        number = mark_number(text)
+        numbered[number] = numbered.get(number, 0.0) + p  # "NS" and "SN" are one mark
+    for number in range(len(MARKS)):
+        numbered.setdefault(number, 0.0)
+    costs = evidence.costs_of(numbered, len(MARKS))
+    return [costs[number] for number in range(len(MARKS))]
 
 
 def mark_number(text: str) -> int:
@@ -64,7 +60,7 @@ def cheapest(costs: Sequence[float]) -> Route | None:
 
 
 def cost_of(costs: Sequence[float] | None, mark: Route | None) -> float:
-    """What a mark costs; nothing where nothing was seen."""
+    """The cost of a mark in a cell; 0 where nothing was seen."""
     return 0.0 if costs is None else costs[NOTHING if mark is None else mark.number]
 
 
@@ -79,15 +75,14 @@ def cells_as_seen(costs: Costs, before: Cells) -> Cells:
 
 
 def with_answers(looks: Looks, answers: Mapping[str, str]) -> dict[str, Look]:
-    """The looks with some cells settled by people.
+    """The looks with some cells settled by people; what is no cell or no route is a NotationError.
 
-    >>> with_answers({"a1": None}, {"a1": "NE"})
+    >>> with_answers({"a1": None}, {"a1": "EN"})
     {'a1': {'NE': 1.0}}
     """
-    settled = {GRID.names[GRID.cell(name)]: {mark_name(text): 1.0} for name, text in answers.items()}
-    return {**looks, **settled}
-
-
-def mark_name(text: str) -> str:
-    """A mark as it is usually written; an unknown one is a NotationError."""
-    return mark_text(MARKS[mark_number(text)])
+    return evidence.with_answers(
+        looks,
+        answers,
+        lambda name: GRID.names[GRID.cell(name)],
+        lambda text: mark_text(MARKS[mark_number(text)]),
+    )
