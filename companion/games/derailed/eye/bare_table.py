@@ -1,8 +1,9 @@
-"""A card table without a mat: the grid that both columns of station cards span.
+"""Find a card table without a mat: the grid that its two rows of station cards span.
 
 Whatever else lies about, a table has two rows of stations side by side, five places apart, with the same
-lanes. Rows are put together from stations; of the grids that two rows span, those into which most cards fit
-are worth a look, and what their lanes look like tells which is the table.
+lanes. Three steps: cluster detected stations into rows; hypothesise a grid for every pair of rows and score
+it by how many detected cards fit (:func:`bare_grids`); let the caller classify every place of the best few
+grids, and choose the lanes by the likelihood of what is seen in them (:func:`most_likely_lanes`).
 """
 
 from __future__ import annotations
@@ -22,23 +23,24 @@ from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from vision.rectify import Places
 
-_BESIDE = 0.36  # places: how far above or below the next station of a row may lie
-_NEAREST_STEP, _LONGEST_STEP = 0.65, 3.3  # places from one station to the next that is seen
-_TOO_SMALL = 0.15  # of a place: by so much steps look longer, as cards are rather found too small
-_APART = (3.3, 7.5)  # places between both columns, as near cards measure it; farther ones are smaller
-_SLANT = 2  # lanes by which a slanted view may mislead about what lies below what
-_LEAST_STATIONS = 3  # seen in both columns together
-_MOST_GRIDS = 5  # that are worth a look
-_STATION = 0.8  # how likely one end of an outermost lane must be a station
-_HIDDEN, _UNLIKELY = 0.06, 0.02  # how likely what is covered, and anything, is what is wanted there
-_AN_END, _CELL_WEIGHT = 1.5, 0.2  # what the ends of a lane and its cells count
-_LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4
-_MISPLACED = 1.5  # how much a card counts against a grid where none can lie, or a station in the lanes
+# Lengths are in places: a place's width along a row, its height along a lane.
+_BESIDE = 0.36  # most offset across the row between neighbouring stations
+_NEAREST_STEP, _LONGEST_STEP = 0.65, 3.3  # between neighbouring stations that were detected
+_TOO_SMALL = 0.15  # bias of a step: cards are detected too small, so steps measured by them are too long
+_APART = (3.3, 7.5)  # between the two rows, measured by the nearer cards: perspective makes it differ from 5
+_SLANT = 2  # lanes by which perspective may shift one row against the other
+_LEAST_STATIONS = 3  # detected in both rows together
+_MOST_GRIDS = 5  # hypotheses that are classified
+_STATION = 0.8  # least P(station) at one end of each outermost lane
+_HIDDEN, _UNLIKELY = 0.06, 0.02  # P(wanted card | place covered), and the floor of P(wanted card) anywhere
+_AN_END, _CELL_WEIGHT = 1.5, 0.2  # bonus of an end in nats, and the weight of a cell, in the value of a lane
+_LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4  # unit of the cards' common lean, and cards needed to measure it
+_MISPLACED = 1.5  # penalty of a rail card where stations belong, or a station in the lanes
 
 
 @dataclass(frozen=True, eq=False)
 class LikelyCard:
-    """A card that was found, and how likely it is a station."""
+    """A detected card and P(it is a station)."""
 
     card: SeenCard
     station: float
@@ -46,32 +48,32 @@ class LikelyCard:
 
 @dataclass(frozen=True)
 class _Row:
-    """Stations side by side by lane, counted the way one of them, ``like``, points along its short side."""
+    """Stations side by side, by lane, counted in the direction of the short side of one of them, ``like``."""
 
     cards: dict[int, SeenCard]
     like: SeenCard
 
     @property
     def axes(self) -> tuple[Places, Places]:
-        """A place's sides, on average: along the row, and along the lanes."""
+        """The mean sides of a place as vectors: along the row, and along the lanes."""
         along, down = zip(*(_sides(card, self.like) for card in self.cards.values()), strict=True)
         return np.mean(along, axis=0), np.mean(down, axis=0)
 
     @property
     def middle(self) -> Places:
-        """Of all cards."""
+        """The centroid of its cards."""
         middle: Places = np.mean([card.middle for card in self.cards.values()], axis=0)
         return middle
 
     @property
     def lane(self) -> float:
-        """The lane of that middle."""
+        """The mean lane of its cards: that of the centroid."""
         return float(np.mean(list(self.cards)))
 
 
 @dataclass(frozen=True, eq=False)
 class LikelyGrid:
-    """A grid with lanes from 0 and the starts in row 0; ``cards``: how many rail cards lie in it."""
+    """A hypothesis: a grid with lanes from 0 and the starts in row 0; ``cards``: rail cards in its cells."""
 
     lattice: Lattice
     lanes: int
@@ -80,7 +82,7 @@ class LikelyGrid:
 
 
 def bare_grids(cards: Sequence[LikelyCard]) -> list[LikelyGrid]:
-    """The grids that rows of stations may span, the likeliest first."""
+    """The best-scored grids that two rows of stations span, best first."""
     grids = []
     rows = list(_rows([one.card for one in cards if one.station > 0.5]))
     for upper, lower in permutations(rows, 2):
@@ -93,9 +95,10 @@ def bare_grids(cards: Sequence[LikelyCard]) -> list[LikelyGrid]:
 
 @dataclass(frozen=True)
 class LaneEvidence:
-    """How a lane looks: by end, how likely each company and that something covers it; and its cells.
+    """Evidence for one candidate lane.
 
-    ``cells``: how surely each of them holds some card, or none.
+    For each end P(company) and P(covered); for each cell the probability of its best class among rail cards
+    and the empty place.
     """
 
     ends: tuple[Mapping[str, float], Mapping[str, float]]
@@ -104,7 +107,10 @@ class LaneEvidence:
 
 
 def most_likely_lanes(evidence: Mapping[int, LaneEvidence]) -> tuple[float, int, int] | None:
-    """How well the best lanes look like a table, the first of them, and how many; nothing without one."""
+    """The run of neighbouring lanes with the highest value: that value, the first lane, how many lanes.
+
+    None when no run can be a table.
+    """
     values = []
     for first in evidence:
         for count in ARRIVALS_TO_END:
@@ -115,7 +121,7 @@ def most_likely_lanes(evidence: Mapping[int, LaneEvidence]) -> tuple[float, int,
 
 
 def _may_be_lanes(lanes: Sequence[LaneEvidence]) -> bool:
-    """Stations at either end, not too few of them, and one at least in the outermost lanes."""
+    """True if stations are seen at both ends, enough in all, and at least one in each outermost lane."""
     stations = [[sum(end.values()) for end in lane.ends] for lane in lanes]
     seen = [sum(lane[n] > 0.5 for lane in stations) for n in (0, 1)]
     outermost = min(max(stations[0]), max(stations[-1]))
@@ -123,7 +129,10 @@ def _may_be_lanes(lanes: Sequence[LaneEvidence]) -> bool:
 
 
 def _value(lanes: Sequence[LaneEvidence]) -> float:
-    """Every end with the company that suits it is worth something, and every cell that is clear."""
+    """Log-likelihood of the lanes as a table, plus a bonus for each end, so that more lanes can win.
+
+    Ends count by P(company) in the most probable assignment of companies, cells by how clear they are.
+    """
     columns = likeliest_columns([lane.ends[0] for lane in lanes], [lane.ends[1] for lane in lanes])
     value = 0.0
     for n, lane in enumerate(lanes):
@@ -138,13 +147,13 @@ def _value(lanes: Sequence[LaneEvidence]) -> float:
 
 
 def _sides(card: SeenCard, like: SeenCard) -> tuple[Places, Places]:
-    """A place's sides by its card, pointing as another card's do."""
+    """The sides of a place, scaled up from its card's, in the directions of another card's."""
     short, long = 2 * card.short / CARD_SHARE, 2 * card.long / CARD_SHARE
     return short if short @ like.short > 0 else -short, long if long @ like.long > 0 else -long
 
 
 def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
-    """Stations put side by side as long as another one fits."""
+    """Cluster stations into rows, greedily: start with any, add the nearest that fits beside one of them."""
     left = list(stations)
     while left:
         row = [left.pop(0)]
@@ -155,7 +164,7 @@ def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
 
 
 def _beside(row: Sequence[SeenCard], others: Sequence[SeenCard]) -> SeenCard | None:
-    """The nearest station beside one of a row; nothing where two would lie in one place."""
+    """The station nearest to one of a row and beside it; one in a place already taken is passed over."""
     best: tuple[float, SeenCard] | None = None
     for card in others:
         steps = [_step(known, card, row[0]) for known in row]
@@ -172,7 +181,9 @@ def _is_beside(step: NDArray[np.float64]) -> bool:
 
 
 def _numbered(cards: Sequence[SeenCard]) -> _Row:
-    """A row with its lanes: cards are found too small or too large, but the steps of a row are alike."""
+    """Number the stations of a row by lane, using the median step: detected card sizes are biased, but the
+    spacing of a row is regular.
+    """
     along = _sides(cards[0], cards[0])[0]
     row = sorted(cards, key=lambda card: float(card.middle @ along))
     steps = [float(abs(_step(one, other, cards[0])[0])) for one, other in pairwise(row)]
@@ -183,7 +194,7 @@ def _numbered(cards: Sequence[SeenCard]) -> _Row:
 
 
 def _step(one: SeenCard, other: SeenCard, like: SeenCard) -> NDArray[np.float64]:
-    """How many places it is from card to card, by the sides of both."""
+    """The vector from card to card in places, measured by the mean of both cards' sides."""
     mine, theirs = _sides(one, like), _sides(other, like)
     return _solved((mine[0] + theirs[0]) / 2, (mine[1] + theirs[1]) / 2, other.middle - one.middle)
 
@@ -199,7 +210,7 @@ def _solved(along: Places, down: Places, way: Places) -> NDArray[np.float64]:
 
 
 def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, SeenCard], int]]:
-    """Ways to take two rows for the starts and the destinations, by which of their lanes meet."""
+    """The ways in which the lanes of two rows may correspond: the stations by node, and how many lanes."""
     if len(upper.cards) + len(lower.cards) < _LEAST_STATIONS:
         return
     along, down = upper.axes
@@ -223,12 +234,15 @@ def _like(one: Places, other: Places) -> Places:
 
 
 def _is_mirrored(along: Places, down: Places) -> bool:
-    """Lanes are counted so that they go to the right when the starts are at the top."""
+    """True if lanes would run to the left when the starts are at the top (the axes are left-handed)."""
     return bool(along[0] * down[1] - along[1] * down[0] < 0)
 
 
 def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:
-    """Where the lower row's lane 0 may lie: its ends fit to those of the upper one, and nearly below them."""
+    """Candidates for the lane of the upper row that meets lane 0 of the lower one.
+
+    Either row ends align, or the lanes nearest to each other do; none that the view's slant cannot explain.
+    """
     low, high = min(turned * lane for lane in lower.cards), max(turned * lane for lane in lower.cards)
     likely = round(upper.lane + aside - turned * lower.lane)
     fitting = {min(upper.cards) - low, max(upper.cards) - high}
@@ -236,14 +250,14 @@ def _shifts(upper: _Row, lower: _Row, turned: int, aside: float) -> list[int]:
 
 
 def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard]:
-    """Lanes from 0."""
+    """The nodes with lanes counted from 0, the other way round where the axes are mirrored."""
     sign = -1 if mirrored else 1
     first = min(sign * lane for lane, _ in nodes)
     return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
 
 
 def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> LikelyGrid:
-    """The lattice with all cards that lie in it, fitted to them, and how well it suits what was found."""
+    """The lattice refitted to all cards that lie in it (two rounds), and its score as a hypothesis."""
     everything = [one.card for one in cards]
     for _ in range(2):
         filled, _ = with_cards(lattice, everything, range(lanes))
@@ -265,7 +279,7 @@ def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> Likely
 
 
 def _fit(lattice: Lattice) -> float:
-    """0 to 1: how near the cards' middles are to their places."""
+    """0 to 1: 1 minus the mean distance of cards from their places, in units of 0.2 places."""
     if not lattice.cards:
         return 0.0
     nodes = np.array(list(lattice.cards), np.float64)
@@ -274,9 +288,10 @@ def _fit(lattice: Lattice) -> float:
 
 
 def _slant_cost(lattice: Lattice) -> float:
-    """Cards lie along their lanes, each a little off, but on average they do not lean to one side.
+    """Penalty for the cards' median lean against their lanes.
 
-    Where the lanes of one column are taken for those beside them in the other, all cards do.
+    Cards lie a little askew, but not all to one side. They do where a grid joins each lane of one row to the
+    next lane of the other.
     """
     if len(lattice.cards) < _ENOUGH_TO_TELL:
         return 0.0

@@ -24,7 +24,7 @@ REACH = 9.0  # nats: as in the kit, with fewer marks
 
 @dataclass(frozen=True)
 class Choice:
-    """A cell and what may lie in it, the cheapest first."""
+    """A cell and the marks that may be in it with their costs, the cheapest first."""
 
     cell: str
     options: tuple[tuple[float, str], ...]
@@ -70,7 +70,9 @@ def with_answers(looks: Looks, lanes: int, answers: Mapping[str, str]) -> dict[s
 
 
 def cheapest_first(choices: Sequence[Choice], most: int) -> Iterator[tuple[float, tuple[str, ...]]]:
-    """Every way to choose one option for each cell, the cheapest whole first, at most so many.
+    """The ``most`` cheapest ways to choose one option for each cell, cheapest first (best-first enumeration).
+
+    A heap holds the candidates; from each taken way follow those with the next option in one of the cells.
 
     >>> list(cheapest_first([Choice("a1", ((0.0, "TB"), (1.0, "")))], 5))
     [(0.0, ('TB',)), (1.0, ('',))]

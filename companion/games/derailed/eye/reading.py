@@ -66,7 +66,7 @@ Shares = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class FoundTable:
-    """A table with its lattice: lanes 0.., row 0 the starts; ``shares``: what each place looks like."""
+    """A table with its lattice: lanes from 0, the starts in row 0; ``strays`` lie in none of its places."""
 
     mat: FoundMat | None
     lanes: int
@@ -105,7 +105,7 @@ def _scale(table: FoundTable) -> float:
 
 
 def pixels_per_mm(quad: Places) -> float:
-    """By the corners of a card."""
+    """The scale of a picture by the corners of a card."""
     return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))) / _CARD_MM
 
 
@@ -113,7 +113,7 @@ def pixels_per_mm(quad: Places) -> float:
 
 
 def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
-    """All tables of a picture: those with a mat, or else one that the cards themselves show."""
+    """All tables of a picture (those with a mat, or else the one that the cards span), and notes."""
     cards = find_cards(image)
     mats = find_mats(numbered_quads(image)) or find_mats(numbered_quads(image, THOROUGH))
     tables = []
@@ -135,7 +135,7 @@ _NOTHING = (
 
 @dataclass(frozen=True, eq=False)
 class _BareTable:
-    """A grid among cards, and how much its lanes look like a table: so many, from the first."""
+    """A grid among cards with its most table-like lanes: their value, the first of them, how many."""
 
     value: float
     first: int
@@ -145,7 +145,7 @@ class _BareTable:
 
 
 def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
-    """The table that both columns of stations span; small or crowded cards are looked for again, closer."""
+    """The table that both rows of stations span; if it is not plain, cards are detected again, enlarged."""
     best = _best_grid(image, cards)
     for side in _CLOSER:
         if best is not None and best.value > _PLAIN * best.lanes:
@@ -159,7 +159,7 @@ def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
 
 
 def _best_grid(image: Image, cards: list[SeenCard]) -> _BareTable | None:
-    """Of the grids of some cards the one that looks best; what looks like no card at all is left out."""
+    """The most table-like grid of some cards; detections that are classified as no card are left out."""
     shown = place_shares(image, [card.quad for card in cards])
     likely = [
         LikelyCard(card, float(own[_STATIONS].sum()))
@@ -175,7 +175,7 @@ def _best_grid(image: Image, cards: list[SeenCard]) -> _BareTable | None:
 
 
 def _lane_evidence(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dict[int, LaneEvidence]:
-    """How the lanes of a grid look, and one more on either side."""
+    """Evidence for the lanes of a grid, and for one more on either side."""
     lanes = range(-1, grid.lanes + 1)
     lattice = with_cards(grid.lattice, cards, lanes)[0]
     nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
@@ -193,7 +193,7 @@ def _lane_evidence(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dic
 
 
 def _as_found(lattice: Lattice, node: Node) -> Places:
-    """The corners of the card found in a place, or of the place."""
+    """The corners of the card that was detected in a place, or of the place if there is none."""
     nominal = lattice.quad(node)
     return _as_placed(lattice.cards[node].quad, nominal) if node in lattice.cards else nominal
 
@@ -242,7 +242,11 @@ def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[
 
 
 def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
-    """Every place as it should be cut out and, where a card was found, as that lies: whichever is surer."""
+    """Classify every place as the lattice cuts it out and, where a card was detected, by its corners.
+
+    The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
+    at again.
+    """
     cuts = [(node, lattice.quad(node)) for node in nodes]
     cuts += [(node, _as_found(lattice, node)) for node in lattice.cards]
     best: dict[Node, Read] = {}
@@ -254,30 +258,30 @@ def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[
 
 
 def _less_likely(own: Shares) -> Shares:
-    """A place of a bare table where no outline of a card was found: stripes of a cloth mislead."""
+    """Scale down P(rail card) in a place where no card was detected: stripes of a cloth look like track."""
     own = own.copy()
     own[_FACES] *= _WITHOUT_OUTLINE
     return np.asarray(own / own.sum())
 
 
 def _as_placed(quad: Places, nominal: Places) -> Places:
-    """The corners of a card beginning with the one at its own top left."""
+    """The corners of a card, rotated so that each is nearest to the same corner of its place."""
     turns = [np.roll(quad, -n, axis=0) for n in range(4)]
     return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
 
 
 def _is_bare(own: Shares) -> bool:
-    """Is a place as it should be cut out surely empty? Then what was found there is part of the table."""
+    """True if a place cut out by the lattice is clearly empty: a card detected there is part of the table."""
     return bool(own[CLASS_NUMBER[EMPTY]] > _WELL_READ)
 
 
 def _sureness(own: Shares) -> float:
-    """How surely this is a card or an empty place."""
+    """How sure the classification is: P(best card), with a cautious bonus for P(empty)."""
     return float(own[: CLASS_NUMBER[BACK]].max() + 0.5 * own[CLASS_NUMBER[EMPTY]])
 
 
 def _looked_at_again(image: Image, unsure: dict[Node, Read]) -> dict[Node, Read]:
-    """Places cut out around where they should lie; the surest of all, averaged with its neighbours."""
+    """Test-time augmentation: shift the cut of each unsure place, keep the surest, average it with others."""
     found = {node: read for node, read in unsure.items() if read[1][CLASS_NUMBER[EMPTY]] < _MAYBE_EMPTY}
     for step in _STEPS:
         cuts = [(node, cut) for node, (quad, _) in found.items() for cut in _other_cuts(quad, step)]
@@ -295,7 +299,7 @@ def _averaged(image: Image, quad: Places, own: Shares) -> Read:
 
 
 def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
-    """Moved by a share of a card's width, in eight directions."""
+    """The cut shifted by a share of a card's width in eight directions."""
     across, down = (quad[1] - quad[0]) * step, (quad[3] - quad[0]) * step * 0.7
     for x, y in ((1, 1), (1, -1), (-1, 1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)):
         yield quad + x * across + y * down
@@ -306,7 +310,9 @@ def _is_a_card(own: Shares) -> bool:
 
 
 def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:
-    """Is it surer that something in its place lies under the middle of a stray card than what that is?"""
+    """True if the slot below the centre of this stray detection was read with more confidence than the
+    detection itself: the detection is probably false.
+    """
     touched = touched_cells(table.lattice, table.lanes, card)
     shown = [places[node][1] for node in touched]
     if not shown:
@@ -316,7 +322,7 @@ def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[No
 
 
 def _lanes_in_use(places: dict[Node, Read], lanes: int) -> tuple[int, int]:
-    """Of a mat: the first lane with stations, and how many there are; all when there are none."""
+    """The lanes of a mat that are played: the first with a station, and how many; all if none has one."""
     used = [
         lane
         for lane in range(lanes)
@@ -367,7 +373,7 @@ def _corners(quad: Places) -> Quad:
 
 
 def _why_unseen(picture: Picture, quad: Places, own: Shares, possible: tuple[str, ...]) -> str | None:
-    """Why nobody could say what lies in a place; nothing when somebody could."""
+    """The reason why a place cannot be read; None when it can."""
     if _cut_off(picture, quad) > _OUTSIDE:
         return "outside the picture"
     best = CLASSES[int(own.argmax())]

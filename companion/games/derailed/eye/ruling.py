@@ -3,9 +3,11 @@
     rule_area(looks, lanes)          an area by itself: cards that exist, joined to a station
     rule_moves(looks, before, ...)   cards laid since: which, where, by whom, in an order the rules allow
 
-Three outcomes: *accepted*; accepted but *ask* about named cells (``with_answers`` settles them, then rule
-again); *refused*: nothing that the rules allow is nearly as probable as what the picture shows. Then the
-picture is returned as it was seen, with the sentences of somebody who knows the rules.
+Both enumerate whole areas from the cheapest on, with the ``_MOST_MARKS`` most probable marks of each cell,
+and keep those that the rules allow. The enumeration ends where an area costs more than ``REACH`` by the
+picture, or the window more than the best that was found. It also ends after ``_MOST_WAYS`` areas: in a very
+unclear picture a legal one may be missed, and the ruling is *refused*. A refused picture is returned as it
+was seen, with the sentences of somebody who knows the rules. Nothing is silently put right.
 """
 
 from __future__ import annotations
@@ -35,9 +37,9 @@ from companion.games.kit.evidence import EMPTY, Doubt, Look, Looks, Ruling, rank
 
 SURE_ENOUGH = 0.99  # a ruled cell whose card is less probable than this is asked about
 MOST_MOVES = 8  # cards laid between two pictures
-_LOOSE = 2.5  # nats: how improbable it is that a card is cut off from all stations
-_CHANGE = 1.0  # nats: how improbable each further card since the last picture is
-_WINDOW = 7.0  # nats: what is so much worse than the best is not worth weighing
+_LOOSE = 2.5  # nats: prior cost of a card that is cut off from all stations
+_CHANGE = 1.0  # nats: prior cost of each further card since the last picture
+_WINDOW = 7.0  # nats: what costs so much more than the best is not weighed
 _MOST_WAYS = 4000
 _MOST_MARKS = 10  # of a cell that are weighed
 _MOST_UNSEEN = 0.5  # share of the cells
@@ -70,8 +72,8 @@ class AreaRuling(Ruling[str, str]):
 class Known:
     """What is known beside the picture.
 
-    ``before``: every cell's cards, the lowest first; ``hand``: the only cards that may have been laid;
-    ``companies``: the only ones that may have laid them; ``most``: so many cards at most.
+    ``before`` holds every cell's cards, the lowest first. If given, only cards of ``hand`` may have been
+    laid, and only by ``companies``; ``most`` bounds how many.
     """
 
     starts: tuple[str, ...]
@@ -100,7 +102,7 @@ _Way: TypeAlias = tuple[float, Cells, tuple[Move, ...]]
 
 
 def rule_area(looks: Looks, lanes: int, tunnels: bool = True) -> AreaRuling:
-    """The most probable area: cards that exist, joined to a station as far as can be.
+    """The most probable area without more copies of a card than the deck has; loose cards cost extra.
 
     >>> rule_area({name: {"": 1.0} for name in grid_of(2).names} | {"a1": {"TB": 1.0}}, 2).cells
     {'a1': 'TB'}
@@ -130,7 +132,7 @@ _UNCLEAR = "too much of the picture is unclear: take it again, nearer, sharper o
 
 
 def _choice(name: str, look: Look, usual: str) -> Choice:
-    """What may lie in a cell; where nothing was seen what lay there before."""
+    """The marks within reach in a cell; where nothing was seen only the usual one, what lay there before."""
     if look is None:
         return Choice(name, ((0.0, usual),))
     costs = costs_of(look)
@@ -148,7 +150,7 @@ def _surplus(faces: Iterable[str], deck: Counter[str]) -> str | None:
 
 
 def _loose(lanes: int, cells: Cells) -> list[str]:
-    """The cards to which no station's track leads."""
+    """The cards that no starting station's track reaches."""
     area = area_of(lanes, cells)
     entries = {place for lane in range(lanes) for place in area.reach(lane)}
     reached = {place // 5 for place in entries}
@@ -159,7 +161,7 @@ def _loose(lanes: int, cells: Cells) -> list[str]:
 
 
 def rule_moves(looks: Looks, known: Known) -> AreaRuling:
-    """The most probable cards laid since ``known.before``, each where its company could lay it."""
+    """The most probable cards laid since ``known.before``, in an order in which each was legal."""
     names, before = grid_of(known.lanes).names, known.cells
     choices = [_open_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
     ways: list[_Way] = []
@@ -179,7 +181,7 @@ def rule_moves(looks: Looks, known: Known) -> AreaRuling:
 
 
 def _open_choice(name: str, look: Look, usual: str) -> Choice:
-    """As :func:`_choice`; where what lay there is still seen clearly, nothing else is weighed."""
+    """As :func:`_choice`, but a cell in which the earlier card is still seen clearly has no other mark."""
     choice = _choice(name, look, usual)
     first, *others = choice.options
     sure = first[1] == usual and (not others or others[0][0] - first[0] > _WINDOW)
@@ -187,7 +189,7 @@ def _open_choice(name: str, look: Look, usual: str) -> Choice:
 
 
 def _explained(known: Known, before: Cells, after: Cells) -> tuple[Move, ...] | None:
-    """The moves from one area to another in an order the rules allow; nothing when there is none."""
+    """The moves from one area to another in an order the rules allow; None when there is none."""
     changed = [cell for cell in after if after[cell] != before.get(cell)]
     if any(cell not in after for cell in before) or len(changed) > known.most:
         return None
@@ -203,6 +205,7 @@ def _explained(known: Known, before: Cells, after: Cells) -> tuple[Move, ...] | 
 def _ordered(
     known: Known, area: Area, left: dict[str, str], hopeless: set[frozenset[str]]
 ) -> tuple[Move, ...] | None:
+    """Order the cards that are left by depth-first search; ``hopeless`` remembers sets without an order."""
     if not left:
         return ()
     if frozenset(left) in hopeless:
@@ -222,7 +225,7 @@ def _ordered(
 
 
 def _layer(known: Known, area: Area, cell: str, face: str) -> str | None:
-    """A company that may lay this card there."""
+    """The first company that may lay this card there; None if none may."""
     number, drawn = cell_number(known.lanes, cell), parse_face(face)
     bare = area.with_face(number, None)
     for company in known.companies or known.starts:

@@ -14,15 +14,18 @@ from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.rulebook import ROWS
 
-_NEXT_TO = 1.5  # places from the lanes at which a card may be meant to belong to them
-_CROSSWISE, _ASKEW = np.radians(65), np.radians(20)
-_TOUCHED = 0.62  # places: nearer than this to a card's middle is under it
+_NEXT_TO = 1.5  # places from the lanes within which a card may be meant to belong to them
+_CROSSWISE, _ASKEW = np.radians(65), np.radians(20)  # a card's angle to its lane from which it is called so
+_TOUCHED = 0.62  # places: a cell is touched if its middle is nearer than this, across and down
 
 
 def said_of_strays(
     lattice: Lattice, lanes: int, strays: Sequence[tuple[SeenCard, NDArray[np.float64]]]
 ) -> list[str]:
-    """A sentence for each card that is in the lanes but not in a place, or beside them with its face up."""
+    """A sentence for each card that lies in the lanes but in no place, or face up beside the lanes.
+
+    Each stray comes with the probability of every class.
+    """
     notes = []
     for card, own in strays:
         at = lattice.places(card.middle)
@@ -34,7 +37,7 @@ def said_of_strays(
 
 
 def spoilt_places(lattice: Lattice, lanes: int, strays: Iterable[SeenCard]) -> dict[Node, str]:
-    """The cells in which such a card lies, so that nobody can say what is in them."""
+    """The cells that a stray card touches, with the reason why they cannot be read."""
     return {
         node: f"a card lies {_how(lattice, card)}"
         for card in strays
@@ -43,7 +46,7 @@ def spoilt_places(lattice: Lattice, lanes: int, strays: Iterable[SeenCard]) -> d
 
 
 def touched_cells(lattice: Lattice, lanes: int, card: SeenCard) -> list[Node]:
-    """The cells under the middle of a card."""
+    """The cells whose middle is near the middle of a card that lies in the lanes."""
     at = lattice.places(card.middle)
     if not _is_in_lanes(at, lanes):
         return []

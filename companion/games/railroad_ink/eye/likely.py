@@ -1,9 +1,10 @@
-"""How likely cells stand side by side, whatever a picture shows: from legal play, kept in ``likely.toml``.
+"""The prior over boards: which sides of neighbouring cells go together, whatever a picture shows.
 
-People join ends. A route whose ends meet their neighbours' is a likelier reading than one that runs against a
-blank side; by how much was counted on boards from random legal play (``python -m
-lab.railroad_ink.count_likely`` counts again). People play better than at random, so this errs on the careful
-side. Costs are in nats, as in :mod:`companion.games.kit.evidence`.
+A Markov random field with pairwise costs. People join ends, so a route whose ends meet those of its
+neighbours is a likelier reading than one that runs against a blank side. The costs are log-likelihood ratios
+counted on boards from random legal play (``python -m lab.railroad_ink.count_likely`` counts again) and kept
+in ``likely.toml``. People play better than at random, so they err on the careful side. In nats, as in
+:mod:`companion.games.kit.evidence`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ UNSEEN: tuple[float, ...] = (
 
 
 def agreement(before: Cells, added: Cells, walls: Walls) -> float:
-    """How much the added routes cost where they meet what is around them, against leaving all as it was."""
+    """The change in prior cost that the added routes bring on the edges of their cells."""
     after = {**before, **added}
     edges = {_edge(cell, direction) for cell in added for direction in DIRECTIONS}
     return sum(
@@ -86,7 +87,7 @@ def agreement(before: Cells, added: Cells, walls: Walls) -> float:
 
 
 def _edge(cell: int, direction: int) -> tuple[int, int]:
-    """The same name for an edge from both of its sides."""
+    """The canonical name of an edge, the same from both of its sides."""
     neighbour = GRID.neighbours[cell][direction]
     return (cell, direction) if neighbour < 0 or cell < neighbour else (neighbour, opposite(direction))
 

@@ -3,9 +3,10 @@
     rule_board(looks, ...)               a board by itself: ends, exits, special routes
     rule_turn(looks, rules, board, roll) one round more on a board that is known
 
-Three outcomes: *accepted*; accepted but *ask* about named cells (``with_answers`` settles them, then rule
-again); *refused*: no legal position is nearly as probable as what the picture shows. Then the picture is
-returned as it was seen, with the sentences of somebody who knows the rules. Nothing is silently put right.
+Both give a :class:`~companion.games.railroad_ink.eye.verdict.BoardRuling`: the most probable legal position
+that the search finds, with the posterior probability of every cell. It is *refused* when no legal position is
+within ``REACH`` of the picture; then the picture is returned as it was seen, with the sentences of somebody
+who knows the rules. Nothing is silently put right.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ _UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper o
 
 
 def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Walls = NO_WALLS) -> BoardRuling:
-    """The most probable board: everything joined to an exit, nothing meeting the other type.
+    """The most probable board on which everything is joined to an exit and no highway meets a railway.
 
     >>> rule_board({name: {"": 1.0} for name in GRID.names} | {"b1": {"NS": 1.0}}).outcome
     'accepted'
@@ -80,10 +81,10 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
 
 
 def _with_special_rules(costs: Costs, edition: Edition, walls: Walls, patience: Patience) -> BestBoard | None:
-    """The best board that has no more special routes than a match allows.
+    """The best board that has no more special routes than a match allows, greedily.
 
-    How many there are the lattice cannot know; where there are too many, the least sure of them is ruled out,
-    one after the other.
+    The search for a board does not count special routes. Where its answer has too many, the least probable of
+    them is excluded and the search repeated.
     """
     excluded: list[tuple[int, int]] = []
     while True:
@@ -114,7 +115,8 @@ def _unseen_sentence(names: Sequence[str]) -> str:
 def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True) -> BoardRuling:
     """The most probable legal turn on a known board.
 
-    What was drawn before is fixed: where the picture clearly shows something else there, that is reported.
+    What was drawn before is fixed; where the picture clearly shows something else there, the ruling is
+    refused and says so.
     ``finished``: the round is over, so no die may be left that still fits.
     """
     costs, before = costs_of(looks), board.cells()
@@ -153,7 +155,7 @@ def _others(turns: Turns, chances: Sequence[float]) -> list[Alternative]:
 
 
 def _turn_shares(turns: Turns, chances: Sequence[float], costs: Costs, before: Cells) -> dict[int, Shares]:
-    """How probable each mark is in each cell, all turns and the chance of a broken rule together."""
+    """The probability of each mark in each cell: the turns found, mixed with the case of a broken rule."""
     stray = stray_share(turns.found[0].evidence)
     found: dict[int, Shares] = {cell: {} for cell in range(GRID.size)}
     known = [_known(cell, turns, costs, before) / (1 - stray) for cell in range(GRID.size)]
@@ -170,7 +172,7 @@ def _turn_shares(turns: Turns, chances: Sequence[float], costs: Costs, before: C
 
 
 def _known(cell: int, turns: Turns, costs: Costs, before: Cells) -> float:
-    """How much the turns found can know of a cell."""
+    """The probability that the turns found tell what is in a cell: less than 1 if the search gave up."""
     if turns.complete or cell in before:
         return 1.0
     own = costs[cell]
@@ -179,7 +181,7 @@ def _known(cell: int, turns: Turns, costs: Costs, before: Cells) -> float:
 
 
 def _cell_stray(cell: int, costs: Costs, before: Cells, stray: float) -> float:
-    """Earlier ink is judged cell by cell: what happened to it has nothing to do with this turn."""
+    """The probability that a cell breaks the rules; for earlier ink by that cell alone, not by the turn."""
     return stray_share(cost_of(costs[cell], before[cell])) if cell in before else stray
 
 

@@ -1,14 +1,19 @@
-"""The most probable board that hangs together, from a picture alone: exact, along a frontier.
+"""The most probable board on which everything is joined to an exit, from a picture alone.
 
-The cells are taken in their order. Of all that was chosen so far, what may still come depends only on what
-crosses the frontier: what each of the seven cells above and the cell to the left shows on the side to the
-next ones, and which of those ends hang together without having reached an exit yet. That is a *state*; for
-each the best way to it is kept, and the weight of all ways, so that forwards and backwards together give the
-probability of every mark in every cell.
+Dynamic programming along a frontier (a broken profile with connectivity), pruned to a beam. Cells are taken
+row by row, a stage each. What may follow depends only on what crosses the frontier between the cells that
+are chosen and those that are not: the sides that the seven cells above and the cell to the left show to the
+next ones, and which of these ends are joined to each other but to no exit yet. That is a *state*. Each state
+keeps the cost of the best path to it (Viterbi) and the summed weight of all paths (forward-backward), from
+which the probability of every mark in every cell follows.
 
-A side is coded as in :mod:`companion.games.railroad_ink.eye.likely` (vacant, blank, highway, railway), which
-for an end means that it hangs on an exit; from 4 on it is an end of group ``(code - 4) // 2`` that does not
-yet.
+The beam leaves out marks, states and steps that cost much more than the best (:class:`_Beam`). The board
+found is the best of those that it kept; it is the best of all if the beam left nothing out. Probabilities are
+shares of the boards that it kept.
+
+A side is coded as in :mod:`companion.games.railroad_ink.eye.likely` (vacant, blank, highway, railway); a
+highway or railway end coded so is joined to an exit. From 4 on the code is that of an end of group
+``(code - 4) // 2``, which is not joined to any exit yet.
 """
 
 from __future__ import annotations
@@ -43,9 +48,9 @@ _START: _State = (VACANT,) * (GRID.columns + 1)
 
 
 @dataclass(frozen=True)
-class _Depth:
-    """How widely to look: how much worse than the best of its cell a mark may be, and a state than the best
-    of its stage; and how many states at most.
+class _Beam:
+    """Beam limits, in nats: keep marks within ``marks`` of their cell's best, states within ``states`` of
+    their stage's best, and no more than about ``crowd`` states a stage.
     """
 
     marks: float
@@ -53,9 +58,9 @@ class _Depth:
     crowd: int
 
 
-# Wider only where the first finds no board that comes near to what the picture shows.
-_DEPTHS = (_Depth(6.0, 9.0, 500), _Depth(REACH, REACH + 8.0, 150))
-_SPARE = 2.5  # steps so much dearer still add to how probable it is where they lead
+# The second is tried only where the first finds no board within REACH of the picture.
+_BEAMS = (_Beam(6.0, 9.0, 500), _Beam(REACH, REACH + 8.0, 150))
+_SPARE = 2.5  # nats beyond the beam within which a step still adds to the weight of the state it leads to
 _NO_COST = (0.0,) * 4
 _SIDES: tuple[_Sides, ...] = tuple(
     (side_of(mark, NORTH), side_of(mark, EAST), side_of(mark, SOUTH), side_of(mark, WEST)) for mark in MARKS
@@ -66,7 +71,9 @@ Excluded: TypeAlias = Collection[tuple[int, int]]  # (cell, number of the mark)
 
 @dataclass(frozen=True)
 class BestBoard:
-    """The best board, its cost, every cell's shares, and the best boards that differ."""
+    """The best board that was found and its cost in nats; for every cell the probability of each mark; and
+    the best boards with another mark in some cell.
+    """
 
     cells: Cells
     cost: float
@@ -76,7 +83,7 @@ class BestBoard:
 
 @dataclass(frozen=True, slots=True)
 class _Option:
-    """A mark in a cell: its cost, what it shows on its sides, and whether it meets an exit."""
+    """A mark that a cell may hold: its cost, what it shows on its sides, and whether it meets an exit."""
 
     number: int
     cost: float
@@ -86,7 +93,9 @@ class _Option:
 
 @dataclass(slots=True)
 class _Place:
-    """A state of one stage: the best cost and the summed weight of the ways to it, and from it onwards."""
+    """What is known of one state: cost of the best path to it and summed weight of all paths to it; from the
+    backward pass the same for the paths from it to the end.
+    """
 
     best: float
     weight: float
@@ -96,6 +105,8 @@ class _Place:
 
 @dataclass(slots=True)
 class _Step:
+    """One mark in one cell, from a state before the cell to a state behind it."""
+
     source: _State
     number: int
     target: _State
@@ -104,19 +115,19 @@ class _Step:
 
 @dataclass
 class Patience:
-    """How many steps a ruling may still take: counted, not timed, so that every machine says the same."""
+    """A budget of steps for one ruling: counted, not timed, so that every machine gives the same answer."""
 
     left: int = 180_000
 
     @property
     def lost(self) -> bool:
-        """Is it used up, so that nothing that was found is certain?"""
+        """True if the budget is used up: then the search was not finished."""
         return self.left < 0
 
 
 @dataclass
 class _Lattice:
-    """All stages: the states before each cell, and the steps over it."""
+    """The trellis of the forward-backward pass: the states before each cell, and the steps over it."""
 
     places: list[dict[_State, _Place]] = field(default_factory=list)
     steps: list[list[_Step]] = field(default_factory=list)
@@ -125,35 +136,35 @@ class _Lattice:
 def best_board(
     costs: Costs, walls: Walls, excluded: Excluded = (), patience: Patience | None = None
 ) -> BestBoard | None:
-    """The most probable board on which everything hangs on an exit and no highway meets a railway.
+    """The most probable board on which everything is joined to an exit and no highway meets a railway.
 
-    Nothing when there is none, and when patience is lost before it is found.
+    None when the beam holds no such board, and when patience is lost. ``excluded`` marks are not considered.
     """
     patience = patience or Patience()
     found = None
-    for depth in _DEPTHS:
-        found = _Search(costs, walls, excluded, depth, patience).result()
+    for beam in _BEAMS:
+        found = _Search(costs, walls, excluded, beam, patience).result()
         if patience.lost or (found is not None and evidence_of(found.cells, costs) <= REACH):
             break
     return found
 
 
 def evidence_of(cells: Cells, costs: Costs) -> float:
-    """What a whole board costs against the picture alone."""
+    """The cost of a whole board by the picture alone."""
     return sum(cost_of(own, cells.get(cell)) for cell, own in enumerate(costs))
 
 
 class _Search:
-    """One way through all cells, and what comes out of it."""
+    """One beam search through all cells."""
 
     def __init__(
-        self, costs: Costs, walls: Walls, excluded: Excluded, depth: _Depth, patience: Patience
+        self, costs: Costs, walls: Walls, excluded: Excluded, beam: _Beam, patience: Patience
     ) -> None:
         self.costs, self.walls, self.excluded = costs, walls, excluded
-        self.depth, self.patience = depth, patience
+        self.beam, self.patience = beam, patience
 
     def result(self) -> BestBoard | None:
-        """The best board within reach."""
+        """The best board in the beam; None when no state is left, or no patience."""
         lattice = _Lattice([{_START: _Place(0.0, 1.0)}])
         for cell in range(GRID.size):
             steps = self._steps(lattice.places[-1], cell)
@@ -170,14 +181,14 @@ class _Search:
         base = UNSEEN if own is None else own
         least = min(base)
         for number, cost in enumerate(base):
-            if cost - least > self.depth.marks or (cell, number) in self.excluded:
+            if cost - least > self.beam.marks or (cell, number) in self.excluded:
                 continue
             extra, grounded = _at_exits(cell, _SIDES[number])
-            if extra + cost - least <= self.depth.states:
+            if extra + cost - least <= self.beam.states:
                 yield _Option(number, cost - least + extra, self._walled(cell, _SIDES[number]), grounded)
 
     def _walled(self, cell: int, sides: _Sides) -> _Sides:
-        """An end at a wall meets nothing: no more than a blank side does."""
+        """The sides as their neighbours see them: an end at a wall meets nothing, like a blank side."""
         north, east, south, west = (
             BLANK if (cell, direction) in self.walls and side >= HIGHWAY_END else side
             for direction, side in enumerate(sides)
@@ -185,18 +196,18 @@ class _Search:
         return north, east, south, west
 
     def _steps(self, places: dict[_State, _Place], cell: int) -> list[_Step]:
-        """Every way over one cell that does not cost too much."""
+        """The steps over one cell that end inside the beam, or little outside it."""
         column, row = cell % GRID.columns, cell // GRID.columns
         above = row > 0 and (cell, NORTH) not in self.walls
         beside = column > 0 and (cell, WEST) not in self.walls
         borders = (column == GRID.columns - 1, row == GRID.rows - 1)
         meetings = _Meetings(list(self._options(cell)), (above, beside))
         best, steps = inf, []
-        # The cheapest come first, so that little is tried that is too dear.
+        # Cheapest states and options first: at the first that is too dear the rest is skipped.
         for state, place in sorted(places.items(), key=lambda pair: pair[1].best):
             for option, cost, joins in meetings.behind(state[column], state[_LEFT]):
                 self.patience.left -= 1
-                if place.best + cost > best + self.depth.states + _SPARE:
+                if place.best + cost > best + self.beam.states + _SPARE:
                     break
                 target = _after(state, column, option, joins, borders)
                 if target is not None:
@@ -207,7 +218,7 @@ class _Search:
         return steps
 
     def _reached(self, places: dict[_State, _Place], steps: list[_Step]) -> dict[_State, _Place]:
-        """The states behind a cell with best cost and weight, without those that are too far off."""
+        """The forward pass over one cell: the states behind it that are inside the beam."""
         found: dict[_State, _Place] = {}
         for step in steps:
             source = places[step.source]
@@ -218,9 +229,9 @@ class _Search:
             else:
                 place.best = min(place.best, best)
                 place.weight += weight
-        limit = min((place.best for place in found.values()), default=0.0) + self.depth.states
-        if len(found) > self.depth.crowd:
-            limit = min(limit, sorted(place.best for place in found.values())[self.depth.crowd])
+        limit = min((place.best for place in found.values()), default=0.0) + self.beam.states
+        if len(found) > self.beam.crowd:
+            limit = min(limit, sorted(place.best for place in found.values())[self.beam.crowd])
         return {state: place for state, place in found.items() if place.best <= limit}
 
 
@@ -228,7 +239,7 @@ class _Search:
 
 
 def _at_exits(cell: int, sides: _Sides) -> tuple[float, bool]:
-    """What the exits of a cell cost with these sides, and whether one is met."""
+    """The cost of these sides at the exits of a cell, and whether an end meets one of the exits."""
     extra, grounded = 0.0, False
     for direction, side in enumerate(sides):
         exit_ = EXIT_AT.get((cell, direction))
@@ -239,14 +250,17 @@ def _at_exits(cell: int, sides: _Sides) -> tuple[float, bool]:
 
 
 class _Meetings:
-    """What may stand in one cell beside what the states before it show, the cheapest first."""
+    """The options of one cell, cheapest first, for what a state shows above it and to its left.
+
+    Many states show the same two sides, so the lists are kept.
+    """
 
     def __init__(self, options: list[_Option], open_: tuple[bool, bool]) -> None:
         self.options, self.open = options, open_
         self._known: dict[tuple[int, int], list[tuple[_Option, float, tuple[int, ...]]]] = {}
 
     def behind(self, north: int, west: int) -> list[tuple[_Option, float, tuple[int, ...]]]:
-        """Each option with its cost, and the codes of the ends it joins above and beside."""
+        """Each option with its cost beside these two sides, and the codes of the ends it joins there."""
         found = self._known.get((north, west))
         if found is None:
             found = self._known[north, west] = sorted(self._behind((north, west)), key=lambda one: one[1])
@@ -267,14 +281,14 @@ class _Meetings:
 
 
 def _side(code: int) -> int:
-    """What a code shows, whatever it hangs on."""
+    """The side that a code stands for, joined to an exit or not."""
     return code if code < _GROUPS else HIGHWAY_END + (code & 1)
 
 
 def _after(
     state: _State, column: int, option: _Option, joined: tuple[int, ...], borders: tuple[bool, bool]
 ) -> _State | None:
-    """The state behind a cell; nothing when something can reach no exit any more."""
+    """The state behind a cell; None when a group of ends has left the frontier without reaching an exit."""
     east = BLANK if borders[0] and option.sides[EAST] >= HIGHWAY_END else option.sides[EAST]
     south = BLANK if borders[1] and option.sides[SOUTH] >= HIGHWAY_END else option.sides[SOUTH]
     grounded = option.grounded or any(code < _GROUPS for code in joined)
@@ -292,7 +306,7 @@ def _after(
 
 
 def _regrouped(code: int, groups: set[int], own: int, grounded: bool) -> int:
-    """A code after the groups that meet have become one."""
+    """A code after the groups that meet in a cell have been merged."""
     if code < _GROUPS or (code - _GROUPS) // 2 not in groups:
         return code
     return _coded(_side(code), own, grounded)
@@ -307,13 +321,13 @@ def _hangs(codes: list[int], group: int) -> bool:
 
 
 def _all_alive(before: _State, after: list[int], joined: set[int]) -> bool:
-    """Does every group that was there still cross the frontier, if it was not joined to this cell?"""
+    """True if every group that was not merged in this cell still has an end on the frontier."""
     groups = {(code - _GROUPS) // 2 for code in before if code >= _GROUPS} - joined
     return all(_hangs(after, group) for group in groups)
 
 
 def _numbered(codes: list[int]) -> _State:
-    """The same groups, numbered in the order in which they appear."""
+    """The canonical form of a state: groups numbered in the order in which they appear."""
     numbers: dict[int, int] = {}
     return tuple(
         code
@@ -327,7 +341,7 @@ def _numbered(codes: list[int]) -> _State:
 
 
 def _look_back(lattice: _Lattice) -> None:
-    """What it costs from each state to the end, and the weight of all ways there."""
+    """The backward pass: from each state to the end, cost of the best path and weight of all paths."""
     for place in lattice.places[-1].values():
         place.onwards_weight = 1.0
     for cell in range(GRID.size - 1, -1, -1):
@@ -362,6 +376,7 @@ _MOST_ALTERNATIVES = 5
 
 
 def _shares(lattice: _Lattice, cell: int, total: float) -> Shares:
+    """The posterior probability of each mark in a cell: forward weight times step times backward weight."""
     here, behind = lattice.places[cell], lattice.places[cell + 1]
     shares: Shares = {}
     for step in lattice.steps[cell]:
@@ -371,7 +386,7 @@ def _shares(lattice: _Lattice, cell: int, total: float) -> Shares:
 
 
 def _through(lattice: _Lattice, given: tuple[int, int] | None) -> Cells:
-    """The best board, or the best with a given mark in a given cell."""
+    """The best path through the trellis as a board, or the best one with a given mark in a given cell."""
     meeting = 0 if given is None else given[0]
     here, behind = lattice.places[meeting], lattice.places[meeting + 1]
     step = min(

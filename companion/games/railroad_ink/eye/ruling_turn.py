@@ -1,9 +1,14 @@
-"""The legal turns that explain a picture, searched exactly.
+"""The legal turns that explain a picture: depth-first branch and bound.
 
-Every cell that is still free has a few marks that are not out of the question; the search goes through the
-cells, the surest first, and takes their marks from the cheapest on. A branch ends as soon as it costs too
-much, two routes clash, or the round's dice, duplicates and special routes are used up. What is left at the
-end of a branch is judged by the same rules that judge a drawing at the table.
+Every free cell has a few marks within :data:`REACH` of what the picture shows. The search goes through the
+cells, the surest first, and takes their marks from the cheapest on. A branch ends when its lower bound
+exceeds the limit, two routes clash, or the round's dice, duplicates and special routes are used up. At the
+end of a branch the rules judge the turn as they judge drawings at the table.
+
+Complete up to its limits: it finds every legal turn that costs at most ``REACH`` by the picture alone and,
+with the surprise of what nobody has to draw, at most :data:`WINDOW` more than the cheapest. Only where its
+budget of steps does not suffice is ``Turns.complete`` False. How well ends meet (``agreement``) is weighed
+afterwards and is no part of the bound.
 """
 
 from __future__ import annotations
@@ -43,7 +48,7 @@ from companion.games.railroad_ink.rules.turn import try_done
 
 @dataclass(frozen=True)
 class Surprise:
-    """How unlikely it is, in nats, to draw in a given cell what nobody has to draw."""
+    """Prior costs, in nats, of drawing in a given cell what nobody has to draw."""
 
     special: float
     duplicate: float
@@ -53,16 +58,15 @@ class Surprise:
 # often, where there is a Factory for it. A reader who sees a cell knows most of that already.
 UNSEEN_SURPRISE = Surprise(4.0, 3.0)
 SEEN_SURPRISE = Surprise(1.0, 0.5)
-# Turns so much less probable than the best are not worth knowing.
-WINDOW = 7.0
+WINDOW = 7.0  # nats: turns that cost so much more than the best are left out
 # A hand over half of the board leaves more turns than anybody can go through.
 _MOST_STEPS = 40_000
-_JUDGING = 50  # steps' worth of time that it takes to judge a whole turn
+_JUDGING = 50  # steps that judging a whole turn counts for
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A legal turn: the board after it, what it costs against the picture alone, and all in all."""
+    """A legal turn: the board after it, its cost by the picture alone, and its cost with all priors."""
 
     board: Board
     evidence: float
@@ -71,7 +75,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Turns:
-    """The legal turns worth knowing, best first; ``complete`` unless there were too many to go through."""
+    """The legal turns within :data:`WINDOW`, best first; ``complete`` unless the budget of steps ran out."""
 
     found: tuple[Turn, ...]
     complete: bool
@@ -80,7 +84,8 @@ class Turns:
 def legal_turns(rules: Rules, board: Board, roll: Roll, costs: Costs, finished: bool) -> Turns:
     """The turns that explain the free cells of a picture; ``finished`` rounds have no die left that fits.
 
-    Where too much is hidden to go through everything, only dice are looked for in hidden cells.
+    Where the budget runs out, a second search considers only rolled dice in hidden cells, no duplicates and
+    no special routes.
     """
     search = _searched(rules, board, roll, costs, finished)
     complete = search.steps < _MOST_STEPS
@@ -104,7 +109,7 @@ def _searched(
 
 @dataclass(frozen=True)
 class _Choice:
-    """One cell: its marks that are not out of the question, the cheapest first."""
+    """One cell and its marks within reach, the cheapest first."""
 
     cell: int
     marks: tuple[tuple[float, Route | None], ...]
@@ -116,12 +121,12 @@ class _Choice:
 
     @property
     def gap(self) -> float:
-        """How sure the cell is."""
+        """How much the second mark costs more than the first: how sure the cell is."""
         return self.marks[1][0] - self.marks[0][0] if len(self.marks) > 1 else inf
 
 
 def _choices(search: _Search, costs: Costs, hidden_extras: bool) -> list[_Choice]:
-    """The free cells that may not be empty, the surest first."""
+    """The free cells, the surest first, without those that can only be empty."""
     supply, facing = search.supply, search.facing
     routes = supply.routes()
     hidden = (
@@ -168,7 +173,7 @@ class _Supply:
     used: Counter[str] = field(default_factory=Counter)
 
     def routes(self) -> list[Route]:
-        """Everything that could be drawn at all."""
+        """Every route that this turn could draw."""
         shapes = dict.fromkeys(self.dice if self.dice is not None else self.duplicable)
         if self.duplicates:
             shapes |= dict.fromkeys(self.duplicable)
@@ -177,7 +182,7 @@ class _Supply:
         return [route for shape in shapes for route in turnings(shape)]
 
     def surprise(self, shape: str, usual: Surprise = SEEN_SURPRISE) -> float | None:
-        """What drawing one more of the shape costs beside the picture; nothing when it cannot be had."""
+        """The prior cost of drawing one more of the shape; None when the turn cannot have it."""
         if shape in SPECIAL_SHAPES:
             free = self.needed_specials() < self.specials and not self.used[shape]
             return usual.special if free else None
@@ -217,7 +222,7 @@ def _supply(rules: Rules, board: Board, roll: Roll) -> _Supply:
 
 
 def _free_specials(rules: Rules, board: Board, roll: Roll) -> int:
-    """Could the third University bring a special route this round? The judging says for certain."""
+    """An upper bound: 1 if the third University could bring a special route this round."""
     if free_special_refusal(rules, board, roll) is None:
         return 1
     taken = board.cells()
@@ -230,7 +235,7 @@ def _free_specials(rules: Rules, board: Board, roll: Roll) -> int:
 
 
 class _Search:
-    """One search: what is fixed, the branch it is in, and what it has found."""
+    """One branch-and-bound search: what is fixed, the branch it is in, and the turns found."""
 
     def __init__(self, rules: Rules, board: Board, roll: Roll, finished: bool) -> None:
         self.rules, self.board, self.roll, self.finished = rules, board, roll, finished
@@ -247,7 +252,7 @@ class _Search:
 
     def go(self, choices: Sequence[_Choice]) -> None:
         """Find every turn within reach of the picture."""
-        # What the cells from each on cost at least.
+        # By cell the least cost of it and all cells behind it: the lower bound of what is still to come.
         rest = [0.0]
         for choice in reversed(choices):
             rest.append(rest[-1] + choice.cheapest)
@@ -292,7 +297,7 @@ class _Search:
         del self.chosen[cell]
 
     def _may_be_joined(self, at: int, route: Route) -> bool:
-        """Does an end meet what is drawn, or a cell that is still to come, and none the other type?"""
+        """Necessary: no end meets the other type, and some end meets a drawing or a cell still to come."""
         cell = self._choices[at].cell
         if _clash(self.facing[cell], route):
             return False
@@ -301,14 +306,14 @@ class _Search:
         )
 
     def _may_be_supplied(self, at: int, cell: int, shape: str) -> bool:
-        """Could Factories drawn on so far, here and in the cells to come bring the duplicates it takes?"""
+        """Necessary: enough Factories, drawn on so far, here or in cells to come, for the duplicates."""
         factory = self.rules.edition.factory
         drawn = sum(other in factory for other in self.chosen) + (cell in factory)
         most = self.supply.duplicates_now + drawn + self._factories_from[at + 1]
         return shape in SPECIAL_SHAPES or self.supply.needed_duplicates(shape) <= most
 
     def _draw(self, cell: int, route: Route) -> list[tuple[int, int]]:
-        """Draw, and return what to restore."""
+        """Draw, and return what the neighbours faced before, to restore it."""
         self.chosen[cell] = route
         ends = SENT[cell][route.number]
         kept = [(neighbour, self.facing[neighbour]) for neighbour, _ in ends]
@@ -330,7 +335,7 @@ class _Search:
         self._limit = min(self._limit, evidence + surprise + WINDOW)
 
     def _supplied(self) -> bool:
-        """Do the buildings drawn on bring what was used beyond the dice? (Quick to say no.)"""
+        """Necessary and cheap to check: the buildings drawn on bring what was used beyond the dice."""
         edition, supply = self.rules.edition, self.supply
         factories = sum(cell in edition.factory for cell in self.chosen)
         circles = self._marked + sum(cell in edition.university for cell in self.chosen)
@@ -343,7 +348,7 @@ class _Search:
         )
 
     def _may_stop(self, after: Board) -> bool:
-        """As ``try_done`` has it, without its search for a better line where nobody asks for one."""
+        """True if the round may end here: as ``try_done``, which searches for more only under ``most``."""
         if self.rules.must_draw == "most":
             return not isinstance(try_done(self.rules, after, self.roll), Refusal)
         cells = after.cells()
@@ -352,7 +357,7 @@ class _Search:
         )
 
     def _all_joined(self) -> bool:
-        """Is everything drawn joined to what was there, if only through each other? (Quick to say no.)"""
+        """Necessary and cheap to check: every new route is joined, perhaps through others, to the board."""
         facing, left = list(self.fixed), dict(self.chosen)
         while joined := [cell for cell in left if fits(facing[cell], left[cell])]:
             for cell in joined:
