@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from companion.box.dice_policy import DicePolicy
 from companion.games.contract import Game
+from companion.games.packages import packages
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import COLOURS, SHAPES
@@ -213,7 +214,10 @@ def quick_score() -> str:
     games = [site().house.games[name] for name in offered]
     quick = offered[wanted].quick()
     game = site().house.games[wanted]
-    return render_template("quick.html", show=shows[wanted], game=game, games=games, quick=quick)
+    photographs = bool(packages()[wanted].eye)
+    return render_template(
+        "quick.html", show=shows[wanted], game=game, games=games, quick=quick, photographs=photographs
+    )
 
 
 @pages.get("/help")
