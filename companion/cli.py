@@ -137,7 +137,7 @@ def _score(options: argparse.Namespace) -> int:
     game = find_game(options.game)
     if options.explain:
         return judging.explain_stream(options.file, game.explain_position)
-    return judging.answer_stream(options.file, game.score_position)
+    return judging.score_stream(options.file, game)
 
 
 def _check(options: argparse.Namespace) -> int:

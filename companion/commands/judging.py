@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from typing import Any
 
 import msgspec
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
-from companion.commands.lines import opened, values
-from companion.games.contract import Plain
+from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
+from companion.games.contract import Batching, Game, Plain
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import as_object
+
+_ONE_BY_ONE = 500  # entries before batches are worth the time that it takes to get ready for them
+_BLOCK = 1 << 19  # bytes of a batch
 
 
 def answer_stream(file_name: str, answer: Callable[[Plain], Plain]) -> int:
@@ -20,9 +24,32 @@ def answer_stream(file_name: str, answer: Callable[[Plain], Plain]) -> int:
     worst = FINE
     with opened(file_name) as file:
         for value in values(file):
-            reply = _reply(value, answer)
-            worst = max(worst, _exit_code(reply))
-            sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
+            worst = max(worst, _write(_reply(value, answer)))
+    sys.stdout.buffer.flush()
+    return worst
+
+
+def score_stream(file_name: str, game: Game[Any]) -> int:
+    """Score each position of the input; games that can score long inputs in batches, with equal answers."""
+    if not isinstance(game, Batching):
+        return answer_stream(file_name, game.score_position)
+    worst = FINE
+    with opened(file_name) as file:
+        begun = beginning(file, _ONE_BY_ONE)
+        for entry in begun:
+            worst = max(worst, _write(_reply(value_of(entry), game.score_position)))
+        score_lines = game.line_scorer() if len(begun) >= _ONE_BY_ONE else None
+        for block in blocks(file, _BLOCK):
+            answers = score_lines(block) if score_lines else b"\n" * (block.count(b"\n") + 1)
+            if answers[:1] != b"\n" and b"\n\n" not in answers:
+                sys.stdout.buffer.write(answers)
+                continue
+            for line, answer in zip(BytesIO(block), answers.split(b"\n"), strict=False):
+                asked = None if answer else line_entry(line)
+                if answer:
+                    sys.stdout.buffer.write(answer + b"\n")
+                elif asked is not None:
+                    worst = max(worst, _write(_reply(value_of(asked), game.score_position)))
     sys.stdout.buffer.flush()
     return worst
 
@@ -37,6 +64,12 @@ def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int
             lines = reply.get("lines") or [reply["error"]["message"]]
             print("\n".join([f"{reply['id']}:" if "id" in reply else "", *lines]).lstrip("\n"), end="\n\n")
     return worst
+
+
+def _write(reply: Plain) -> int:
+    """Write an answer; the exit code that it calls for."""
+    sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
+    return _exit_code(reply)
 
 
 def _reply(value: Any, answer: Callable[[Plain], Plain]) -> Plain:

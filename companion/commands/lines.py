@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import chain
+from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_json
@@ -27,6 +28,19 @@ def opened(name: str) -> Iterator[IO[bytes]]:
         yield file
 
 
+@dataclass(frozen=True)
+class Parsed:
+    """An entry that is a value already, or the reason why it is none."""
+
+    value: Any
+
+
+Entry: TypeAlias = bytes | Parsed  # a line as it stands, or what was read before lines were known to be meant
+
+
+_TOO_LONG = Parsed(NotationError("too-long", f"the line is longer than {LONGEST_TEXT:,} characters"))
+
+
 def values(file: IO[bytes]) -> Iterator[Any]:
     """Each entry of the input; one that cannot be read comes as the :class:`NotationError` that says why.
 
@@ -37,33 +51,36 @@ def values(file: IO[bytes]) -> Iterator[Any]:
     >>> list(values(io.BytesIO(b'{"a": 1}\\n{"a": 2}\\n'))), list(values(io.BytesIO(b'[1,\\n2]')))
     ([{'a': 1}, {'a': 2}], [1, 2])
     """
+    return map(value_of, chain(beginning(file, 1), _lines(file)))
+
+
+def value_of(entry: Entry) -> Any:
+    """The value of an entry, or the :class:`NotationError` that says why it has none."""
+    return entry.value if isinstance(entry, Parsed) else _parsed(entry)
+
+
+def beginning(file: IO[bytes], least: int) -> list[Entry]:
+    """At least so many entries, if there are, or a whole document; what follows in the file are lines."""
     lines = _lines(file)
     first = next(lines, None)
     if first is None:
-        return
-    value = _parsed(first)
+        return []
+    value = value_of(first)
     if isinstance(value, NotationError) and isinstance(first, bytes) and value.code == "not-json":
-        yield from _document_or_lines(first, lines)
-    elif isinstance(value, list):
-        yield from chain(value, map(_parsed, lines))
-    else:
-        yield from chain([value], map(_parsed, lines))
+        return _document_or_lines(first, lines)
+    found: list[Entry] = list(map(Parsed, value if isinstance(value, list) else [value]))
+    return [*found, *islice(lines, max(0, least - len(found)))]
 
 
-def _document_or_lines(first: bytes, lines: Iterator[bytes | NotationError]) -> Iterator[Any]:
+def _document_or_lines(first: bytes, lines: Iterator[Entry]) -> list[Entry]:
     held = list(_up_to_a_document(first, lines))
     document = _parsed(b"".join(line for line in held if isinstance(line, bytes)))
     if isinstance(document, NotationError):
-        yield from map(_parsed, chain(held, lines))
-    elif isinstance(document, list):
-        yield from document
-    else:
-        yield document
+        return held
+    return list(map(Parsed, document if isinstance(document, list) else [document]))
 
 
-def _up_to_a_document(
-    first: bytes, lines: Iterator[bytes | NotationError]
-) -> Iterator[bytes | NotationError]:
+def _up_to_a_document(first: bytes, lines: Iterator[Entry]) -> Iterator[Entry]:
     """The lines until they are certainly too much for one document."""
     size = len(first)
     yield first
@@ -74,20 +91,18 @@ def _up_to_a_document(
             return
 
 
-def _parsed(line: bytes | NotationError) -> Any:
-    if isinstance(line, NotationError):
-        return line
+def _parsed(line: bytes) -> Any:
     try:
         return read_json(line)
     except NotationError as problem:
         return problem
 
 
-def _lines(file: IO[bytes]) -> Iterator[bytes | NotationError]:
+def _lines(file: IO[bytes]) -> Iterator[Entry]:
     while line := file.readline(LONGEST_TEXT):
         if len(line) == LONGEST_TEXT and not line.endswith(b"\n"):
             _skip_line(file)
-            yield NotationError("too-long", f"the line is longer than {LONGEST_TEXT:,} characters")
+            yield _TOO_LONG
         elif line.strip():
             yield line
 
@@ -95,3 +110,26 @@ def _lines(file: IO[bytes]) -> Iterator[bytes | NotationError]:
 def _skip_line(file: IO[bytes]) -> None:
     while (rest := file.readline(LONGEST_TEXT)) and not rest.endswith(b"\n"):
         pass
+
+
+def blocks(file: IO[bytes], size: int) -> Iterator[bytes]:
+    """The rest of a file in parts of about so many bytes that are whole lines.
+
+    Of a line longer than the limit so much is left that it still is: see :func:`line_entry`.
+    """
+    left = b""
+    while read := file.read(size):
+        left += read
+        end = left.rfind(b"\n") + 1
+        if end:
+            yield left[:end]
+        left = left[end:] if end else left[: LONGEST_TEXT + 1]
+    if left:
+        yield left
+
+
+def line_entry(line: bytes) -> Entry | None:
+    """A line of a block as an entry; None for a blank one."""
+    if len(line) > LONGEST_TEXT or (len(line) == LONGEST_TEXT and not line.endswith(b"\n")):
+        return _TOO_LONG
+    return line if line.strip() else None

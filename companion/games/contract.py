@@ -43,7 +43,7 @@ their own and ``report`` whole positions at any time: what can be checked is che
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -194,6 +194,19 @@ class Answering(Protocol):
 
     def ask(self, state: Any, seat: int, question: Action) -> Plain | Refusal:
         """The answer from what this seat may see; nothing happens by it."""
+
+
+# Lines of JSON in, a position each. Out, for each: the line that encoding the reply of `score_position`
+# gives, or an empty one where that has to be asked, for the position is wrong or unusual.
+LineScorer: TypeAlias = Callable[[bytes], bytes]
+
+
+@runtime_checkable
+class Batching(Protocol):
+    """A game that can score very many positions at once, where what that needs is installed."""
+
+    def line_scorer(self) -> LineScorer | None:
+        """What scores them, or None where something is missing."""
 
 
 @runtime_checkable

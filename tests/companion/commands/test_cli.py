@@ -332,7 +332,7 @@ def test_a_long_stream_is_scored_in_constant_memory() -> None:
         "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     )
     peaks = []
-    for lines in (200, 8000):
+    for lines in (20_000, 100_000):  # more than is scored one by one
         feed = f"import sys\nfor n in range({lines}): sys.stdout.write('{SMALL}\\n')"
         with subprocess.Popen([sys.executable, "-c", feed], stdout=subprocess.PIPE) as feeder:
             done = subprocess.run(

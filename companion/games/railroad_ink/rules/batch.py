@@ -80,8 +80,8 @@ def score_batch(
     """The scores of all ``boards``, divided among so many threads."""
     boards = _checked(boards)
     kernels = _kernels()
-    rules = _rules(EDITION[edition], walls, wall_ends)
-    rows = np.zeros((len(boards), 7), np.int64)
+    rules = rules_of(EDITION[edition], walls, wall_ends)
+    rows = np.zeros((len(boards), 7 + len(EXITS)), np.int64)
 
     def score_some(some: slice) -> None:
         work = kernels.packed(kernels.Work(reading=LONGEST.index(longest)))
@@ -89,7 +89,7 @@ def score_batch(
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(score_some, _shares(len(boards), threads)))
-    return BatchScores(*rows.T)
+    return BatchScores(*rows.T[:7])
 
 
 def _checked(boards: Boards) -> Boards:
@@ -123,7 +123,8 @@ def _shares(count: int, threads: int) -> list[slice]:
 
 
 @cache
-def _rules(edition: Edition, walls: Walls, wall_ends: WallEnds) -> Rules:
+def rules_of(edition: Edition, walls: Walls, wall_ends: WallEnds) -> Rules:
+    """The tables that the kernels go by."""
     from companion.games.railroad_ink.rules.kernels import Rules, packed
 
     passable = np.array([_sides(cell, walls) for cell in range(GRID.size)], np.int64)

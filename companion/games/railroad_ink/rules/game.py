@@ -20,7 +20,18 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Mode, NoChance, Plain, Refusal, Wishes, drawn
+from companion.games.contract import (
+    Action,
+    Chance,
+    Fact,
+    LineScorer,
+    Mode,
+    NoChance,
+    Plain,
+    Refusal,
+    Wishes,
+    drawn,
+)
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
@@ -323,6 +334,12 @@ class RailroadInk:
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""
         return score_json(score(read_position(position)))
+
+    def line_scorer(self) -> LineScorer | None:
+        """Scores lines of positions as machine code, where numba is installed."""
+        from companion.games.railroad_ink.rules.batch_lines import line_scorer
+
+        return line_scorer()
 
     def explain_position(self, position: Plain) -> list[str]:
         """The lines of a position's score."""

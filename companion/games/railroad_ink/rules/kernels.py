@@ -130,11 +130,14 @@ def packed(tables: R) -> R:
 
 @compiled
 def score_boards(boards: Boards, rules: Rules, work: Work, out: Ints) -> None:
-    """Score each row of ``boards`` into the row of ``out``: the fields of ``BatchScores`` in their order."""
+    """Score each row of ``boards`` into the row of ``out``: the fields of ``BatchScores`` in their order.
+
+    Behind them, for every exit, the number of the network that reaches it, or 0.
+    """
     for number in range(boards.shape[0]):
         board, row = boards[number], out[number]
         row[5] = -_lay_links(board, rules, work)
-        row[0] = _exit_points(board, rules, work)
+        row[0] = _exit_points(board, rules, work, row[7:])
         for kind in range(2):
             work.kind = kind
             _find_longest(board, rules, work)
@@ -208,12 +211,15 @@ def _root(work: Work, node: int) -> int:
 
 
 @compiled
-def _exit_points(board: Boards, rules: Rules, work: Work) -> int:
+def _exit_points(board: Boards, rules: Rules, work: Work, networks: Ints) -> int:
     work.exits_at[:] = 0
+    networks[:] = 0
     for number in range(rules.exits.shape[0]):
         cell, direction, kind = rules.exits[number, 0], rules.exits[number, 1], rules.exits[number, 2]
         if rules.ends[kind, board[cell]] & direction:
-            work.exits_at[_root(work, _node(board, rules, cell, direction))] += 1
+            root = _root(work, _node(board, rules, cell, direction))
+            work.exits_at[root] += 1
+            networks[number] = root + 1
     points = 0
     for node in range(NODES):
         points += rules.network_values[work.exits_at[node]]

@@ -116,7 +116,7 @@ def _reached(tracks: Tracks, start: Node, seen: set[Node]) -> list[Node]:
 
 
 def _clockwise(exit: Exit) -> int:
-    return _CLOCKWISE[exit.cell]
+    return CLOCKWISE[exit.cell]
 
 
 def _ends(route: Route) -> tuple[tuple[int, int, int, int], ...]:
@@ -145,7 +145,7 @@ _AROUND = tuple(
     for cell in range(GRID.size)
 )
 # Along the top to the right, down the right side, along the bottom to the left, up the left side.
-_CLOCKWISE = {
+CLOCKWISE = {
     exit.cell: 100 * exit.direction + (exit.cell if exit.direction in {NORTH, EAST} else -exit.cell)
     for exit in EXITS
 }
