@@ -9,21 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from math import dist, hypot
+from math import hypot
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from companion.games.contract import Plain
-from companion.games.kit.drawing import Point, Polygon, filled
+from companion.games.kit.drawing import Point, Polygon, filled, simplified
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.games.spike.paper.board_art import map_shapes
 from companion.games.spike.paper.geography import read_geography
 from companion.games.spike.paper.goods_art import good_shapes
-from companion.games.spike.paper.labels import CityName, placed_names, score_track_width
+from companion.games.spike.paper.labels import name_places
 from companion.games.spike.paper.printed import PRINTED, line_between
-from companion.games.spike.rules.board import SHIPPED
+from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
 
@@ -86,31 +86,6 @@ def _ring(shape: Polygon) -> str:
     return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in points) + "Z" if len(points) > 3 else ""
 
 
-def simplified(points: tuple[Point, ...], tolerance: float) -> tuple[Point, ...]:
-    """A line with fewer points that is nowhere farther from the first one than the tolerance.
-
-    >>> simplified(((0, 0), (1, 0.1), (2, 0), (2, 3)), 0.5)
-    ((0, 0), (2, 0), (2, 3))
-    """
-    if len(points) < 3:
-        return points
-    start, end = points[0], points[-1]
-    away = [_from_line(point, start, end) for point in points[1:-1]]
-    farthest = max(range(len(away)), key=away.__getitem__)
-    if away[farthest] <= tolerance:
-        return start, end
-    middle = farthest + 1
-    return simplified(points[: middle + 1], tolerance)[:-1] + simplified(points[middle:], tolerance)
-
-
-def _from_line(point: Point, start: Point, end: Point) -> float:
-    length = dist(start, end)
-    if not length:
-        return dist(point, start)
-    cross = (end[0] - start[0]) * (start[1] - point[1]) - (start[0] - point[0]) * (end[1] - start[1])
-    return abs(cross) / length
-
-
 def good(name: str) -> Markup:
     """The small picture of a good; one without a picture is its first letters."""
     return Markup('<svg class="good" viewBox="-10 -10 20 20" aria-hidden="true">{}</svg>').format(
@@ -154,7 +129,9 @@ def ground(board_name: str) -> Markup:
     cities = (_city(plan, name) for name in plan["cities"])
     parts = (land, *_suits(plan), _points(plan), *cities, _touch(plan))
     title = Markup('role="img" aria-label="The map {}"').format(plan["title"])
-    return _layer("ground", plan, parts, title) + _layer("names", plan, _names(plan), _UNSAID)
+    return _layer("ground", plan, parts, title) + _layer(
+        "names", plan, _names(board_called(board_name)), _UNSAID
+    )
 
 
 def board(view: Plain, players: Mapping[int, Player], label: str) -> Markup:
@@ -220,17 +197,11 @@ def _city(plan: Plain, name: str) -> Markup:
     )
 
 
-def _names(plan: Plain) -> list[Markup]:
+def _names(on: Board) -> list[Markup]:
     """Over everything else: a train that stands at a city would hide the name."""
-    places = placed_names(
-        tuple(CityName(key, city["name"], tuple(city["at"])) for key, city in plan["cities"].items()),
-        tuple(_printed_line(plan, name) for name in plan["tracks"]),
-        plan["size"][0],
-        score_track_width(plan["spaces"]),
-    )
     return [
-        Markup('<text x="{}" y="{}">{}</text>').format(*map(_short, places[key]), city["name"])
-        for key, city in plan["cities"].items()
+        Markup('<text x="{}" y="{}">{}</text>').format(_short(x), _short(y), on.cities[city].name)
+        for city, (x, y) in name_places(on).items()
     ]
 
 

@@ -5,15 +5,14 @@ Greedy: the cities choose one after the other, in the order of the board file, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from math import dist
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from companion.games.kit.drawing import Point
 from companion.games.kit.labels import LETTER_WIDTH, Box, box_around, contains, grown, overlap
 from companion.games.spike.paper.printed import PRINTED, track_line
-from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.board import Board, City
 
 _SIZES = PRINTED.board
 Line: TypeAlias = tuple[Point, Point]
@@ -26,58 +25,38 @@ _NEAR = 45.0  # mm from the name within which a track has to begin to be looked 
 _BASELINE = 0.36  # of the letters' height: from the middle of a line of text down to its baseline
 
 
-class CityName(NamedTuple):
-    """A city by its name in the board file, the name to print, and where the city lies."""
-
-    city: str
-    name: str
-    at: Point
-
-
 @lru_cache(maxsize=16)
 def name_places(board: Board) -> dict[str, Point]:
-    """The middle of every city's name, on its baseline."""
-    return placed_names(
-        tuple(CityName(key, city.name, city.at) for key, city in board.cities.items()),
-        tuple(track_line(board, name) for name in board.tracks),
-        board.heading.size[0],
-        score_track_width(board.spaces.values()),
-    )
-
-
-def score_track_width(spaces: Iterable[Point]) -> float:
-    """The width of the band around the board in whose middle the spaces of the score track lie."""
-    return 2 * min((min(at) for at in spaces), default=0.0)
-
-
-@lru_cache(maxsize=16)
-def placed_names(
-    cities: tuple[CityName, ...], tracks: tuple[Line, ...], width: float, rim: float
-) -> dict[str, Point]:
-    """The same for a board of this width with this band around it, all in mm."""
-    points = [_points_along(line) for line in tracks]
+    """The middle of every city's name, on its baseline, in mm."""
+    tracks = [_points_along(track_line(board, name)) for name in board.tracks]
+    edge = _score_track_width(board) + _RIM_MARGIN
+    right = board.heading.size[0] - edge
     taken: list[Box] = []
     places: dict[str, Point] = {}
 
-    def hidden(middle: Point, box: Box, own: CityName) -> float:
-        near = [track for track in points if dist(track[0], middle) < _NEAR]
+    def hidden(middle: Point, box: Box, own: City) -> float:
+        near = [points for points in tracks if dist(points[0], middle) < _NEAR]
         under, around = grown(box, _TRACK_MARGIN), grown(box, _CITY_MARGIN)
-        edge = rim + _RIM_MARGIN
-        outside = box[0] < edge or box[1] < edge or box[2] > width - edge
+        outside = box[0] < edge or box[1] < edge or box[2] > right
         return (
-            sum(contains(under, point) for track in near for point in track)
-            + _CITY * sum(contains(around, other.at) for other in cities if other is not own)
+            sum(contains(under, point) for points in near for point in points)
+            + _CITY * sum(contains(around, other.at) for other in board.cities.values() if other is not own)
             + _NAME * sum(overlap(box, other) > 0 for other in taken)
             + _OUTSIDE * outside
         )
 
-    for city in cities:
+    for name, city in board.cities.items():
         half = LETTER_WIDTH * _SIZES.name * len(city.name) / 2, _SIZES.name / 2
         boxes = {middle: box_around(middle, *half) for middle in _candidates(city.at, half[0])}
         best = min(boxes, key=lambda middle: hidden(middle, boxes[middle], city))
-        places[city.city] = best[0], best[1] + _SIZES.name * _BASELINE
+        places[name] = best[0], best[1] + _SIZES.name * _BASELINE
         taken.append(boxes[best])
     return places
+
+
+def _score_track_width(board: Board) -> float:
+    """The width of the band around the board in whose middle the spaces of the score track lie."""
+    return 2 * min((min(at) for at in board.spaces.values()), default=0.0)
 
 
 def _candidates(at: Point, half: float) -> list[Point]:

@@ -39,7 +39,6 @@ def map_view(board_name: str) -> Plain:
         "tracks": {
             name: {"ends": list(track.track), "suit": track.suit} for name, track in board.tracks.items()
         },
-        "spaces": [list(at) for at in board.spaces.values()],
     }
 
 
