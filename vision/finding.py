@@ -14,7 +14,7 @@ from vision.placing import UNKNOWN_LENS, Match, by_tags, fitted, is_sensible, mi
 from vision.rectify import Image, Placement, Places
 from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
 
-_MOST_MISS = 1.6  # mm by which a tag may be off where the others say it should be
+_MOST_MISS = 1.6 / 196  # of a sheet's longer side: how far off where the others have it a tag may be
 _QUICKLY_SEEN = 10.0  # pixels of a tag in the small copy: smaller ones may have been missed there
 # How many tags shall fit together, and whether with a bent lens: in this order.
 _ATTEMPTS = ((4, False), (3, False), (4, True), (2, False))
@@ -140,7 +140,7 @@ def _placed(
     miss = float(misses(placement, match).max()) / placement.scale_at(sheet.middle)
     sure = len(tags) >= 3
     # Two tags can be placed in one way only, so they always fit fairly well.
-    if miss > (_MOST_MISS if sure else 0.6 * _MOST_MISS):
+    if miss > (1.0 if sure else 0.6) * _MOST_MISS * max(sheet.size):
         return None
     return miss, FoundSheet(sheet, placement, match, sure)
 

@@ -22,7 +22,8 @@ from vision.rectify import Image, Placement, Places, straightened
 MARGIN = 16  # pixels that are shown around a sheet's area
 HALF = 11  # pixels: half of a patch
 REACH_OF_ALL = 13  # pixels: no patch is ever looked for farther away
-_FINER = 60 / MM_PER_INCH  # times as fine as needed is the drawing painted
+# Times as fine as needed is the drawing painted: where landmarks are named, and where they are chosen.
+_FINER, _FINER_WHOLE = 60 / MM_PER_INCH, 1.2
 _LONGEST, _FINEST = 720, 2.5  # where landmarks are chosen: pixels of a sheet's longer side; pixels per mm
 _TILE = 56  # pixels: one landmark in each such square
 _LEAST_CORNER = 2e-4  # of the smaller eigenvalue: below it there is no corner
@@ -55,11 +56,11 @@ def print_of(sheet: Sheet) -> Print:
     """What of this sheet is looked for: in its area if it names landmarks, else all over."""
     if sheet.landmarks is not None:
         places, scale = np.array(sheet.landmarks.points, np.float64), sheet.landmarks.scale
-        blank = _blank(sheet, sheet.area, scale)
+        blank = _blank(sheet, sheet.area, scale, _FINER)
         pixels = np.rint((places - np.asarray(sheet.area[0])) * scale + MARGIN).astype(np.int64)
         return Print(sheet.area, blank, scale, places, pixels)
     scale = min(_FINEST, _LONGEST / max(sheet.size))
-    blank = _blank(sheet, sheet.outline, scale)
+    blank = _blank(sheet, sheet.outline, scale, _FINER_WHOLE)
     pixels = _corners(blank)
     places = np.asarray((pixels + 0.5 - MARGIN) / scale, np.float64)
     kept = ~_on_tags(sheet, places)
@@ -114,9 +115,9 @@ def _is_unique(blank: Image, x: int, y: int) -> bool:
 # --- the blank print ---
 
 
-def _blank(sheet: Sheet, rectangle: Quad, scale: float) -> Image:
+def _blank(sheet: Sheet, rectangle: Quad, scale: float, finer: float) -> Image:
     """A rectangle of the sheet as it is printed, in grey, as a reader would straighten it."""
-    drawing, dpi = _only_within(sheet, rectangle, MARGIN / scale), scale * _FINER * MM_PER_INCH
+    drawing, dpi = _only_within(sheet, rectangle, MARGIN / scale), scale * finer * MM_PER_INCH
     to_pixels = Placement(np.diag([dpi / MM_PER_INCH, dpi / MM_PER_INCH, 1.0]))
     straight = straightened(_painted(drawing, dpi), to_pixels, sheet, scale, MARGIN, rectangle)
     return np.asarray(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -29,6 +29,7 @@ from vision.print_register import (
 from vision.rectify import Image, Matrix, Placement, Places
 
 _MOST_MISS = 2.5  # mm by which the corners of tags may be off on a table that is not quite even
+_MOST_OFF = 2.5 / 196  # the same after a look at the print, of the sheet's longer side
 _PROVEN = 0.35  # of the landmarks: below it a sheet of which too few tags are seen was placed wrongly
 _SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
 
@@ -82,9 +83,8 @@ def _proven(image: Image, claim: _Claim, known: Sequence[PrintCheck]) -> FoundSh
             check = look(image, Expected(claim.sheet, start, claim.match), lens)
             if check is None or check.seen is None or check.alike < _PROVEN:
                 continue
-            if misses(check.placement, claim.match).max() < _MOST_MISS * check.placement.scale_at(
-                claim.sheet.middle
-            ):
+            allowed = _MOST_OFF * max(claim.sheet.size) * check.placement.scale_at(claim.sheet.middle)
+            if misses(check.placement, claim.match).max() < allowed:
                 return FoundSheet(claim.sheet, check.placement, claim.match, sure=False)
     return None
 

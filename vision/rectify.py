@@ -44,11 +44,7 @@ class Placement:
 
     def places(self, pixels: Places) -> Places:
         """Pixels as places on the plane of the sheet, in mm: :meth:`pixels` backwards."""
-        seen = (np.asarray(pixels, np.float64).reshape(-1, 2) - np.asarray(self.centre)) / self.radius
-        ray = seen
-        for _ in range(0 if self.bend == 0 else _UNBENDING):
-            ray = seen / np.maximum(1 + self.bend * (ray**2).sum(axis=-1, keepdims=True), 0.3)
-        ideal = np.asarray(self.centre) + self.radius * ray
+        ideal = self.unbent(np.asarray(pixels, np.float64).reshape(-1, 2))
         back = np.linalg.inv(self.homography)
         mapped = ideal @ back[:, :2].T + back[:, 2]
         return np.asarray((mapped[:, :2] / mapped[:, 2:]).reshape(np.shape(pixels)), np.float64)
@@ -61,6 +57,15 @@ class Placement:
         stretch = 1 + self.bend * (ray**2).sum(axis=-1, keepdims=True)
         bent: Places = np.asarray(self.centre) + self.radius * ray * stretch
         return bent
+
+    def unbent(self, pixels: Places) -> Places:
+        """Where an ideal lens would show them: :meth:`bent` backwards, by fixed-point iteration."""
+        seen = (pixels - np.asarray(self.centre)) / self.radius
+        ray = seen
+        for _ in range(0 if self.bend == 0 else _UNBENDING):
+            ray = seen / np.maximum(1 + self.bend * (ray**2).sum(axis=-1, keepdims=True), 0.3)
+        ideal: Places = np.asarray(self.centre) + self.radius * ray
+        return ideal
 
     def scaled(self, share: tuple[float, float]) -> Placement:
         """The same sheet in the picture made smaller or bigger (both ways nearly alike)."""
