@@ -88,7 +88,8 @@ class StandInEye(Eye):
         """One board, not well."""
         self.asked.append(task)
         square = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-        return CameraView(b"from the camera", View((SeenSheet(2, "Seat 2", square, ("blurred",)),), ()))
+        sheets = (SeenSheet(2, "Seat 2", square, ("blurred",)),)
+        return CameraView(b"from the camera", View(sheets, ("Seat 1: too dark",)))
 
     def score(self, task: ScoreTask) -> ScoredPhoto:
         """Two boards, of which the rules like one."""
@@ -316,6 +317,7 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
     problem(east.get("/api/v1/host/camera"), 403, "host-only")
     view = get(host, "/host/camera")
     assert (view["boards"][0]["seat"], view["boards"][0]["says"]) == (2, ["blurred"])
+    assert (view["boards"][0]["name"], view["notes"]) == ("Seat 2", ["East: too dark"])  # seat 2 has no name
     assert (eye.asked[-1].game, eye.asked[-1].photo.camera) == ("railroad-ink", "studio")
     problem(post(east, "/matches/current/photos/table"), 403, "host-only")
     seats = good(post(host, "/matches/current/photos/table"))

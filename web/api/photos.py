@@ -127,8 +127,10 @@ def look() -> ViewTold:
     """For placing it: which boards are in view, and how well."""
     host_only()
     _slowly()
-    seen = site().house.look()
-    return ViewTold(_data_address(seen.picture), list(seen.view.sheets), list(seen.view.notes))
+    seen, match = site().house.look(), site().house.table.current
+    players = match.players if match else {}
+    sheets = [replace(sheet, name=by_name(sheet.name, players)) for sheet in seen.view.sheets]
+    return ViewTold(_data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
 
 
 @operation(
