@@ -1,4 +1,4 @@
-"""From matched points to where a sheet lies: a homography, and how the lens bends it."""
+"""From matched points to where a sheet lies: a homography and one coefficient of radial distortion."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Match:
     weights: NDArray[np.float64]
 
     def joined(self, other: Match) -> Match:
-        """Both."""
+        """The points of both matches."""
         return Match(
             np.concatenate([self.places, other.places]),
             np.concatenate([self.pixels, other.pixels]),
@@ -33,13 +33,13 @@ class Match:
         )
 
     def only(self, kept: NDArray[np.bool_]) -> Match:
-        """A part of it."""
+        """The points for which ``kept`` is true."""
         return Match(self.places[kept], self.pixels[kept], self.weights[kept])
 
 
 @dataclass(frozen=True)
 class Bend:
-    """How a lens bends pictures, and how sure that is: 1 / variance."""
+    """A coefficient of radial distortion and its precision (1 / variance), as a normal distribution."""
 
     value: float = 0.0
     sureness: float = 1 / 0.1**2  # of lenses about which nothing is known
@@ -49,13 +49,13 @@ UNKNOWN_LENS = Bend()
 
 
 def by_tags(match: Match, size: tuple[int, int]) -> Placement | None:
-    """The placement in which few exact points suit best, without any bend; nothing when there is none."""
+    """The placement by the normalised DLT, without distortion; nothing where the points determine none."""
     homography = weighted_homography(match.places, match.pixels, match.weights)
     return None if homography is None else Placement(homography, *_lens(size))
 
 
 def by_one_tag(match: Match, size: tuple[int, int]) -> Placement | None:
-    """The placement by four corners of one tag and a camera as most are: good near the tag."""
+    """The placement by the pose of one tag (IPPE) and a usual focal length: good near the tag."""
     centre, radius = _lens(size)
     focal = _USUAL_FOCAL * max(size)
     camera = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])
@@ -93,7 +93,11 @@ def fitted(
 
 
 class _Places:
-    """Eight numbers of a homography and a bend, made better step by step (Gauss and Newton)."""
+    """The eight free entries of a homography and a bend, refined by Gauss-Newton steps.
+
+    Places and pixels are normalised first. Every step weights points by their residuals (Geman-McClure), so
+    that outliers hardly count.
+    """
 
     def __init__(self, match: Match, start: Placement, centre: tuple[float, float], radius: float) -> None:
         self.centre, self.radius, self.weights = centre, radius, match.weights
@@ -105,7 +109,7 @@ class _Places:
         self.needed = np.eye(9)
 
     def step(self, lens: Bend) -> NDArray[np.float64] | None:
-        """The best change to all numbers; nothing when there is no telling."""
+        """The Gauss-Newton step for all nine numbers; nothing where the normal equations are singular."""
         left, slopes = self._left_and_slopes()
         noise = 1.5 * float(np.median(np.hypot(*left))) + _LEAST_NOISE / self.radius
         trust = self.weights / (1 + (left**2).sum(axis=0) / (_FAR_OFF * noise) ** 2) ** 2 / noise**2
@@ -122,11 +126,11 @@ class _Places:
             return None
 
     def go(self, step: NDArray[np.float64]) -> None:
-        """Change the numbers."""
+        """Take the step."""
         self.numbers += step
 
     def _left_and_slopes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """What is missing, (2, n), and how it depends on every number, (9, 2, n)."""
+        """The residuals, (2, n), and the Jacobian of the projection, (9, 2, n)."""
         a, b, c, d, e, f, g, h, bend = self.numbers
         x, y = self.x, self.y
         depth = 1 / (g * x + h * y + 1)
@@ -150,13 +154,13 @@ class _Places:
         return left, slopes
 
     def placement(self) -> Placement:
-        """What the numbers say."""
+        """The numbers as a placement, normalisation undone."""
         ideal = np.append(self.numbers[:8], 1.0).reshape(3, 3)
         homography = np.linalg.inv(_to_rays(self.centre, self.radius)) @ ideal @ self.to_unit
         return Placement(homography / homography[2, 2], self.centre, self.radius, float(self.numbers[8]))
 
     def own_bend(self, lens: Bend) -> Bend:
-        """The bend as it is without what was known of it before."""
+        """The bend by these points alone, without the prior: its marginal precision is a Schur complement."""
         rest = self.needed[:8, 8]
         sureness = float(self.needed[8, 8] - rest @ np.linalg.lstsq(self.needed[:8, :8], rest, rcond=None)[0])
         if sureness <= 0:
@@ -170,7 +174,7 @@ def _to_rays(centre: tuple[float, float], radius: float) -> Matrix:
 
 
 def misses(placement: Placement, match: Match) -> NDArray[np.float64]:
-    """How far every point of a match is from where the placement has it, in pixels."""
+    """The reprojection error of every point of a match, in pixels."""
     away: NDArray[np.float64] = np.hypot(*(placement.pixels(match.places) - match.pixels).T)
     return away
 
@@ -202,7 +206,7 @@ def weighted_homography(
 
 
 def _normalised(points: Places) -> tuple[Matrix, Places]:
-    """Points around 0 at a mean distance near 1, and the way there."""
+    """The similarity that takes points to mean 0 and mean absolute coordinate 1, and these points."""
     middle = points.mean(axis=0)
     size = max(float(np.abs(points - middle).mean()), 1e-9)
     matrix = np.array([[1 / size, 0, -middle[0] / size], [0, 1 / size, -middle[1] / size], [0, 0, 1]])

@@ -44,7 +44,7 @@ class FoundTag:
 
 
 def shortest_side(quad: Places) -> float:
-    """Of something with four corners."""
+    """The length of the shortest side of a quadrilateral."""
     return float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min())
 
 
@@ -92,7 +92,7 @@ def _outlines(grey: Image, effort: float) -> Places:
 
 
 def _small_copy(grey: Image, effort: float) -> tuple[Image, float]:
-    """A copy of about so many pixels, and its size in times of the picture's."""
+    """A copy of about ``effort`` pixels, and the factor by which it was scaled."""
     share = min(1.0, (effort / grey.size) ** 0.5)
     step = round(1 / share)
     if step % 2 == 0 and abs(step * share - 1) < _ABOUT:  # halving is far quicker than any other way
@@ -119,7 +119,10 @@ def _likeness(grey: Image, quads: Places) -> NDArray[np.float64]:
 
 @cache
 def _samples() -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_]]:
-    """Squares of a tag and one more around: shares of its four corners, its frame, what is around."""
+    """The modules of a tag and one ring around it.
+
+    By module: the bilinear weights of the tag's four corners, whether it is of the frame, and of the ring.
+    """
     along = (np.arange(-1, _SQUARES + 1) + 0.5) / _SQUARES
     x, y = (half.ravel() for half in np.meshgrid(along, along))
     shares = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y], axis=1)
@@ -158,14 +161,14 @@ def every_tag(*lists: Sequence[FoundTag]) -> list[FoundTag]:
 
 
 def _frame(outline: Places) -> tuple[float, float, float]:
-    """Left, top and pixels to a pixel of the tile for an outline."""
+    """The tile for an outline: its left and top in the picture, and picture pixels per tile pixel."""
     low, high = outline.min(axis=0), outline.max(axis=0)
     left, top = (low + high) / 2 - (half := 0.5 * _ROOM * float((high - low).max()) + 2)
     return float(left), float(top), 2 * half / _TILE
 
 
 def _tile(grey: Image, frame: NDArray[np.float64]) -> Image:
-    """A tile cut out of a picture, from black to white."""
+    """A tile cut out of a picture, its contrast stretched from black to white."""
     left, top, scale = frame
     if scale > _SKIPPING:
         x, y = max(int(left), 0), max(int(top), 0)
