@@ -130,7 +130,9 @@ export class ZoomMap {
    * @param {() => void} click
    */
   addTool(sign, label, click) {
-    this.#tools.append(html("button", { type: "button", class: "ground-tool", "aria-label": label, title: label, click }, sign));
+    const tool = html("button", { type: "button", class: "ground-tool", "aria-label": label, title: label, click }, sign);
+    this.#tools.append(tool);
+    return tool;
   }
 
   /** Pixels a unit. */
@@ -158,10 +160,11 @@ export class ZoomMap {
    * Show these places in the middle.
    * @param {Point[]} points
    * @param {number} near pixels a unit at most
+   * @param {number} room units around them
    */
-  show(points, near = this.#most) {
+  show(points, near = this.#most, room = ROOM) {
     if (!points.length) return;
-    const { left, top, width, height } = around(points, ROOM);
+    const { left, top, width, height } = around(points, room);
     this.#apply(Math.min(near, fitting({ width, height }, this.#room())));
     this.#lookAt([left + width / 2, top + height / 2]);
     this.#remember();
@@ -170,6 +173,16 @@ export class ZoomMap {
   whole() {
     this.#apply(0);
     this.#remember();
+  }
+
+  /**
+   * The board has another size now.
+   * @param {Frame} frame
+   */
+  resize(frame) {
+    this.frame = frame;
+    this.hand.setAttribute("viewBox", `${frame.left} ${frame.top} ${frame.width} ${frame.height}`);
+    this.#apply(this.#scale);
   }
 
   /**

@@ -15,6 +15,7 @@ from companion.games.spike.rules.state import State
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from lab.spike.randomplay import random_action
+from tests.web.browser.phones import module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
@@ -228,12 +229,13 @@ def test_way_and_payment_are_chosen_and_the_map_is_moved(box: Box, phone: Phones
     expect(page.locator(".way")).to_have_count(len(other.ways))
     page.locator(".way").last.click()
     expect(page.locator(".way").last).to_have_attribute("aria-pressed", "true")
-    before = page.locator(".rail-ground").get_attribute("viewBox")
-    page.click("[data-zoom=in]")
-    assert page.locator(".rail-ground").get_attribute("viewBox") != before
-    page.click("[data-zoom=mine]")
-    page.click("[data-zoom=whole]")
-    assert page.locator(".rail-ground").get_attribute("viewBox") == before
+    scale = f"{module('spike/map.js')}.then(one => one.map.scale)"
+    before = page.evaluate(scale)
+    page.click("[aria-label=Nearer]")
+    assert page.evaluate(scale) == pytest.approx(1.6 * before)
+    page.click("[aria-label='My network']")
+    page.click("[aria-label='The whole map']")
+    assert page.evaluate(scale) == before
     page.click("#sure-yes")
     expect(page.locator("#sure:visible")).to_have_count(0)
     built = current(box).events[-1]

@@ -1,476 +1,499 @@
+// @ts-check
 // A genuine board, described over its photograph. The file's text is the truth: every tap changes a line of it.
-import { post, Refusal } from "/static/api.js";
+import { post } from "/static/api.js";
+import { all, hit, html, need, pressed, svg } from "/static/elements.js";
+import { trying } from "/static/kit.js";
+import { nearest, ZoomMap } from "/static/map.js";
+import { cardLists, field, fill } from "./cards.js";
+import { entriesOf, fileName, perspective, rounded, withChanges, withLine, written } from "./boardfile.js";
 
-(() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const $ = (what) => document.querySelector(what);
-  const board = $("#text-board"), cards = $("#text-cards"), drawing = $("#drawing"), photo = $("#photo");
-  const before = []; // texts, for Undo
-  let tool = "city", suit = "", chain = "", asked = null, corners = null, drag = null;
-  const SAYS = {
-    city: "Tap the middle of a city, then say its name.",
-    point: "Tap every place outside a city where tracks meet.",
-    track: "Choose a suit, then tap the two ends of a track. The next track goes on from there.",
-    change: "Tap a city, a point or a track to change it; drag a city or a point to move it.",
-  };
+/** @typedef {import("/static/map.js").Point} Point */
+/** @typedef {import("./boardfile.js").Entry} Entry */
+/** @typedef {import("./boardfile.js").Told} Told */
+/** @typedef {"city" | "point" | "track" | "change"} Tool */
+/** @typedef {"board" | "cards"} File */
 
-  function made(name, settings = {}, ...inside) {
-    const one = Object.assign(document.createElement(name), settings);
-    one.append(...inside);
-    return one;
-  }
+/** @type {Record<Tool, string>} */
+const SAYS = {
+  city: "Tap the middle of a city, then say its name.",
+  point: "Tap every place outside a city where tracks meet.",
+  track: "Choose a suit, then tap the two ends of a track. The next track goes on from there.",
+  change: "Tap a city, a point or a track to change it; drag a city or a point to move it.",
+};
+const MOST = 8; // pixels a millimetre
+/** @type {Point[]} */
+const STRAIGHT = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
-  function shape(name, attributes, words = "") {
-    const one = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
-    if (words) one.textContent = words;
-    return one;
-  }
+/** @type {HTMLTextAreaElement} */
+const board = need("#text-board");
+/** @type {HTMLTextAreaElement} */
+const cards = need("#text-cards");
+/** @type {SVGSVGElement} */
+const drawing = need("#drawing");
+/** @type {HTMLImageElement} */
+const photo = need("#photo");
+/** @type {HTMLFormElement} */
+const placeForm = need("#place-form");
+/** @type {HTMLFormElement} */
+const trackForm = need("#track-form");
+/** @type {HTMLButtonElement} */
+const undo = need("#undo");
+/** @type {string[]} */
+const before = []; // texts, for Undo
+/** @type {Tool} */
+let tool = "city";
+let suit = "", chain = "";
+/** @type {{line?: Entry, at?: Point} | null} */
+let asked = null; // what a form is about
+/** @type {Point[] | null} */
+let corners = null; // of the photograph, as they are being tapped
+/** @type {Point[]} */
+let straightened = STRAIGHT;
+/** @type {{one: Entry, from: Point, to: Point | null} | null} */
+let drag = null;
 
-  // --- the file as lines ---
+const say = (/** @type {string} */ words) => { need("#say").textContent = words; };
 
-  const linesOf = (place) => place.value.split("\n");
+// --- the file as lines ---
 
-  function read(line) {
-    if (!line.trim() || line.trim().startsWith("#")) return null;
-    try { const told = JSON.parse(line); return told && typeof told === "object" ? told : null; } catch { return null; }
-  }
+const of = (/** @type {string} */ kind) => entriesOf(board.value).filter((one) => one.kind === kind);
+const nameOf = (/** @type {Entry} */ one) => one.told[one.kind];
 
-  // Everything that can be read, with the number of its line; the rest is the checker's business.
-  function entries() {
-    const found = linesOf(board).map((line, at) => ({ at, told: read(line) })).filter((one) => one.told);
-    return found.map((one) => ({ ...one, kind: Object.keys(one.told)[0] }));
-  }
+/** @returns {Record<string, Entry>} cities and points by their names */
+const places = () => Object.fromEntries([...of("city"), ...of("point")].filter((one) => Array.isArray(one.told.at)).map((one) => [nameOf(one), one]));
 
-  const of = (kind) => entries().filter((one) => one.kind === kind);
-  const places = () => Object.fromEntries([...of("city"), ...of("point")].filter((one) => Array.isArray(one.told.at)).map((one) => [one.told[one.kind], one]));
-  const written = (told) => JSON.stringify(told).replace(/":/g, '": ').replace(/,(?=["\d{[-])/g, ", ");
-  const rounded = ({ x, y }) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
+/** @returns {{one: Entry, ends: [Point, Point]}[]} tracks between places that there are */
+function tracks() {
+  const known = places();
+  return of("track").flatMap((one) => {
+    const [a, b] = Array.isArray(one.told.track) ? one.told.track.map((end) => known[end]?.told.at) : [];
+    return a && b ? [{ one, ends: [a, b] }] : [];
+  });
+}
 
-  function change(lines) {
-    before.push(board.value);
-    board.value = lines.join("\n");
-    changed();
-  }
+/** @param {string} text */
+function change(text) {
+  before.push(board.value);
+  board.value = text;
+  changed();
+}
 
-  function changed() {
-    $("#undo").disabled = !before.length;
-    $("#kept-board").textContent = "";
+const add = (/** @type {Told} */ told) => change(withLine(board.value, told));
+const replace = (/** @type {Record<number, Told | null>} */ changes) => change(withChanges(board.value, changes));
+
+function changed() {
+  undo.disabled = !before.length;
+  need("#kept-board").textContent = "";
+  draw();
+  basics();
+}
+
+// --- the drawing ---
+
+function size() {
+  const [width, height] = of("board")[0]?.told.size || [508, 571.5];
+  return { width: Number(width) || 508, height: Number(height) || 571.5 };
+}
+
+function draw() {
+  const suits = Object.fromEntries(of("suit").map(({ told }) => [told.suit, told]));
+  const lines = tracks().map(({ one, ends: [a, b] }) => ({ d: `M${a}L${b}`, at: one.at, look: suits[one.told.suit] }));
+  const beds = ["desk-case", "desk-bed"].flatMap((look) => lines.map(({ d }) => svg("path", { d, class: look })));
+  const drawn = lines.map(({ d, at, look }) =>
+    svg("path", { d, class: `desk-track pattern-${look?.pattern || "none"}`, stroke: look?.colour || "#ff00ff", "data-line": at }));
+  const marks = Object.entries(places()).flatMap(([name, { kind, told, at }]) => {
+    const [cx, cy] = told.at, isCity = kind === "city", label = told.name || name;
+    const mark = { cx, cy, r: isCity ? 6.5 : 2.6, class: `desk-${kind}${name === chain ? " chained" : ""}`, "data-line": at, "data-name": name };
+    const circle = svg("circle", { ...mark, tabindex: 0, role: "button", "aria-label": label });
+    return isCity ? [circle, svg("text", { x: cx, y: cy + 13 }, label)] : [circle];
+  });
+  const { width, height } = size();
+  const taken = (corners ?? []).map(([x, y]) => svg("circle", { cx: x * width, cy: y * height, r: 7, class: "desk-corner" }));
+  drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  drawing.replaceChildren(...beds, ...drawn, ...marks, ...taken);
+  need("#view").style.setProperty("--high", String(height / width));
+  if (map.frame.width !== width || map.frame.height !== height) map.resize({ left: 0, top: 0, width, height });
+}
+
+/**
+ * @param {Point} at
+ * @param {number} reach in millimetres
+ */
+const near = (at, reach = 9) => nearest(at, Object.values(places()).map((one) => [one, one.told.at]), reach);
+
+/** @param {Point} at */
+const nearTrack = (at) => nearest(at, tracks().map(({ one, ends: [a, b] }) => [one, [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]]), 12);
+
+// --- taps ---
+
+/** @type {Record<Tool, (at: Point) => void>} */
+const taps = {
+  city: (at) => {
+    const there = near(at);
+    if (there) ask(there);
+    else open("A new city", { good: leastGood() }, true, { at: rounded(at) });
+  },
+  point: (at) => { if (!near(at, 5)) add({ point: freePoint(), at: rounded(at) }); },
+  track: joinTo,
+  change: (at) => {
+    const there = near(at), track = nearTrack(at);
+    if (there) ask(there);
+    else if (track) askTrack(track);
+  },
+};
+
+function freePoint() {
+  const known = places();
+  let number = 1;
+  while (known[`p${number}`]) number += 1;
+  return `p${number}`;
+}
+
+/** @param {Point} at */
+function joinTo(at) {
+  const there = near(at, 14);
+  const name = there ? nameOf(there) : "", from = chain;
+  chain = name;
+  if (!there) say("The chain is broken off: tap where the next track begins.");
+  if (!from || !name || from === name) {
     draw();
+    return;
+  }
+  const old = of("track").find(({ told }) => told.track.includes(from) && told.track.includes(name));
+  if (old) replace({ [old.at]: { ...old.told, suit } });
+  else add({ track: [from, name], suit });
+  say(`${from} – ${name}: ${suit}. Now ${name} to where? Tap beside everything to begin elsewhere.`);
+}
+
+// --- what is asked ---
+
+/** @returns {[string, string][]} */
+const goods = () => of("good").map(({ told }) => [told.good, told.name || told.good]);
+/** @returns {[string, string][]} */
+const cities = () => of("city").map(({ told }) => [told.city, told.name]);
+
+/**
+ * @param {string} title
+ * @param {Told} told
+ * @param {boolean} isCity
+ * @param {NonNullable<typeof asked>} about
+ */
+function open(title, told, isCity, about) {
+  asked = about;
+  placeForm.hidden = false;
+  need("#place-title").textContent = title;
+  field("name", placeForm).value = told.name || told.point || "";
+  fill(field("good", placeForm), goods(), told.good);
+  need(".of-city", placeForm).hidden = !isCity;
+  need("#remove").hidden = !about.line;
+  field("name", placeForm).focus({ preventScroll: true });
+}
+
+/** @param {Entry} one */
+const ask = (one) => open(one.kind === "city" ? `The city ${one.told.name}` : `The point ${one.told.point}`, one.told, one.kind === "city", { line: one });
+
+// The good that fewest cities supply so far is the likeliest one to come.
+function leastGood() {
+  const supplied = (/** @type {string} */ good) => of("city").filter(({ told }) => told.good === good).length;
+  return goods().map(([good]) => good).sort((a, b) => supplied(a) - supplied(b))[0] ?? "";
+}
+
+/** @param {SubmitEvent} event */
+function placed(event) {
+  event.preventDefault();
+  const name = field("name", placeForm).value.trim(), good = field("good", placeForm).value, called = fileName(name);
+  const taken = places()[called], line = asked?.line;
+  if (!called || (taken && taken.at !== line?.at)) {
+    say(called ? `There is a ${called} already.` : "A name has letters.");
+    return;
+  }
+  if (!line) add({ city: called, name, good, at: asked?.at });
+  else {
+    const told = line.kind === "city" ? { ...line.told, city: called, name, good } : { ...line.told, point: called };
+    replace({ ...renamed(nameOf(line), called), [line.at]: told });
+  }
+  close();
+}
+
+/**
+ * Tracks follow a place that gets another name; without one they go.
+ * @param {string} old
+ * @param {string | null} called
+ * @returns {Record<number, Told | null>}
+ */
+const renamed = (old, called) => Object.fromEntries(of("track").filter(({ told }) => told.track.includes(old)).map(({ at, told }) =>
+  [at, called === null ? null : { ...told, track: told.track.map((/** @type {string} */ end) => (end === old ? called : end)) }]));
+
+/** @param {Entry} one */
+function askTrack(one) {
+  asked = { line: one };
+  trackForm.hidden = false;
+  need("#track-title").textContent = `The track ${one.told.track.join(" – ")}`;
+  fill(field("suit", trackForm), of("suit").map(({ told }) => [told.suit, `${told.suit}, ${told.pattern}`]), one.told.suit);
+}
+
+function close() {
+  asked = null;
+  placeForm.hidden = trackForm.hidden = true;
+}
+
+/** @param {(line: Entry) => Record<number, Told | null>} changes */
+function settle(changes) {
+  if (asked?.line) replace(changes(asked.line));
+  close();
+}
+
+// --- size, suits, goods ---
+
+function basics() {
+  /** @type {HTMLFormElement} */
+  const form = need("#size-form");
+  const { width, height } = size(), suits = of("suit");
+  field("title", form).value = of("board")[0]?.told.board ?? "";
+  field("width", form).value = String(width);
+  field("height", form).value = String(height);
+  if (!suits.some(({ told }) => told.suit === suit)) suit = suits[0]?.told.suit ?? "";
+  need("#suits").replaceChildren(...suits.map(({ told }) => suitButton(told)));
+  need("#suits").hidden = tool !== "track";
+  need("#suit-list").replaceChildren(...suits.map(suitLine));
+  need("#good-list").replaceChildren(...of("good").map(goodLine));
+  cardLists(goods(), cities());
+}
+
+/** @param {Told} told */
+function suitButton(told) {
+  const line = (/** @type {string} */ look) => svg("path", { d: "M3 6L37 6", class: look, stroke: look.startsWith("desk-track") && told.colour });
+  const looks = ["desk-case", "desk-bed", `desk-track pattern-${told.pattern}`];
+  const picture = svg("svg", { viewBox: "0 0 40 12", class: "suit-picture", "aria-hidden": "true" }, ...looks.map(line));
+  const click = () => {
+    suit = told.suit;
     basics();
-  }
-
-  // After the last line of its kind, so that the file stays in order.
-  function add(told) {
-    const lines = linesOf(board), kind = Object.keys(told)[0];
-    const same = of(kind), last = same.length ? same.at(-1).at : (entries().at(-1)?.at ?? -1);
-    lines.splice(last + 1, 0, written(told));
-    change(lines);
-  }
-
-  function replace(changes) { // {line number: object or null}
-    const lines = linesOf(board).map((line, at) => (at in changes ? changes[at] && written(changes[at]) : line));
-    change(lines.filter((line) => line !== null));
-  }
-
-  const fileName = (words) => words.toLowerCase().normalize("NFD").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 31);
-
-  // --- the drawing ---
-
-  function size() {
-    const [width, height] = of("board")[0]?.told.size || [508, 571.5];
-    return { width: Number(width) || 508, height: Number(height) || 571.5 };
-  }
-
-  function draw() {
-    const { width, height } = size(), known = places(), suits = Object.fromEntries(of("suit").map((one) => [one.told.suit, one.told]));
-    drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    $("#sheet").style.aspectRatio = `${width} / ${height}`;
-    const tracks = of("track").filter(({ told }) => Array.isArray(told.track) && told.track.every((end) => known[end])).map(({ told, at }) => {
-      const [a, b] = told.track.map((end) => known[end].told.at), look = suits[told.suit];
-      return shape("path", { d: `M${a}L${b}`, class: `desk-track pattern-${look?.pattern || "none"}`, stroke: look?.colour || "#ff00ff", "data-line": at });
-    });
-    const beds = ["desk-case", "desk-bed"].flatMap((look) => tracks.map((track) => shape("path", { d: track.getAttribute("d"), class: look })));
-    const marks = Object.entries(known).flatMap(([name, { kind, told, at }]) => [
-      shape("circle", { cx: told.at[0], cy: told.at[1], r: kind === "city" ? 6.5 : 2.6, class: `desk-${kind}${name === chain ? " chained" : ""}`, "data-line": at, "data-name": name, tabindex: 0, role: "button", "aria-label": told.name || name }),
-      ...(kind === "city" ? [shape("text", { x: told.at[0], y: told.at[1] + 13 }, told.name || name)] : []),
-    ]);
-    drawing.replaceChildren(...beds, ...tracks, ...marks, ...cornerMarks());
-  }
-
-  function where(event) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
-    return { x: at.x, y: at.y };
-  }
-
-  function near(at, most = 9) {
-    const found = Object.entries(places()).map(([name, one]) => [Math.hypot(one.told.at[0] - at.x, one.told.at[1] - at.y), name, one]);
-    const best = found.sort((a, b) => a[0] - b[0])[0];
-    return best && best[0] <= most ? best[2] : null;
-  }
-
-  function nearTrack(at) {
-    const known = places();
-    const found = of("track").filter(({ told }) => told.track?.every((end) => known[end])).map((one) => {
-      const [a, b] = one.told.track.map((end) => known[end].told.at);
-      return [Math.hypot((a[0] + b[0]) / 2 - at.x, (a[1] + b[1]) / 2 - at.y), one];
-    }).sort((a, b) => a[0] - b[0])[0];
-    return found && found[0] < 12 ? found[1] : null;
-  }
-
-  const nameOf = (one) => one.told[one.kind];
-
-  // --- taps ---
-
-  const taps = {
-    city: (at) => { const there = near(at); if (there) ask(there); else askNew(at); },
-    point: (at) => { if (!near(at, 5)) add({ point: freePoint(), at: rounded(at) }); },
-    track: joinTo,
-    change: (at) => { const there = near(at); if (there) ask(there); else if (nearTrack(at)) askTrack(nearTrack(at)); },
   };
+  return html("button", { type: "button", class: "task", "aria-pressed": String(told.suit === suit), click }, picture, told.suit);
+}
 
-  function freePoint() {
-    const known = places();
-    let number = 1;
-    while (known[`p${number}`]) number += 1;
-    return `p${number}`;
-  }
+/**
+ * @param {() => void} click
+ * @param {...[words: string, input: HTMLElement]} inputs
+ */
+function basicsRow(click, ...inputs) {
+  const set = html("button", { type: "button", class: "button plain", click }, "Set");
+  return html("div", { class: "row basics-row" }, ...inputs.map(([words, input]) => html("label", {}, words, input)), set);
+}
 
-  function joinTo(at) {
-    const there = near(at, 14);
-    if (!there) { chain = ""; say("The chain is broken off: tap where the next track begins."); draw(); return; }
-    const name = nameOf(there), from = chain;
-    chain = name;
-    if (!from || from === name) { draw(); return; }
-    const old = of("track").find(({ told }) => told.track.includes(from) && told.track.includes(name));
-    if (old) replace({ [old.at]: { ...old.told, suit } }); else add({ track: [from, name], suit });
-    say(`${from} – ${name}: ${suit}. Now ${name} to where? Tap beside everything to begin elsewhere.`);
-  }
+/** @param {Entry} line */
+function suitLine({ told, at }) {
+  const name = html("input", { value: told.suit, maxlength: 30 }), colour = html("input", { type: "color", value: told.colour });
+  const pattern = html("select");
+  /** @type {string[]} */
+  const patterns = JSON.parse(need("#suit-list").dataset.patterns ?? "[]");
+  fill(pattern, patterns.map((one) => [one, one]), told.pattern);
+  return basicsRow(() => {
+    const called = fileName(name.value) || told.suit;
+    const follow = of("track").filter((one) => one.told.suit === told.suit).map((one) => [one.at, { ...one.told, suit: called }]);
+    replace({ ...Object.fromEntries(follow), [at]: { suit: called, colour: colour.value, pattern: pattern.value } });
+  }, ["Suit", name], ["Colour", colour], ["Pattern", pattern]);
+}
 
-  function say(words) { $("#say").textContent = words; }
+/** @param {Entry} line */
+function goodLine({ told, at }) {
+  const name = html("input", { value: told.name, maxlength: 30 });
+  return basicsRow(() => {
+    const called = fileName(name.value) || told.good;
+    const follow = of("city").filter((one) => one.told.good === told.good).map((one) => [one.at, { ...one.told, good: called }]);
+    replace({ ...Object.fromEntries(follow), [at]: { good: called, name: name.value.trim() } });
+  }, ["Good", name]);
+}
 
-  // --- what is asked ---
+// --- checking, keeping, files ---
 
-  function fill(list, values, chosen = "") {
-    list.replaceChildren(...values.map(([value, words]) => made("option", { value, textContent: words, selected: value === chosen })));
-  }
+const textOf = (/** @type {File} */ name) => (name === "board" ? board : cards);
 
-  const goods = () => of("good").map(({ told }) => [told.good, told.name || told.good]);
+/** @param {File} name */
+async function keep(name) {
+  const list = need(`#faults-${name}`), kept = need(`#kept-${name}`);
+  list.replaceChildren();
+  const told = await trying(() => post("/api/v1/host/options", { game: "spike", option: name, text: textOf(name).value }), ({ detail, message }) => {
+    /** @type {string[]} */
+    const faults = detail.faults ?? [message];
+    kept.textContent = `Not kept: ${faults.length === 1 ? "one thing is wrong" : `${faults.length} things are wrong`}. Tap one to see its line.`;
+    list.replaceChildren(...faults.map(faultLine));
+  });
+  if (told) kept.textContent = `${told.message}.`;
+}
 
-  function open(title, name, good, isCity, old) {
-    const form = $("#place-form");
-    asked = old;
-    form.hidden = false;
-    $("#place-title").textContent = title;
-    form.elements.name.value = name;
-    fill(form.elements.good, goods(), good);
-    form.querySelector(".of-city").hidden = !isCity;
-    $("#remove").hidden = !old.line;
-    form.elements.name.focus({ preventScroll: true });
-  }
+/** @param {string} words */
+function faultLine(words) {
+  const [, file, number] = words.match(/^(board|cards), line (\d+)/) ?? [];
+  const click = () => { if (file) showLine(textOf(/** @type {File} */ (file)), Number(number)); };
+  return html("li", {}, html("button", { type: "button", class: "fault", click }, words));
+}
 
-  const askNew = (at) => open("A new city", "", leastGood(), true, { at: rounded(at) });
-  const ask = (one) => open(one.kind === "city" ? `The city ${one.told.name}` : `The point ${one.told.point}`, one.told.name || one.told.point, one.told.good, one.kind === "city", { line: one });
+/**
+ * @param {HTMLTextAreaElement} place
+ * @param {number} number
+ */
+function showLine(place, number) {
+  const lines = place.value.split("\n"), start = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
+  place.focus();
+  place.setSelectionRange(start, start + (lines[number - 1] ?? "").length);
+  place.scrollTop = (number - 3) * (place.scrollHeight / lines.length);
+}
 
-  // The good that fewest cities supply so far is the likeliest one to come.
-  function leastGood() {
-    const count = (good) => of("city").filter(({ told }) => told.good === good).length;
-    return goods().map(([good]) => good).sort((a, b) => count(a) - count(b))[0] || "";
-  }
+/** @param {File} name */
+function download(name) {
+  const href = URL.createObjectURL(new Blob([textOf(name).value], { type: "application/x-ndjson" }));
+  html("a", { href, download: `spike.${name}.jsonl` }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 1000);
+}
 
-  function placed(event) {
-    event.preventDefault();
-    const { name, good } = event.target.elements, called = fileName(name.value);
-    const taken = places()[called];
-    if (!called || (taken && taken.at !== asked.line?.at)) { say(called ? `There is a ${called} already.` : "A name has letters."); return; }
-    if (!asked.line) add({ city: called, name: name.value.trim(), good: good.value, at: asked.at });
-    else replace({ ...renamed(nameOf(asked.line), called), [asked.line.at]: asked.line.kind === "city"
-      ? { ...asked.line.told, city: called, name: name.value.trim(), good: good.value } : { ...asked.line.told, point: called } });
-    close();
-  }
+/**
+ * @param {File} name
+ * @param {string} text
+ */
+function take(name, text) {
+  if (name === "board") before.push(board.value);
+  chain = "";
+  need(`#faults-${name}`).replaceChildren();
+  textOf(name).value = text;
+  changed();
+}
 
-  // Tracks follow a place that gets another name; without one they go.
-  const renamed = (old, called) => Object.fromEntries(of("track").filter(({ told }) => told.track.includes(old))
-    .map(({ at, told }) => [at, called && { ...told, track: told.track.map((end) => (end === old ? called : end)) }]));
+// --- the photograph: its four corners are drawn onto the board's ---
 
-  function remove() {
-    replace({ ...renamed(nameOf(asked.line), null), [asked.line.at]: null });
-    close();
-  }
+/** @param {Blob} file */
+async function showPhoto(file) {
+  photo.src = URL.createObjectURL(file);
+  await photo.decode();
+  photo.hidden = false;
+  /** @type {HTMLButtonElement} */
+  const marking = need("#corners");
+  marking.disabled = false;
+  corners = null;
+  straighten(STRAIGHT);
+  say("If the photograph is not straight, tap Its corners.");
+}
 
-  function askTrack(one) {
-    asked = { line: one };
-    $("#track-form").hidden = false;
-    $("#track-title").textContent = `The track ${one.told.track.join(" – ")}`;
-    fill($("#track-form").elements.suit, of("suit").map(({ told }) => [told.suit, `${told.suit}, ${told.pattern}`]), one.told.suit);
-  }
+function beginCorners() {
+  corners = [];
+  straighten(STRAIGHT);
+  say("Tap the board's corners in the photograph: top left, top right, bottom right, bottom left.");
+  draw();
+}
 
-  function close() {
-    asked = null;
-    $("#place-form").hidden = $("#track-form").hidden = true;
-  }
-
-  // --- size, suits, goods ---
-
-  function basics() {
-    const head = of("board")[0]?.told || {}, form = $("#size-form").elements;
-    form.title.value = head.board || "";
-    form.width.value = size().width;
-    form.height.value = size().height;
-    const suits = of("suit");
-    if (!suits.some(({ told }) => told.suit === suit)) suit = suits[0]?.told.suit || "";
-    $("#suits").replaceChildren(...suits.map(({ told }) => suitButton(told)));
-    $("#suits").hidden = tool !== "track";
-    $("#suit-list").replaceChildren(...suits.map(suitLine));
-    $("#good-list").replaceChildren(...of("good").map(goodLine));
-    cardLists();
-  }
-
-  function suitButton(told) {
-    const one = made("button", { type: "button", className: "task" }, suitPicture(told), told.suit);
-    one.setAttribute("aria-pressed", String(told.suit === suit));
-    one.addEventListener("click", () => { suit = told.suit; basics(); });
-    return one;
-  }
-
-  function suitPicture(told) {
-    const picture = shape("svg", { viewBox: "0 0 40 12", class: "suit-picture", "aria-hidden": "true" });
-    picture.append(shape("path", { d: "M3 6L37 6", class: "desk-case" }), shape("path", { d: "M3 6L37 6", class: "desk-bed" }), shape("path", { d: "M3 6L37 6", class: `desk-track pattern-${told.pattern}`, stroke: told.colour }));
-    return picture;
-  }
-
-  function field(words, input) { return made("label", {}, words, input); }
-
-  function suitLine({ told, at }) {
-    const name = made("input", { value: told.suit, maxLength: 30 }), colour = made("input", { type: "color", value: told.colour }), pattern = made("select");
-    fill(pattern, JSON.parse($("#suit-list").dataset.patterns).map((one) => [one, one]), told.pattern);
-    const set = made("button", { type: "button", className: "button plain", textContent: "Set" });
-    set.addEventListener("click", () => {
-      const called = fileName(name.value) || told.suit;
-      const tracks = of("track").filter((one) => one.told.suit === told.suit).map((one) => [one.at, { ...one.told, suit: called }]);
-      replace({ ...Object.fromEntries(tracks), [at]: { suit: called, colour: colour.value, pattern: pattern.value } });
-    });
-    return made("div", { className: "row basics-row" }, field("Suit", name), field("Colour", colour), field("Pattern", pattern), set);
-  }
-
-  function goodLine({ told, at }) {
-    const name = made("input", { value: told.name, maxLength: 30 }), set = made("button", { type: "button", className: "button plain", textContent: "Set" });
-    set.addEventListener("click", () => {
-      const called = fileName(name.value) || told.good;
-      const cities = of("city").filter((one) => one.told.good === told.good).map((one) => [one.at, { ...one.told, good: called }]);
-      replace({ ...Object.fromEntries(cities), [at]: { good: called, name: name.value.trim() } });
-    });
-    return made("div", { className: "row basics-row" }, field("Good", name), set);
-  }
-
-  // --- cards ---
-
-  function cardLists() {
-    const form = $("#card-form"), { kind, good, card, side, start } = form.elements;
-    const cities = of("city").map(({ told }) => [told.city, told.name]);
-    for (const part of form.querySelectorAll(".of-contract")) part.hidden = kind.value !== "contract";
-    form.querySelector(".of-route").hidden = kind.value !== "route";
-    fill(good, goods(), good.value);
-    fill(start, cities, start.value);
-    if (!card.options.length) {
-      fill(card, Array.from({ length: Number(form.dataset.count) }, (_, at) => [String(at + 1), String(at + 1)]));
-      fill(side, JSON.parse(form.dataset.sides).map((one) => [one, one]));
-    }
-    const rows = [...$("#card-pays").children];
-    if (!rows.length) for (let at = 0; at < 6; at += 1) $("#card-pays").append(payRow());
-    for (const row of $("#card-pays").children) fill(row.querySelector("select"), [["", "none"], ...cities], row.querySelector("select").value);
-  }
-
-  function payRow() {
-    const city = made("select"), dollars = made("input", { type: "number", min: 1, max: 99, inputMode: "numeric" });
-    city.setAttribute("aria-label", "City");
-    dollars.setAttribute("aria-label", "Dollars");
-    return made("div", { className: "row pay-row" }, city, dollars);
-  }
-
-  function addCard(event) {
-    event.preventDefault();
-    const { kind, good, card, side, start } = event.target.elements;
-    const rows = [...$("#card-pays").children].map((row) => [row.querySelector("select").value, Number(row.querySelector("input").value)]);
-    const pays = Object.fromEntries(rows.filter(([city, dollars]) => city && dollars));
-    const told = kind.value === "contract" ? { contract: good.value, card: Number(card.value), side: side.value, pays } : { route: start.value, pays };
-    const lines = cards.value.trim() ? cards.value.replace(/\n+$/, "").split("\n") : ['{"cards": "My cards", "format": 1}'];
-    cards.value = [...lines, written(told), ""].join("\n");
-    for (const input of $("#card-pays").querySelectorAll("input, select")) input.value = "";
-    $("#kept-cards").textContent = `Line ${lines.length + 1} was added.`;
-  }
-
-  // --- checking, keeping, files ---
-
-  async function keep(name) {
-    const list = $(`#faults-${name}`), place = $(`#text-${name}`);
-    list.replaceChildren();
-    try {
-      const { message } = await post("/api/v1/host/options", { game: "spike", option: name, text: place.value });
-      $(`#kept-${name}`).textContent = `${message}.`;
-    } catch (problem) {
-      if (!(problem instanceof Refusal)) throw problem;
-      const faults = problem.detail.faults || [problem.message];
-      $(`#kept-${name}`).textContent = `Not kept: ${faults.length === 1 ? "one thing is wrong" : `${faults.length} things are wrong`}. Tap one to see its line.`;
-      list.replaceChildren(...faults.map(faultLine));
-    }
-  }
-
-  function faultLine(words) {
-    const [, file, number] = words.match(/^(board|cards), line (\d+)/) || [];
-    const button = made("button", { type: "button", className: "fault", textContent: words });
-    button.addEventListener("click", () => { if (file) showLine($(`#text-${file}`), Number(number)); });
-    return made("li", {}, button);
-  }
-
-  function showLine(place, number) {
-    const lines = place.value.split("\n"), start = lines.slice(0, number - 1).join("\n").length + (number > 1 ? 1 : 0);
-    place.focus();
-    place.setSelectionRange(start, start + (lines[number - 1] || "").length);
-    place.scrollTop = (number - 3) * (place.scrollHeight / lines.length);
-  }
-
-  function download(name) {
-    const link = made("a", { href: URL.createObjectURL(new Blob([$(`#text-${name}`).value], { type: "application/x-ndjson" })), download: `spike.${name}.jsonl` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  }
-
-  function take(name, text) {
-    if (name === "board") before.push(board.value);
-    chain = "";
-    $(`#faults-${name}`).replaceChildren();
-    $(`#text-${name}`).value = text;
-    changed();
-  }
-
-  // --- the photograph: its four corners are drawn onto the board's ---
-
-  async function showPhoto(file) {
-    photo.src = URL.createObjectURL(file);
-    await photo.decode();
-    photo.hidden = false;
-    $("#corners").disabled = false;
+/**
+ * @param {Point[]} four
+ * @param {Point} at
+ */
+function corner(four, [x, y]) {
+  four.push([x / size().width, y / size().height]);
+  if (four.length === 4) {
     corners = null;
-    straighten([[0, 0], [1, 0], [1, 1], [0, 1]]);
-    say("If the photograph is not straight, tap Its corners.");
-  }
-
-  const cornerMarks = () => (corners || []).map(([x, y]) => shape("circle", { cx: x * size().width, cy: y * size().height, r: 7, class: "desk-corner" }));
-
-  function beginCorners() {
-    corners = [];
-    straighten([[0, 0], [1, 0], [1, 1], [0, 1]]);
-    say("Tap the board's corners in the photograph: top left, top right, bottom right, bottom left.");
-    draw();
-  }
-
-  function corner(at) {
-    corners.push([at.x / size().width, at.y / size().height]);
-    if (corners.length === 4) { const four = corners; corners = null; straighten(four); say(SAYS[tool]); }
-    draw();
-  }
-
-  // The perspective that takes these four places (in shares of the sheet) to its corners, as a CSS matrix.
-  function straighten(from) {
-    const { clientWidth: w, clientHeight: h } = $("#sheet");
-    const to = [[0, 0], [1, 0], [1, 1], [0, 1]], rows = [];
-    from.forEach(([x, y], at) => {
-      const [px, py] = [x * w, y * h], [u, v] = [to[at][0] * w, to[at][1] * h];
-      rows.push([px, py, 1, 0, 0, 0, -px * u, -py * u, u], [0, 0, 0, px, py, 1, -px * v, -py * v, v]);
-    });
-    const [a, b, c, d, e, f, g, i] = solved(rows);
-    photo.style.transform = `matrix3d(${[a, d, 0, g, b, e, 0, i, 0, 0, 1, 0, c, f, 0, 1].join(",")})`;
-    photo.dataset.from = JSON.stringify(from);
-  }
-
-  function solved(rows) {
-    const count = rows.length;
-    for (let at = 0; at < count; at += 1) {
-      let best = at;
-      for (let row = at; row < count; row += 1) if (Math.abs(rows[row][at]) > Math.abs(rows[best][at])) best = row;
-      [rows[at], rows[best]] = [rows[best], rows[at]];
-      for (let row = 0; row < count; row += 1) {
-        if (row === at) continue;
-        const share = rows[row][at] / rows[at][at];
-        for (let column = at; column <= count; column += 1) rows[row][column] -= share * rows[at][column];
-      }
-    }
-    return rows.map((row, at) => row[count] / row[at]);
-  }
-
-  function enlarge(times) {
-    $("#sheet").style.width = `${times * 100}%`;
-    if (photo.dataset.from) straighten(JSON.parse(photo.dataset.from));
-  }
-
-  // --- what is listened to ---
-
-  drawing.addEventListener("pointerdown", (event) => {
-    const there = tool === "change" && !corners ? near(where(event)) : null;
-    drag = there && { one: there, moved: false, from: where(event) };
-  });
-  drawing.addEventListener("pointermove", (event) => {
-    if (!drag) return;
-    const at = where(event);
-    drag.moved ||= Math.hypot(at.x - drag.from.x, at.y - drag.from.y) > 4;
-    if (drag.moved) { drag.to = at; const mark = drawing.querySelector(`circle[data-line="${drag.one.at}"]`); mark.setAttribute("cx", at.x); mark.setAttribute("cy", at.y); }
-  });
-  drawing.addEventListener("click", (event) => {
-    const dropped = drag?.moved ? drag : null;
-    drag = null;
-    if (corners) corner(where(event));
-    else if (dropped) replace({ [dropped.one.at]: { ...dropped.one.told, at: rounded(dropped.to) } });
-    else taps[tool](where(event));
-  });
-  drawing.addEventListener("keydown", (event) => {
-    const at = event.target.closest("circle[data-name]");
-    if (!at || (event.key !== "Enter" && event.key !== " ")) return;
-    event.preventDefault();
-    taps[tool]({ x: Number(at.getAttribute("cx")), y: Number(at.getAttribute("cy")) });
-  });
-  for (const button of document.querySelectorAll("[data-tool]")) button.addEventListener("click", () => {
-    tool = button.dataset.tool;
-    chain = "";
-    for (const one of document.querySelectorAll("[data-tool]")) one.setAttribute("aria-pressed", String(one === button));
-    close();
+    straighten(four);
     say(SAYS[tool]);
-    changed();
-  });
-  $("#place-form").addEventListener("submit", placed);
-  $("#remove").addEventListener("click", remove);
-  $("#leave").addEventListener("click", close);
-  $("#leave-track").addEventListener("click", close);
-  $("#track-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    replace({ [asked.line.at]: { ...asked.line.told, suit: event.target.elements.suit.value } });
-    close();
-  });
-  $("#remove-track").addEventListener("click", () => { replace({ [asked.line.at]: null }); close(); });
-  $("#size-form").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const { title, width, height } = event.target.elements, head = of("board")[0];
-    const told = { ...(head?.told || { board: "", format: 1 }), board: title.value, size: [Number(width.value), Number(height.value)] };
-    if (head) replace({ [head.at]: told }); else change([written(told), ...linesOf(board)]);
-  });
-  $("#card-form").addEventListener("submit", addCard);
-  $("#card-form").elements.kind.addEventListener("change", cardLists);
-  $("#undo").addEventListener("click", () => { board.value = before.pop(); close(); changed(); });
-  $("#corners").addEventListener("click", beginCorners);
-  $("#photo-file").addEventListener("change", (event) => { if (event.target.files[0]) showPhoto(event.target.files[0]); });
-  $("#zoom").addEventListener("input", (event) => enlarge(Number(event.target.value)));
-  $("#faded").addEventListener("input", (event) => { photo.style.opacity = event.target.value; });
-  board.addEventListener("input", changed);
-  document.addEventListener("change", async (event) => {
-    const { upload } = event.target.dataset;
-    if (upload && event.target.files[0]) take(upload, await event.target.files[0].text());
-  });
-  document.addEventListener("click", (event) => {
-    const { keep: kept, download: saved, example } = event.target.closest("button")?.dataset || {};
-    if (kept) keep(kept);
-    if (saved) download(saved);
-    if (example) take(example, document.getElementById(`shipped-${example}`).content.textContent);
-  });
+  }
+  draw();
+}
+
+function straighten(from = straightened) {
+  straightened = from;
+  const { clientWidth, clientHeight } = need("#sheet");
+  photo.style.transform = perspective(from, clientWidth, clientHeight);
+}
+
+// --- what is listened to ---
+
+drawing.setAttribute("viewBox", `0 0 ${size().width} ${size().height}`);
+need("#view").style.setProperty("--high", String(size().height / size().width));
+const map = new ZoomMap(need("#view"), MOST);
+map.onScale(() => { if (!photo.hidden) straighten(); });
+map.onTap((at) => {
+  if (corners) corner(corners, at);
+  else taps[tool](at);
+});
+
+/** @returns {Point} */
+const where = (/** @type {PointerEvent} */ event) => map.at([event.clientX, event.clientY]);
+
+// A place that is dragged moves; the map stays.
+drawing.addEventListener("pointerdown", (event) => {
+  const from = where(event), one = tool === "change" && !corners ? near(from) : null;
+  if (!one) return;
+  event.stopPropagation();
+  drawing.setPointerCapture(event.pointerId);
+  drag = { one, from, to: null };
+});
+drawing.addEventListener("pointermove", (event) => {
+  if (!drag) return;
+  const at = where(event), [x, y] = drag.from;
+  if (!drag.to && Math.hypot(at[0] - x, at[1] - y) <= 4) return;
+  drag.to = at;
+  const mark = need(`circle[data-line="${drag.one.at}"]`, drawing);
+  mark.setAttribute("cx", String(at[0]));
+  mark.setAttribute("cy", String(at[1]));
+});
+drawing.addEventListener("pointerup", () => {
+  const dropped = drag;
+  drag = null;
+  if (dropped?.to) replace({ [dropped.one.at]: { ...dropped.one.told, at: rounded(dropped.to) } });
+  else if (dropped) ask(dropped.one);
+});
+drawing.addEventListener("keydown", (event) => {
+  const mark = hit(event, "circle[data-name]");
+  if (!mark || !pressed(event)) return;
+  event.preventDefault();
+  taps[tool]([Number(mark.getAttribute("cx")), Number(mark.getAttribute("cy"))]);
+});
+
+for (const button of all("[data-tool]")) button.addEventListener("click", () => {
+  tool = /** @type {Tool} */ (button.dataset.tool);
+  chain = "";
+  for (const one of all("[data-tool]")) one.setAttribute("aria-pressed", String(one === button));
+  close();
   say(SAYS[tool]);
   changed();
-})();
+});
+placeForm.addEventListener("submit", placed);
+trackForm.addEventListener("submit", (event) => {
+  event.preventDefault();
+  settle((line) => ({ [line.at]: { ...line.told, suit: field("suit", trackForm).value } }));
+});
+need("#size-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target), head = of("board")[0];
+  const told = { ...(head?.told ?? { board: "", format: 1 }), board: field("title", form).value, size: [Number(field("width", form).value), Number(field("height", form).value)] };
+  change(head ? withChanges(board.value, { [head.at]: told }) : `${written(told)}\n${board.value}`);
+});
+need("#card-form").addEventListener("change", () => cardLists(goods(), cities()));
+/** @type {Record<string, () => void>} by the button's id */
+const deeds = {
+  remove: () => settle((line) => ({ ...renamed(nameOf(line), null), [line.at]: null })),
+  "remove-track": () => settle((line) => ({ [line.at]: null })),
+  leave: close,
+  "leave-track": close,
+  corners: beginCorners,
+  undo: () => {
+    board.value = before.pop() ?? board.value;
+    close();
+    changed();
+  },
+};
+document.addEventListener("click", (event) => {
+  const button = hit(event, "button");
+  if (!button) return;
+  const { keep: kept, download: saved, example } = button.dataset;
+  deeds[button.id]?.();
+  if (kept) keep(/** @type {File} */ (kept));
+  if (saved) download(/** @type {File} */ (saved));
+  if (example) take(/** @type {File} */ (example), /** @type {HTMLTemplateElement} */ (need(`#shipped-${example}`)).content.textContent ?? "");
+});
+need("#faded").addEventListener("input", (event) => { photo.style.opacity = /** @type {HTMLInputElement} */ (event.target).value; });
+board.addEventListener("input", changed);
+document.addEventListener("change", async ({ target }) => {
+  const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined;
+  if (!file || !(target instanceof HTMLInputElement)) return;
+  if (target.id === "photo-file") showPhoto(file);
+  else if (target.dataset.upload) take(/** @type {File} */ (target.dataset.upload), await file.text());
+});
+say(SAYS[tool]);
+changed();

@@ -1,312 +1,426 @@
+// @ts-check
 // SPIKE on a phone: choose what to do, tap a lit place, see what it costs and what follows, confirm.
 // The box decides what is legal; this only shows it.
-import { post, Refusal } from "/static/api.js";
-import { refresh, say as toast } from "/static/kit.js";
-import { RailMap } from "./map.js";
+import { all, button, find, hit, html, need } from "/static/elements.js";
+import { act, count, say as toast, undo } from "/static/kit.js";
+import { light, onTap, point, suitOf } from "./map.js";
 
-(() => {
-  const { playing } = document.body.dataset;
-  const address = `/api/v1/matches/${playing}/actions`;
-  let task = "";
-  let wish = null; // {kind, data} waiting to be confirmed
-  let offer = null; // {city, at, way}: a build being looked at
-  let own = null; // tracks tapped one after the other
-  let pay = null; // cards chosen by hand, by suit
+/** @typedef {import("/static/kit.js").Action} Action */
+/** @typedef {{path: string[], brings: number, need: number[], ways: number[][]}} Path ways: cards to pay with, by suit */
+/** @typedef {{paths: Path[], total: number}} Offer */
+/**
+ * @typedef {object} Plan what the box tells of this seat
+ * @property {number} seat
+ * @property {string[]} suits
+ * @property {number[]} [hand] cards by suit, where the box deals
+ * @property {number} held
+ * @property {boolean} box
+ * @property {Record<string, Offer>} [offers] by city
+ * @property {Record<string, Record<string, {sign: string, says?: string}>>} [places] by task
+ * @property {Record<string, string>} names
+ */
+/** @typedef {Record<string, number>} Cards by suit */
 
-  const $ = (what) => document.querySelector(what);
-  const controls = () => document.getElementById("spike");
-  const plan = () => JSON.parse(controls()?.dataset.plan || "{}");
-  const panel = () => document.querySelector(`[data-panel="${task}"]`);
+let task = "";
+/** @type {{action: Action, says: string} | null} */
+let wish = null; // waiting to be confirmed
+/** @type {{city: string, at: number, way: number} | null} */
+let offer = null; // a build being looked at
+/** @type {string[] | null} */
+let own = null; // tracks tapped one after the other
+/** @type {Cards | null} */
+let pay = null; // cards chosen by hand
 
-  function made(name, settings = {}, ...inside) {
-    const one = Object.assign(document.createElement(name), settings);
-    one.append(...inside);
-    return one;
+const controls = () => find("#spike");
+/** @returns {Plan} */
+const plan = () => JSON.parse(controls()?.dataset.plan ?? "{}");
+const panel = () => find(`[data-panel="${task}"]`);
+
+function say(/** @type {string | undefined} */ words) {
+  const place = find("#say");
+  if (place && words !== undefined) place.textContent = words;
+}
+
+// --- sending ---
+
+/** @param {Action} action */
+async function send(action) {
+  const done = await act(action, ({ message, detail }) => {
+    toast(message, true);
+    say(message);
+    point(detail.tracks ?? []);
+  });
+  if (done) forget();
+}
+
+function forget() {
+  wish = offer = own = pay = null;
+}
+
+// --- tasks ---
+
+/** @param {string} name */
+function choose(name) {
+  task = name;
+  for (const one of all("[data-panel]")) one.hidden = one.dataset.panel !== task;
+  for (const one of all("[data-task]")) one.setAttribute("aria-pressed", String(one.dataset.task === task));
+  say(panel()?.dataset.says);
+}
+
+function settle() {
+  if (!controls()) return;
+  const there = all("[data-panel]").map((one) => one.dataset.panel);
+  if (!reporting()) {
+    if (offer && !plan().offers?.[offer.city]) offer = null;
+    const still = there.includes(task);
+    if (!still) forget();
+    choose(still ? task : (there[0] ?? ""));
   }
+  paint();
+}
 
-  function button(words, work, look = "plain") {
-    const one = made("button", { type: "button", className: `button ${look}`, textContent: words });
-    one.addEventListener("click", work);
-    return one;
+function paint() {
+  const bar = find("#sure");
+  if (reporting()) {
+    light({ pick: true, tracks: reported });
+    return;
   }
-
-  function say(words) { if ($("#say")) $("#say").textContent = words; }
-
-  // --- sending ---
-
-  async function act(what) {
-    try {
-      const answer = await post(address, what);
-      forget();
-      if (answer.data?.remarks?.length) toast(answer.data.remarks.join("; "), true);
-    } catch (problem) {
-      if (!(problem instanceof Refusal)) throw problem;
-      toast(problem.message, true);
-      say(problem.message);
-      RailMap.point(problem.detail.tracks || []);
-    }
-    refresh();
+  if (!bar) {
+    light({});
+    return;
   }
+  bar.hidden = !(wish || offer || own);
+  need("#usual").hidden = !bar.hidden;
+  if (offer) showOffer(offer);
+  else if (own) showOwn(own);
+  else if (wish) showWish(wish);
+  if (own) light({ pick: true, tracks: own });
+  else light({ places: lit(), chosen: chosenPlace(), tracks: offer ? pathOf(offer).path : [] });
+}
 
-  function forget() { wish = offer = own = pay = null; }
+/** The places of the task, with their signs and words. */
+function lit() {
+  const { places, names } = plan();
+  const open = Object.entries(places?.[task] ?? {});
+  return Object.fromEntries(open.map(([place, { sign, says }]) => [place, { sign, says: says || `${names[place]}: ${sign}` }]));
+}
 
-  // --- tasks ---
+/** @returns {string} */
+const chosenPlace = () => offer?.city || wish?.action.data?.to || wish?.action.data?.city || "";
 
-  function choose(name) {
-    task = name;
-    forget();
-    for (const one of document.querySelectorAll("[data-panel]")) one.hidden = one.dataset.panel !== task;
-    for (const one of document.querySelectorAll("[data-task]")) one.setAttribute("aria-pressed", String(one.dataset.task === task));
-    if (panel()) say(panel().dataset.says);
-    paint();
-  }
+/** @param {string} words on the button that confirms */
+function ready(words, possible = true) {
+  /** @type {HTMLButtonElement} */
+  const yes = need("#sure-yes");
+  yes.textContent = words;
+  yes.disabled = !possible;
+}
 
-  function settle() {
-    const there = [...document.querySelectorAll("[data-panel]")].map((one) => one.dataset.panel);
-    if (!controls()) return;
-    if (reporting()) { paint(); return; }
-    if (offer && !plan().offers[offer.city]) offer = null;
-    if (!there.includes(task)) choose(there[0] || "");
-    else { const kept = { wish, offer, own, pay }; choose(task); ({ wish, offer, own, pay } = kept); paint(); }
-  }
+// --- a choice with one consequence ---
 
-  function paint() {
-    const bar = $("#sure");
-    if (reporting()) { RailMap.light({ pick: true, tracks: reported }); return; }
-    if (!bar) { RailMap.light({}); return; }
-    bar.hidden = !(wish || offer || own);
-    $("#usual").hidden = !bar.hidden;
-    if (offer) showOffer(); else if (own) showOwn(); else if (wish) showWish();
-    const places = plan().places?.[task] || {};
-    const named = Object.fromEntries(Object.entries(places).map(([place, told]) => [place, { sign: told.sign, says: told.says || `${plan().names[place]}: ${told.sign}` }]));
-    const chosen = offer?.city || wish?.data.to || wish?.data.city || "";
-    RailMap.light({ places: own ? {} : named, chosen, pick: Boolean(own), tracks: own || (offer ? path().path : []) });
-  }
+/**
+ * @param {Action} action
+ * @param {string} says
+ */
+function propose(action, says) {
+  forget();
+  wish = { action, says };
+  paint();
+}
 
-  // --- a choice with one consequence ---
+/** @param {NonNullable<typeof wish>} wanted */
+function showWish({ action, says }) {
+  need("#sure-says").textContent = says;
+  need("#sure-more").replaceChildren();
+  ready({ place: "Begin here", upgrade: "Upgrade", give: "Give it" }[action.kind] ?? "Go");
+}
 
-  function propose(what, says) {
-    forget();
-    wish = { ...what, says };
-    paint();
-  }
+/** @returns {Action} */
+const wishOf = (/** @type {HTMLElement} */ one) => JSON.parse(one.dataset.wish ?? "");
 
-  function showWish() {
-    $("#sure-says").textContent = wish.says;
-    $("#sure-more").replaceChildren();
-    $("#sure-yes").textContent = { place: "Begin here", upgrade: "Upgrade", give: "Give it" }[wish.kind] || "Go";
-    $("#sure-yes").disabled = false;
-  }
+/** @param {HTMLElement} one */
+function option(one) {
+  const action = wishOf(one);
+  if (action.kind === "draw") send(action);
+  else propose(action, all("span, small", one).map((part) => part.textContent).join(": "));
+}
 
-  function option(one) {
-    const what = JSON.parse(one.dataset.wish);
-    if (what.kind === "draw") act(what);
-    else propose(what, [...one.querySelectorAll("span, small")].map((part) => part.textContent).join(": "));
-  }
-
-  const optionAt = (place) => [...panel().querySelectorAll("[data-wish]")].find((one) => {
-    const { data } = JSON.parse(one.dataset.wish);
-    return data.to === place || data.city === place;
+const optionAt = (/** @type {string} */ place) =>
+  all("[data-wish]", panel() ?? document).find((one) => {
+    const { data } = wishOf(one);
+    return data?.to === place || data?.city === place;
   });
 
-  // --- building ---
+// --- building ---
 
-  const path = () => plan().offers[offer.city].paths[offer.at];
+/** @param {NonNullable<typeof offer>} wanted */
+function pathOf({ city, at }) {
+  const path = plan().offers?.[city]?.paths[at];
+  if (!path) throw new Error(`no way ${at} to ${city} is offered`);
+  return path;
+}
 
-  function openOffer(city) {
-    forget();
-    offer = { city, at: 0, way: 0 };
-    paint();
-  }
+/** @param {string} city */
+function openOffer(city) {
+  forget();
+  offer = { city, at: 0, way: 0 };
+  paint();
+}
 
-  function showOffer() {
-    const { paths, total } = plan().offers[offer.city];
-    const one = path();
-    const tracks = one.path.length === 1 ? "1 track" : `${one.path.length} tracks`;
-    $("#sure-says").textContent = `${plan().names[offer.city] || offer.city}: ${tracks}, the market pays $${one.brings}.`;
-    const more = [];
-    if (paths.length > 1) more.push(stepper(`Way ${offer.at + 1} of ${paths.length}`, paths.length));
-    if (total > paths.length) more.push(made("p", { className: "soft", textContent: `and ${total - paths.length} longer ones: go your own way` }));
-    more.push(pay ? cardSteps() : ways(one));
-    $("#sure-more").replaceChildren(...more);
-    ready("Build it");
-  }
+/** @param {NonNullable<typeof offer>} wanted */
+function showOffer(wanted) {
+  const { offers, names } = plan();
+  const { paths, total } = offers?.[wanted.city] ?? { paths: [], total: 0 };
+  const one = pathOf(wanted);
+  need("#sure-says").textContent = `${names[wanted.city] || wanted.city}: ${count(one.path.length, "track")}, the market pays $${one.brings}.`;
+  const longer = total > paths.length ? [html("p", { class: "soft" }, `and ${total - paths.length} longer ones: go your own way`)] : [];
+  const others = paths.length > 1 ? [stepper(wanted, paths.length)] : [];
+  need("#sure-more").replaceChildren(...others, ...longer, pay ? cardSteps(pay) : ways(wanted, one));
+  ready("Build it");
+}
 
-  function stepper(words, count) {
-    const turn = (by) => () => { offer = { ...offer, at: (offer.at + by + count) % count, way: 0 }; pay = null; paint(); };
-    return made("div", { className: "steps row" }, button("‹ other way", turn(-1)), made("b", { textContent: words }), button("other way ›", turn(1)));
-  }
-
-  function ways(one) {
-    const rows = one.ways.map((way, at) => {
-      const wild = way.some((count, suit) => count !== one.need[suit]);
-      const row = made("button", { type: "button", className: "way" }, ...cardsOf(way), made("span", { textContent: wild ? "with wild sets" : "card for track" }));
-      row.setAttribute("aria-pressed", String(at === offer.way));
-      row.setAttribute("aria-label", `Pay ${wordsOf(way)}${wild ? ", with wild sets" : ""}`);
-      row.addEventListener("click", () => { offer = { ...offer, way: at }; paint(); });
-      return row;
-    });
-    const other = button("Other cards", () => { pay = counts(one.ways[offer.way]); paint(); });
-    return made("div", { className: "ways" }, ...rows, other);
-  }
-
-  const counts = (way) => Object.fromEntries(plan().suits.map((suit, at) => [suit, way[at] || 0]));
-  const wordsOf = (way) => plan().suits.map((suit, at) => (way[at] ? `${way[at]} ${suit}` : "")).filter(Boolean).join(", ");
-
-  function picture(suit) {
-    const kept = document.getElementById("suit-cards")?.content.querySelector(`[data-suit="${suit}"] svg`);
-    return kept ? kept.cloneNode(true) : document.createTextNode(suit);
-  }
-
-  function cardsOf(way) {
-    return plan().suits.flatMap((suit, at) => (way[at] ? [made("i", { className: "pay" }, picture(suit), made("b", { textContent: `×${way[at]}` }))] : []));
-  }
-
-  // Any cards at all: the rules say whether they pay.
-  function cardSteps() {
-    const most = (at) => plan().hand?.[at] ?? plan().held;
-    const rows = plan().suits.map((suit, at) => {
-      const change = (by) => () => { pay[suit] = Math.min(Math.max(pay[suit] + by, 0), most(at)); paint(); };
-      const less = button("−", change(-1)), more = button("+", change(1));
-      less.setAttribute("aria-label", `One ${suit} card less`);
-      more.setAttribute("aria-label", `One ${suit} card more`);
-      return made("div", { className: "card-step" }, picture(suit), less, made("b", { textContent: pay[suit] }), more);
-    });
-    return made("div", { className: "card-steps" }, ...rows);
-  }
-
-  // --- my own way, track by track ---
-
-  function ownWay() {
-    forget();
-    own = [];
-    paint();
-  }
-
-  function showOwn() {
-    const need = own.map((track) => RailMap.suitOf(track));
-    const told = plan().suits.map((suit) => [suit, need.filter((one) => one === suit).length]).filter(([, count]) => count);
-    $("#sure-says").textContent = own.length
-      ? `${own.length} ${own.length === 1 ? "track" : "tracks"}: ${told.map(([suit, count]) => `${count} ${suit}`).join(", ")}.`
-      : "Tap the tracks in their order, from your network to a new city.";
-    if (!plan().box && !pay) pay = null;
-    const back = button("Last one away", () => { own.pop(); pay = null; paint(); });
-    const cards = pay ? cardSteps() : button(plan().box ? "Choose the cards" : "Paid with wild sets", () => { pay = { ...counts([]), ...Object.fromEntries(told) }; paint(); });
-    $("#sure-more").replaceChildren(...(own.length ? [made("div", { className: "row" }, back, cards)] : []));
-    ready(own.length ? "Build it" : "Build");
-    $("#sure-yes").disabled = !own.length;
-  }
-
-  function ready(words) {
-    $("#sure-yes").textContent = words;
-    $("#sure-yes").disabled = false;
-  }
-
-  function pickTrack(track) {
-    if (reporting()) { toggleReported(track); return; }
-    if (!own) return;
-    own = own.includes(track) ? own.filter((one) => one !== track) : [...own, track];
+/**
+ * @param {NonNullable<typeof offer>} wanted
+ * @param {number} number of ways
+ */
+function stepper(wanted, number) {
+  const turn = (/** @type {number} */ by) => () => {
+    offer = { ...wanted, at: (wanted.at + by + number) % number, way: 0 };
     pay = null;
     paint();
-  }
+  };
+  const words = html("b", {}, `Way ${wanted.at + 1} of ${number}`);
+  return html("div", { class: "steps row" }, button("‹ other way", turn(-1)), words, button("other way ›", turn(1)));
+}
 
-  function chosenCards(fallback) {
-    const cards = pay || fallback;
-    return cards ? { cards: Object.fromEntries(Object.entries(cards).filter(([, count]) => count)) } : {};
-  }
-
-  function sure() {
-    if (offer) act({ kind: "build", data: { path: path().path, ...chosenCards(counts(path().ways[offer.way])) } });
-    else if (own) act({ kind: "build", data: { path: own, ...chosenCards(null) } });
-    else if (wish) act({ kind: wish.kind, data: wish.data });
-  }
-
-  // --- a scorekeeper's network ---
-
-  let reported = [], reportedFrom = "";
-  const reporting = () => $("[data-form=report]");
-
-  function readReported() {
-    const said = reporting()?.dataset.tracks;
-    if (said === undefined || said === reportedFrom) return;
-    reportedFrom = said;
-    reported = JSON.parse(said);
-  }
-
-  function toggleReported(track) {
-    reported = reported.includes(track) ? reported.filter((one) => one !== track) : [...reported, track];
-    $("#piece-count").textContent = reported.length;
+/**
+ * @param {NonNullable<typeof offer>} wanted
+ * @param {Path} path
+ */
+function ways(wanted, path) {
+  const rows = path.ways.map((way, at) => {
+    const wild = way.some((cards, suit) => cards !== path.need[suit]);
+    const label = `Pay ${wordsOf(way)}${wild ? ", with wild sets" : ""}`;
+    const click = () => {
+      offer = { ...wanted, way: at };
+      paint();
+    };
+    const words = html("span", {}, wild ? "with wild sets" : "card for track");
+    return html("button", { type: "button", class: "way", "aria-pressed": String(at === wanted.way), "aria-label": label, click }, ...cardsOf(way), words);
+  });
+  const choosing = () => {
+    pay = cardsBySuit(path.ways[wanted.way] ?? []);
     paint();
+  };
+  return html("div", { class: "ways" }, ...rows, button("Other cards", choosing));
+}
+
+/** @returns {Cards} */
+const cardsBySuit = (/** @type {number[]} */ way) => Object.fromEntries(plan().suits.map((suit, at) => [suit, way[at] ?? 0]));
+const wordsOf = (/** @type {number[]} */ way) => plan().suits.flatMap((suit, at) => (way[at] ? [`${way[at]} ${suit}`] : [])).join(", ");
+
+/** @param {string} suit */
+function picture(suit) {
+  /** @type {HTMLTemplateElement | null} */
+  const cards = find("#suit-cards");
+  return cards?.content.querySelector(`[data-suit="${suit}"] svg`)?.cloneNode(true) ?? suit;
+}
+
+/** @param {number[]} way */
+const cardsOf = (way) => plan().suits.flatMap((suit, at) => (way[at] ? [html("i", { class: "pay" }, picture(suit), html("b", {}, `×${way[at]}`))] : []));
+
+/**
+ * Any cards at all: the rules say whether they pay.
+ * @param {Cards} cards
+ */
+function cardSteps(cards) {
+  const { suits, hand, held } = plan();
+  const rows = suits.map((suit, at) => {
+    const now = cards[suit] ?? 0;
+    const step = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {number} */ by) => {
+      const click = () => {
+        pay = { ...cards, [suit]: Math.min(Math.max(now + by, 0), hand?.[at] ?? held) };
+        paint();
+      };
+      return html("button", { type: "button", class: "button plain", "aria-label": label, click }, sign);
+    };
+    const less = step("−", `One ${suit} card less`, -1), more = step("+", `One ${suit} card more`, 1);
+    return html("div", { class: "card-step" }, picture(suit), less, html("b", {}, String(now)), more);
+  });
+  return html("div", { class: "card-steps" }, ...rows);
+}
+
+// --- my own way, track by track ---
+
+/** @param {string[]} tracks */
+function showOwn(tracks) {
+  const needed = tracks.map(suitOf);
+  const { suits, box } = plan();
+  const cards = suits.map((suit) => /** @type {[string, number]} */ ([suit, needed.filter((one) => one === suit).length]));
+  const told = cards.filter(([, number]) => number);
+  need("#sure-says").textContent = tracks.length
+    ? `${count(tracks.length, "track")}: ${told.map(([suit, number]) => `${number} ${suit}`).join(", ")}.`
+    : "Tap the tracks in their order, from your network to a new city.";
+  const shorter = button("Last one away", () => go(tracks.slice(0, -1)));
+  const choosing = () => {
+    pay = Object.fromEntries(cards);
+    paint();
+  };
+  const paying = pay ? cardSteps(pay) : button(box ? "Choose the cards" : "Paid with wild sets", choosing);
+  need("#sure-more").replaceChildren(...(tracks.length ? [html("div", { class: "row" }, shorter, paying)] : []));
+  ready(tracks.length ? "Build it" : "Build", tracks.length > 0);
+}
+
+/** @param {string[]} tracks one's own way */
+function go(tracks) {
+  own = tracks;
+  pay = null;
+  paint();
+}
+
+/**
+ * With this track, or without it if it was there.
+ * @param {string[]} tracks
+ * @param {string} track
+ */
+const toggled = (tracks, track) => (tracks.includes(track) ? tracks.filter((one) => one !== track) : [...tracks, track]);
+
+/** @param {string} track */
+function pickTrack(track) {
+  if (reporting()) {
+    reported = toggled(reported, track);
+    need("#piece-count").textContent = String(reported.length);
+    paint();
+  } else if (own) go(toggled(own, track));
+}
+
+/** @param {Cards | null} fallback */
+function chosenCards(fallback) {
+  const cards = pay ?? fallback;
+  return cards ? { cards: Object.fromEntries(Object.entries(cards).filter(([, number]) => number)) } : {};
+}
+
+function sure() {
+  if (offer) {
+    const path = pathOf(offer);
+    send({ kind: "build", data: { path: path.path, ...chosenCards(cardsBySuit(path.ways[offer.way] ?? [])) } });
+  } else if (own) send({ kind: "build", data: { path: own, ...chosenCards(null) } });
+  else if (wish) send(wish.action);
+}
+
+// --- a scorekeeper's network ---
+
+/** @type {string[]} */
+let reported = [];
+let reportedFrom = "";
+const reporting = () => find("[data-form=report]");
+
+function readReported() {
+  const said = reporting()?.dataset.tracks;
+  if (said === undefined || said === reportedFrom) return;
+  reportedFrom = said;
+  reported = JSON.parse(said);
+}
+
+// --- forms: what is asked before the first turn and after the last ---
+
+/** @type {Record<string, (form: HTMLFormElement, entered: FormData) => Action>} */
+const forms = {
+  declare: (_form, entered) => ({ kind: "declare", data: { contracts: entered.getAll("contract").filter(Boolean) } }),
+  market: (form) => ({ kind: "market", data: { columns: columns(form) } }),
+  sides: (form) => {
+    const turned = /** @type {HTMLInputElement[]} */ (all("input:checked", form)).map((one) => one.value);
+    return { kind: "sides", data: { turned: turned.filter(Boolean) } };
+  },
+  route: (_form, entered) => ({ kind: "route", data: { card: entered.get("card") } }),
+  report: (_form, entered) => {
+    const { seat } = plan(), route = entered.get("route");
+    const routes = route ? { routes: { [seat]: route } } : {};
+    return { kind: "report", data: { tracks: { [seat]: reported }, money: { [seat]: Number(entered.get("money")) }, ...routes } };
+  },
+};
+
+/** @param {HTMLFormElement} form */
+function columns(form) {
+  /** @type {string[][]} */
+  const found = [];
+  for (const chip of /** @type {HTMLSelectElement[]} */ (all("[name=chip]", form))) {
+    const column = Number(chip.dataset.column);
+    found[column] = [...(found[column] ?? []), chip.value];
   }
+  return found;
+}
 
-  // --- forms: what is asked before the first turn and after the last ---
+// --- events ---
 
-  const forms = {
-    declare: (form) => ({ kind: "declare", data: { contracts: [...form.elements.contract].map((one) => one.value).filter(Boolean) } }),
-    market: (form) => ({ kind: "market", data: { columns: columns(form) } }),
-    sides: (form) => ({ kind: "sides", data: { turned: [...form.querySelectorAll("input:checked")].map((one) => one.value).filter(Boolean) } }),
-    route: (form) => ({ kind: "route", data: { card: form.elements.card.value } }),
-    report: (form) => {
-      const seat = String(plan().seat), { money, route } = form.elements;
-      return { kind: "report", data: { tracks: { [seat]: reported }, money: { [seat]: Number(money.value) }, ...(route.value ? { routes: { [seat]: route.value } } : {}) } };
-    },
-  };
+function drop() {
+  forget();
+  say(panel()?.dataset.says);
+  paint();
+}
 
-  function columns(form) {
-    const found = [];
-    for (const chip of form.elements.chip) {
-      const column = Number(chip.dataset.column);
-      found[column] = [...(found[column] ?? []), chip.value];
+/** @type {Record<string, () => void>} */
+const deeds = {
+  sure,
+  drop,
+  "own-way": () => {
+    forget();
+    go([]);
+  },
+  undo: () => undo(controls()?.dataset.undo),
+  done: () => send({ kind: "done" }),
+};
+
+/** @type {Record<string, (one: HTMLElement) => void>} by what is tapped */
+const taps = {
+  "[data-task]": (one) => {
+    forget();
+    choose(one.dataset.task ?? "");
+    paint();
+  },
+  "[data-wish]": option,
+  "[data-city]": (one) => openOffer(one.dataset.city ?? ""),
+  "[data-now]": (one) => send(JSON.parse(one.dataset.now ?? "")),
+  "[data-give]": ({ dataset: { give } }) => propose({ kind: "give", data: { card: give } }, `Give a ${give} card to the right`),
+  "[data-do]": (one) => deeds[one.dataset.do ?? ""]?.(),
+};
+
+document.addEventListener("click", (event) => {
+  for (const [what, work] of Object.entries(taps)) {
+    const one = hit(event, what);
+    if (one && controls()?.contains(one)) {
+      work(one);
+      return;
     }
-    return found;
   }
+});
 
-  const deeds = {
-    sure,
-    drop: () => { forget(); if (panel()) say(panel().dataset.says); paint(); },
-    "own-way": ownWay,
-    undo: () => { const last = Number(controls().dataset.undo || 0); act({ kind: "undo", data: last ? { seq: last } : {} }); },
-    done: () => act({ kind: "done" }),
-  };
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement)) return;
+  const maker = forms[form.dataset.form ?? ""];
+  if (!maker) return;
+  event.preventDefault();
+  send(maker(form, new FormData(form)));
+});
 
-  const taps = {
-    "[data-task]": (one) => choose(one.dataset.task),
-    "[data-wish]": option,
-    "[data-city]": (one) => openOffer(one.dataset.city),
-    "[data-now]": (one) => act(JSON.parse(one.dataset.now)),
-    "[data-give]": (one) => propose({ kind: "give", data: { card: one.dataset.give } }, `Give a ${one.dataset.give} card to the right`),
-    "[data-do]": (one) => deeds[one.dataset.do]?.(),
-  };
+onTap(({ place, track }) => {
+  if (track) pickTrack(track);
+  if (!place) return;
+  const one = optionAt(place);
+  if (plan().offers?.[place] && task === "build") openOffer(place);
+  else if (panel() && one) option(one);
+});
 
-  document.addEventListener("click", (event) => {
-    for (const [what, work] of Object.entries(taps)) {
-      const one = event.target.closest(what);
-      if (one && controls()?.contains(one)) { work(one); return; }
-    }
-  });
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && (wish || offer || own)) drop();
+});
 
-  document.addEventListener("submit", (event) => {
-    const maker = forms[event.target.dataset.form];
-    if (!maker) return;
-    event.preventDefault();
-    act(maker(event.target));
-  });
-
-  document.addEventListener("map-tap", (event) => {
-    const { place, track } = event.detail;
-    if (track) { pickTrack(track); return; }
-    if (plan().offers?.[place] && task === "build") openOffer(place);
-    else if (panel() && optionAt(place)) option(optionAt(place));
-  });
-
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && (wish || offer || own)) deeds.drop(); });
-
-  document.addEventListener("swapped", (event) => {
-    if (!event.target.matches("[data-piece=controls], [data-piece=board]")) return;
-    readReported();
-    settle();
-  });
-
+document.addEventListener("swapped", (event) => {
+  if (!hit(event, "[data-piece=controls], [data-piece=board]")) return;
   readReported();
   settle();
-})();
+});
+
+readReported();
+settle();
