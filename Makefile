@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup run batch lock test check check-js format bench bench-vision clean
+.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -41,6 +41,11 @@ run: $(RUN_READY)  ## start the table with what this machine has
 batch: $(RUN_READY)  ## add numba: `score` then judges very many boards a second
 	@$(BIN)/python -m ensurepip >/dev/null
 	@$(INSTALL) --editable '.[batch]'
+	@echo "Compiling (once, half a minute) ..."
+	@$(BIN)/python -c 'from companion.games.railroad_ink.rules.batch_lines import score_lines; score_lines(b"{\"cells\": {\"b1\": \"NS\"}}\n")'
+
+setup-train: $(READY)  ## add PyTorch, which teaches the networks again
+	@$(INSTALL) --editable '.[train]'
 
 lock: $(READY)  ## make requirements.lock again from pyproject.toml
 	$(BIN)/python -m lab.locking

@@ -13,8 +13,11 @@ from functools import partial
 from random import Random
 from time import perf_counter
 
+import msgspec
+
 from companion.games.railroad_ink.rules.batch import Boards, encode, score_batch
-from companion.games.railroad_ink.rules.position import LONGEST, Position
+from companion.games.railroad_ink.rules.batch_lines import score_lines
+from companion.games.railroad_ink.rules.position import LONGEST, Position, print_cells
 from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID
 from companion.games.railroad_ink.rules.scoring import score
@@ -45,6 +48,7 @@ def report() -> Iterator[str]:
     yield f"batch, first call (compiling, or loading what was compiled before): {_once(boards):.2f} s"
     for threads in (1, 2):
         yield _batch(boards, threads)
+    yield _lines(positions)
     crossings = Position(dict.fromkeys(range(GRID.size), ROUTES["NESW"]), EDITION["classic"])
     yield from _adversarial(crossings)
 
@@ -59,6 +63,16 @@ def _batch(boards: Boards, threads: int) -> str:
     rate = len(boards) / _fastest(lambda: score_batch(boards, threads=threads))
     name = "thread" if threads == 1 else "threads"
     return f"batch, {threads} {name}: {rate:,.0f} boards a second, {rate / YARDSTICK:.1f} times {YARDSTICK:,}"
+
+
+def _lines(positions: list[Position]) -> str:
+    """What ``stationmaster score`` does with a long input, reading and writing files left out."""
+    text = b"".join(
+        msgspec.json.encode({"id": number, "cells": print_cells(position.cells)}) + b"\n"
+        for number, position in enumerate(positions)
+    )
+    rate = len(positions) / _fastest(partial(score_lines, text))
+    return f"batch, lines of JSON in and out, 1 thread: {rate:,.0f} boards a second"
 
 
 def _adversarial(position: Position) -> Iterator[str]:

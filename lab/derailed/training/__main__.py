@@ -4,51 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-import warnings
-from collections.abc import Callable
-from copy import deepcopy
+from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
-
-import cv2
-import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import Tensor, nn
-from torch.nn import functional
-
-from companion.games.derailed.eye.faces import CLASSES
-from companion.games.derailed.eye.finding import MODEL as FIND_MODEL
-from companion.games.derailed.eye.reading import MODEL as READ_MODEL
-from companion.games.derailed.eye.views import HEIGHT, WIDTH
-from lab.derailed.training.material import MaterialPicture, load_material, make_material
-from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
-from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
-from vision.nets import as_input
 
 MODELS = Path(__file__).parents[3] / "companion" / "games" / "derailed" / "eye"
-LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture a seed
-VIEWS_A_STEP, PICTURES_A_STEP = 96, 8
-_SIDE = 320  # pixels of the parts of pictures in which cards are looked for
-_MOST_HIDDEN = 0.6  # share of a card that may be hidden and it shall be found
-_AVERAGED_OVER = 250  # steps over which weights are averaged
-Batch = tuple[Tensor, Tensor]
-Net = TypeVar("Net", bound=nn.Module)
-Loss = Callable[[Tensor, Tensor], Tensor]
 
 
 def main() -> None:
-    """Teach, and say how well it went."""
+    """Read the options; PyTorch is loaded only when they are."""
     options = _options()
-    torch.set_num_threads(options.threads)
-    cv2.setNumThreads(1)
-    learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
-    check = make_material(options.folder / "check", CHECK_FROM, 200, options.threads)
-    if options.only != "find":
-        _teach_reading(options, list(load_material(learn)), list(load_material(check)))
-    if options.only != "read":
-        _teach_finding(options, list(load_material(learn)), list(load_material(check)))
+    if find_spec("torch") is None:
+        sys.exit("training needs PyTorch, which is not installed: make setup-train")
+    from lab.derailed.training.program import run
+
+    run(options)
 
 
 def _options() -> argparse.Namespace:
@@ -60,174 +29,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
-
-
-def say(line: str) -> None:
-    """Tell how far it is."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-def teach(net: Net, steps: int, batch: Callable[[np.random.Generator], Batch], loss: Loss) -> Net:
-    """Teach a network; the weights averaged over the last steps come back."""
-    rng = np.random.default_rng(1)
-    net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), 2.5e-3, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, 2.5e-3, total_steps=steps, pct_start=0.1, final_div_factor=200
-    )
-    averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
-    for step in range(1, steps + 1):
-        pictures, truth = batch(rng)
-        net.train()
-        # Half the time on processors that calculate with bfloat16; weights stay exact.
-        with torch.autocast("cpu", torch.bfloat16):
-            said = net(pictures.contiguous(memory_format=torch.channels_last))
-        error = loss(said.float(), truth)
-        optimiser.zero_grad()
-        error.backward()
-        optimiser.step()
-        schedule.step()
-        _average(averaged, net, min(1 - 1 / _AVERAGED_OVER, step / (step + 10)))
-        losses += float(error.detach())
-        if step % 100 == 0:
-            say(f"step {step}: loss {losses / 100:.4f}, {time.monotonic() - started:.0f} s")
-            losses = 0.0
-    return averaged.eval()
-
-
-@torch.no_grad()
-def _average(averaged: nn.Module, net: nn.Module, kept: float) -> None:
-    for old, new in zip(averaged.parameters(), net.parameters(), strict=True):
-        old.mul_(kept).add_(new, alpha=1 - kept)
-    for old, new in zip(averaged.buffers(), net.buffers(), strict=True):
-        old.copy_(new)
-
-
-# --- reading ---
-
-
-def _teach_reading(
-    options: argparse.Namespace, learn: list[MaterialPicture], check: list[MaterialPicture]
-) -> None:
-    views = np.concatenate([picture.views for picture in learn])
-    known = np.concatenate([picture.labels for picture in learn])
-    weights = view_weights(known)
-
-    def batch(rng: np.random.Generator) -> Batch:
-        chosen = rng.choice(len(known), VIEWS_A_STEP, p=weights)
-        varied = [varied_view(rng, views[n], int(known[n])) for n in chosen]
-        labels = torch.tensor([label for _, label in varied])
-        return torch.from_numpy(as_input(np.stack([view for view, _ in varied]))), labels
-
-    torch.manual_seed(1)
-    net = teach(ReadNet(len(CLASSES)), options.steps, batch, _reading_loss)
-    inputs = as_input(np.stack([plain_view(view) for picture in check for view in picture.views]))
-    truth = np.concatenate([picture.labels for picture in check]).astype(np.int64)
-    with torch.no_grad():
-        logits = net(torch.from_numpy(inputs)).numpy()
-    _calibrate(net.score[-1], logits, truth)
-    _write(net, (3, HEIGHT, WIDTH), options.models / READ_MODEL.name)
-    say(f"places right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
-
-
-def _reading_loss(scores: Tensor, truth: Tensor) -> Tensor:
-    return functional.cross_entropy(scores, truth, label_smoothing=0.005)
-
-
-def _calibrate(last: nn.Module, logits: NDArray[np.float32], labels: NDArray[np.int64]) -> None:
-    """Divide the scores so that probabilities hold: of what is said with 0.9, nine in ten shall be so."""
-    scores, truth = torch.from_numpy(logits), torch.from_numpy(labels)
-    heats = np.exp(np.linspace(np.log(0.3), np.log(3), 60))
-    losses = [float(functional.cross_entropy(scores / float(heat), truth)) for heat in heats]
-    heat = float(heats[int(np.argmin(losses))])
-    say(f"temperature {heat:.3f}, loss {min(losses):.5f}")
-    with torch.no_grad():
-        for weights in last.parameters():
-            weights.div_(heat)
-
-
-# --- finding ---
-
-
-def _teach_finding(
-    options: argparse.Namespace, learn: list[MaterialPicture], check: list[MaterialPicture]
-) -> None:
-    def batch(rng: np.random.Generator) -> Batch:
-        chosen = [learn[n] for n in rng.integers(len(learn), size=PICTURES_A_STEP)]
-        varied = [varied_picture(rng, one.small, one.cards, _SIDE) for one in chosen]
-        truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
-        return torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))), truth
-
-    torch.manual_seed(2)
-    net = teach(FindNet(), options.steps, batch, _finding_loss)
-    rng = np.random.default_rng(3)
-    varied = [varied_picture(rng, one.small, one.cards, _SIDE) for one in check]
-    with torch.no_grad():
-        said = net(torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))))
-        truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
-        say(f"loss on other pictures: {float(_finding_loss(said, truth)):.4f}")
-    _write(net, (3, 384, 512), options.models / FIND_MODEL.name)
-
-
-def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
-    """What the network should say: a hill over every card, and at its top where the card lies."""
-    truth = torch.zeros(FOUND + 1, side, side)  # the last: where the shape counts
-    kept = torch.from_numpy(cards[cards[:, 8] < _MOST_HIDDEN])
-    if not len(kept):
-        return truth
-    corners = kept[:, :8].reshape(-1, 4, 2) / STRIDE
-    middles = corners.mean(dim=1)
-    short = shapes_of_halves((corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 4)
-    long = shapes_of_halves((corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 4)
-    rows, columns = torch.meshgrid(torch.arange(side), torch.arange(side), indexing="ij")
-    for middle, *shape in zip(middles, short, long, strict=True):
-        away = (columns + 0.5 - middle[0]) ** 2 + (rows + 0.5 - middle[1]) ** 2
-        size = float(torch.hypot(shape[0][0], shape[0][1]))
-        truth[0] = torch.maximum(truth[0], torch.exp(-away / 2 / max(0.55, 0.28 * size) ** 2))
-        near = away < max(1.0, 0.3 * size**2)
-        truth[1][near] = (middle[0] - columns - 0.5)[near]
-        truth[2][near] = (middle[1] - rows - 0.5)[near]
-        for n, value in enumerate(torch.cat(shape)):
-            truth[3 + n][near] = value
-        truth[FOUND][near] = 1.0
-    return truth
-
-
-def _finding_loss(said: Tensor, truth: Tensor) -> Tensor:
-    """Hills by the squared difference of what is likely, the shape by its distance."""
-    likely = torch.sigmoid(said[:, 0])
-    weight = 1 + 8 * truth[:, 0]
-    hills = (
-        weight * functional.binary_cross_entropy_with_logits(said[:, 0], truth[:, 0], reduction="none")
-    ).mean()
-    focus = (weight * (likely - truth[:, 0]) ** 2).mean()
-    counted = truth[:, FOUND : FOUND + 1]
-    away = functional.smooth_l1_loss(said[:, 1:], truth[:, 1:FOUND], reduction="none", beta=0.1)
-    return hills + 4 * focus + 0.6 * (away * counted).sum() / (counted.sum() * 2 + 1)
-
-
-# --- both ---
-
-
-def _write(net: nn.Module, shape: tuple[int, ...], path: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the exporter that needs fewer packages
-        torch.onnx.export(
-            net.eval(), (torch.zeros(1, *shape),), str(path), dynamo=False,
-            input_names=["pictures"], output_names=["scores"],
-            dynamic_axes={"pictures": {0: "n"}, "scores": {0: "n"}},
-        )  # fmt: skip
-    say(f"{path.name}: {path.stat().st_size} bytes, OpenCV differs by {_difference(net, shape, path):.1e}")
-
-
-@torch.no_grad()
-def _difference(net: nn.Module, shape: tuple[int, ...], path: Path) -> float:
-    """How far OpenCV's scores are from those of the network that was taught."""
-    inputs = np.random.default_rng(1).normal(size=(2, *shape)).astype(np.float32)
-    reader = cv2.dnn.readNetFromONNX(str(path))
-    reader.setInput(inputs)
-    return float(np.abs(np.asarray(reader.forward()) - net(torch.from_numpy(inputs)).numpy()).max())
 
 
 if __name__ == "__main__":

@@ -4,52 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
-import cv2
-import numpy as np
-import torch
-from numpy.typing import NDArray
-from torch import nn
-
-from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, UNSEEN
-from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
-from companion.games.railroad_ink.eye.signs import MODEL as SIGN_MODEL
-from companion.games.railroad_ink.eye.signs import SIGN_SIZE, SIGNS, evened_signs
-from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
-from lab.railroad_ink.training.learning import BatchMaker, Course, Net, teach
-from lab.railroad_ink.training.material import Material, make_material
-from lab.railroad_ink.training.nets import CellNet, SignNet
-from lab.railroad_ink.training.variety import classes_of, plain_board
-from lab.railroad_ink.training.writing import write_network
-from vision.nets import as_input
-from vision.white_paper import on_white_paper
-
 MODELS = Path(__file__).parents[3] / "companion" / "games" / "railroad_ink" / "eye"
-LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a seed
-CHECKED = 320  # boards that are not learnt from
-# The second course starts from what the first one taught, more gently: a tenth fewer errors.
-CELL_COURSES = (Course(13_000, seed=1), Course(8000, seed=3, rate=1.5e-3))
-SIGN_COURSES = (Course(4000, seed=2, rate=4e-3),)
 
 
 def main() -> None:
-    """Teach, and say how well it went."""
+    """Read the options; PyTorch is loaded only when they are."""
     options = _options()
-    torch.set_num_threads(options.threads)
-    cv2.setNumThreads(1)
-    torch.use_deterministic_algorithms(True)
-    torch.utils.deterministic.fill_uninitialized_memory = False  # a tenth of the time, and nothing reads it
-    make_material(options.folder / "learn", LEARN_FROM, options.boards)
-    check = make_material(options.folder / "check", CHECK_FROM, CHECKED)
-    learn = Choice(options.folder / "learn", options.hold_out)
-    if options.only != "cells":
-        _teach_signs(options, learn, check)
-    if options.only != "signs":
-        _teach_cells(options, learn, check)
+    if find_spec("torch") is None:
+        sys.exit("training needs PyTorch, which is not installed: make setup-train")
+    from lab.railroad_ink.training.program import run
+
+    run(options)
 
 
 def _options() -> argparse.Namespace:
@@ -62,81 +30,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--hold-out", action="store_true", help="never show what the bench calls held out")
     parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
     return parser.parse_args()
-
-
-def say(line: str) -> None:
-    """Tell how far it is."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-def _taught(net: Net, courses: Sequence[Course], batch: BatchMaker, options: argparse.Namespace) -> Net:
-    """The network after its courses, or after the first so many steps of each."""
-    for course in courses:
-        steps = min(course.steps, options.steps or course.steps)
-        net = teach(net, replace(course, steps=steps, kept=options.folder / "last.pt"), batch, say)
-    return net
-
-
-# --- cells ---
-
-
-def _teach_cells(options: argparse.Namespace, learn: Choice, check: Material) -> None:
-    torch.manual_seed(1)
-    net = _taught(CellNet(CLASSES), CELL_COURSES, partial(board_batch, learn), options)
-    _finish_cells(net, options.models, check)
-
-
-def _finish_cells(net: CellNet, models: Path, check: Material) -> None:
-    """Calibrate on boards that were not learnt from, write, and tell."""
-    inputs, labels = _check_boards(check)
-    with torch.no_grad():
-        parts = np.array_split(inputs, max(1, len(inputs) // 16))
-        logits = torch.cat([net(torch.from_numpy(part)) for part in parts])
-    flat = logits.permute(0, 2, 3, 1).reshape(-1, CLASSES).numpy()
-    _calibrate(net.score, flat, labels.ravel())
-    say(write_network(net, (3, *inputs.shape[2:]), models / CELL_MODEL.name))
-    kept = (labels.ravel() >= 0) & (labels.ravel() != UNSEEN)
-    right = (flat[:, : EMPTY_CLASS + 1].argmax(axis=1) == labels.ravel())[kept]
-    say(f"cells right: {right.mean():.4%} of {right.size}")
-
-
-def _check_boards(check: Material) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    pictures = np.stack([on_white_paper(plain_board(grid)) for grid in check.grids])
-    labels = classes_of(check.labels.astype(np.int64), check.unseen)
-    return as_input(pictures), labels
-
-
-# --- signs ---
-
-
-def _teach_signs(options: argparse.Namespace, learn: Choice, check: Material) -> None:
-    torch.manual_seed(2)
-    net = _taught(SignNet(len(SIGNS)), SIGN_COURSES, partial(sign_batch, learn), options)
-    sheets, places = np.nonzero(check.sign_labels >= 0)
-    truth = check.sign_labels[sheets, places].astype(np.int64)
-    inputs = as_input(evened_signs(check.signs[sheets, places]))
-    with torch.no_grad():
-        logits = net(torch.from_numpy(inputs)).numpy()
-    _calibrate(net.score[-1], logits, truth)
-    say(write_network(net, (3, SIGN_SIZE, SIGN_SIZE), options.models / SIGN_MODEL.name))
-    say(f"signs right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
-
-
-# --- both ---
-
-
-def _calibrate(last: nn.Module, logits: NDArray[np.float32], labels: NDArray[np.int64]) -> None:
-    """Divide the scores so that probabilities hold: of what is said with 0.9, nine in ten shall be so."""
-    known = labels >= 0
-    scores, truth = torch.from_numpy(logits[known]), torch.from_numpy(labels[known])
-    heats = np.exp(np.linspace(np.log(0.4), np.log(3), 60))
-    losses = [float(nn.functional.cross_entropy(scores / float(heat), truth)) for heat in heats]
-    heat = float(heats[int(np.argmin(losses))])
-    say(f"temperature {heat:.3f}, loss {min(losses):.5f}")
-    with torch.no_grad():
-        for weights in last.parameters():
-            weights.div_(heat)
 
 
 if __name__ == "__main__":
