@@ -108,10 +108,12 @@ class Eye:
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._pipe: Connection[Task, Any] | None = None
+        self._first = ""
 
-    def start(self) -> None:
-        """Load the readers now, so that the first photograph need not wait for them."""
+    def start(self, game: str = "") -> None:
+        """Load a game's reader now, so that its first photograph need not wait; others load when asked."""
         with self._lock:
+            self._first = game
             self._started()
 
     def stop(self) -> None:
@@ -163,7 +165,7 @@ class Eye:
 
             context = get_context("spawn")  # nothing of the table's threads and files goes along
             self._pipe, theirs = context.Pipe()
-            self._process = context.Process(target=work, args=(theirs,), name="eye", daemon=True)
+            self._process = context.Process(target=work, args=(theirs, self._first), name="eye", daemon=True)
             self._process.start()
             theirs.close()
         return self._pipe

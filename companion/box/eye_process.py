@@ -43,10 +43,10 @@ KEPT_READINGS = 8
 log = logging.getLogger(__name__)
 
 
-def work(pipe: Connection[Any, Task]) -> None:
-    """Do one task after the other until the other end is closed."""
+def work(pipe: Connection[Any, Task], game: str) -> None:
+    """Do one task after the other until the other end is closed; first be ready for a game's photographs."""
     _confine()
-    _load()
+    _load(game)
     worker = Worker()
     while True:
         try:
@@ -63,17 +63,18 @@ def _confine() -> None:
     give_memory_back()
 
 
-def _load() -> None:
-    """The first picture finds everything ready."""
+def _load(game: str) -> None:
+    """The first picture finds everything ready. Other games' networks would only take memory."""
     import cv2
     import numpy as np
 
     cv2.setNumThreads(2)
-    for game in games_with_eyes():
-        try:
-            find_reader(game).read(np.full((480, 640, 3), 255, np.uint8), Wish())
-        except Exception:  # one game's eye must not take the others' along
-            log.exception("The eye of %s cannot be loaded", game)
+    if not game:
+        return
+    try:
+        find_reader(game).read(np.full((480, 640, 3), 255, np.uint8), Wish())
+    except Exception:  # one game's eye must not take the others' along
+        log.exception("The eye of %s cannot be loaded", game)
 
 
 def _answer(worker: Worker, task: Task) -> Any:

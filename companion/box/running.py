@@ -21,6 +21,7 @@ from companion.box.devices import Devices
 from companion.box.service import Service
 from companion.box.settings import Settings
 from companion.games.contract import Game
+from companion.games.faces import games_with_eyes
 from companion.games.packages import packages
 from companion.games.registry import GAMES
 from companion.table.recovery import open_store
@@ -98,6 +99,14 @@ def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
     )
 
 
+def _first_game(table: Table) -> str:
+    """Whose photographs are to be expected: the match's, or those of the first game that has an eye."""
+    readable = games_with_eyes()
+    if table.current is not None and table.current.game.name in readable:
+        return table.current.game.name
+    return next(iter(readable), "")
+
+
 @contextmanager
 def _devices(service: Service, settings: Settings) -> Iterator[None]:
     devices = Devices(
@@ -111,7 +120,7 @@ def _devices(service: Service, settings: Settings) -> Iterator[None]:
     service.devices = devices
     service.camera = settings.camera.name
     devices.start()
-    service.eye.start()
+    service.eye.start(_first_game(service.table))
     try:
         yield
     finally:

@@ -36,7 +36,7 @@ class StandInEye(Eye):
     nothing: bool = False  # no board is found
     asked: list[Any] = field(default_factory=list)
 
-    def start(self) -> None:
+    def start(self, game: str = "") -> None:
         """Nothing to load."""
 
     def stop(self) -> None:

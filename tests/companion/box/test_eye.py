@@ -173,7 +173,7 @@ def test_corners_that_make_no_board_are_one_sentence(eye: Eye, match: Match, pho
 
 def test_a_reader_that_dies_is_started_again(match: Match, photo: bytes) -> None:
     eye = Eye()
-    eye.start()
+    eye.start(match.game.name)
     assert eye._process is not None
     os.kill(eye._process.pid or 0, signal.SIGKILL)
     eye._process.join()
