@@ -19,8 +19,8 @@ _COMMENT = re.compile(r"^[ \t]*//[^\n]*|[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/", re.MUL
 def imports(name: str, text: str) -> list[str]:
     """The scripts that this one imports, by their names.
 
-    >>> imports("shuttle/play.js", 'import { act } from "/static/kit.js";\\nimport "./map.js";')
-    ['kit.js', 'shuttle/map.js']
+    >>> imports("toy/play.js", 'import { act } from "/static/kit.js";\\nimport "./map.js";')
+    ['kit.js', 'toy/map.js']
     """
     return [_meant(name, match) for match in _IMPORT.finditer(text)]
 
