@@ -7,20 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.paper.printed import PRINTED
-from vision.rectify import Image, Places
+from vision.rectify import Image
 
 WIDTH, HEIGHT = 64, 88  # pixels of a view
 RIM = 4.5  # mm around the card that a view shows
 _BRIGHT = 88  # the percentile of a view's brightness that becomes paper
 _PAPER = 205
-CARD_MIDDLE = np.array(PRINTED.card.size) / 2
-
-
-def view_corners(width: int, height: int, rim: float = RIM) -> Places:
-    """The corners of a view that shows so much around the card, in mm on the card."""
-    wide, high = PRINTED.card.size
-    assert abs(width / height - (wide + 2 * rim) / (high + 2 * rim)) < 0.05
-    return np.array([(-rim, -rim), (wide + rim, -rim), (wide + rim, high + rim), (-rim, high + rim)])
 
 
 def card_views(

@@ -14,7 +14,7 @@ afterwards and is no part of the bound.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
@@ -364,9 +364,3 @@ class _Search:
                 for neighbour, bit in SENT[cell][left.pop(cell).number]:
                     facing[neighbour] |= bit & self.sides[neighbour]
         return not left
-
-
-def unseen_free(board: Board, costs: Costs) -> Iterator[int]:
-    """The free cells that nobody could see."""
-    taken = board.cells()
-    return (cell for cell, own in enumerate(costs) if own is None and cell not in taken)
