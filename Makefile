@@ -16,13 +16,15 @@ help:  ## this list
 
 # Running needs the libraries of requirements.lock and nothing else: neither pip and setuptools (which colorzero
 # names and does not use) nor NumPy's own tests and OpenCV's face finders.
-# Machines and Pythons that the lock does not know take what pyproject.toml allows.
+# Machines and Pythons that the lock does not know take what pyproject.toml allows. The laboratory is not installed:
+# the folder itself is put on the path, and with it the studio whose pictures the demonstration takes.
 $(RUN_READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Stationmaster needs Python 3.11 or later; set PYTHON=/path/to/python3.11" >&2; exit 1; }
 	@echo "Setting up $(VENV) for running: about 100 MB to fetch, 250 MB on disk (once, about a minute) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: sudo apt install python3-venv" >&2; exit 1; }
 	@if $(BIN)/python -c '$(LOCKED)'; then $(INSTALL) --no-compile --require-hashes --only-binary :all: -r requirements.lock; fi
 	@$(INSTALL) --no-compile --editable .
+	@$(BIN)/python -c 'import pathlib, sysconfig; pathlib.Path(sysconfig.get_path("purelib"), "checkout.pth").write_text("$(CURDIR)\n")'
 	@$(BIN)/python -m pip uninstall --quiet --yes setuptools pip
 	@rm -rf $(VENV)/lib/python*/site-packages/numpy/*/tests $(VENV)/lib/python*/site-packages/cv2/data/*.xml
 	@touch $@
