@@ -1,4 +1,4 @@
-"""The grid that cards lie in, as the print of the mat has it, or as any cards in known places do.
+"""The grid that cards lie in, as the mat's corner tags have it, or as any cards in known places do.
 
 A *lattice* takes (lane, row) to pixels; a place's middle has whole numbers, and cards are a little smaller
 than the places.
@@ -7,48 +7,54 @@ than the places.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from companion.games.derailed.eye.finding import SeenCard
-from companion.games.derailed.paper.printed import PRINTED, card_corner
-from companion.games.derailed.rules.rulebook import ROWS
+from companion.games.derailed.paper.printed import PRINTED, card_corner, tag_quads
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
+from companion.games.kit.tags import CORNERS, tag_place
 from vision.placing import weighted_homography
-from vision.rectify import Matrix, Placement, Places
+from vision.rectify import Matrix, Places
 
 CARD_SHARE = 0.975  # of a place that its card fills, both ways
 _NEAR = 0.3  # places: how far from whole numbers a card of the lattice may lie
 _ASKEW = np.radians(20)
+_MOST_MISS = 0.1  # of a card's side: how far off the others a tag may be
 _CORNER_WEIGHT = 0.12  # of a card's corner, against its middle
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-_NO_LENS = Placement(np.eye(3))
 Node = tuple[int, int]  # lane, row
 
 
 @dataclass(frozen=True, eq=False)
 class Lattice:
-    """From places to pixels, and the cards that lie in it by their place.
-
-    ``matrix`` is a homography to the pixels of a lens that bends nothing; of ``lens`` only its bend counts.
-    """
+    """From places to pixels, and the cards that lie in it by their place."""
 
     matrix: Matrix
     cards: dict[Node, SeenCard]
-    lens: Placement = _NO_LENS
 
     def pixels(self, places: Places) -> Places:
         """Places as pixels."""
-        return self.lens.bent(_through(self.matrix, places))
+        return _through(self.matrix, places)
 
     def places(self, pixels: Places) -> Places:
         """Pixels as places."""
-        back = np.asarray(np.linalg.inv(self.matrix), np.float64)
-        return _through(back, self.lens.unbent(pixels))
+        return _through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
 
     def quad(self, node: Node) -> Places:
         """The corners of a card in a place, clockwise from the one at its own top left."""
         return self.pixels(np.array(node) + _CORNERS * CARD_SHARE)
+
+
+@dataclass(frozen=True, eq=False)
+class FoundMat:
+    """A mat: how many lanes it has, and its lattice, still without cards."""
+
+    lanes: int
+    lattice: Lattice
+    corners: Places
 
 
 def _through(matrix: Matrix, points: Places) -> Places:
@@ -62,13 +68,43 @@ def _through(matrix: Matrix, points: Places) -> Places:
 # --- the mat ---
 
 
-def mat_lattice(placement: Placement) -> Lattice:
-    """The lattice of a mat that lies so in the picture, still without cards."""
+def find_mats(tags: list[tuple[int, Places]]) -> list[FoundMat]:
+    """The mats of which at least three tags are seen."""
+    by_lanes: dict[int, list[tuple[int, Places]]] = {}
+    for number, pixels in tags:
+        place = tag_place(number)
+        if place is not None and place.kind == PRINTED.name and place.seat in ARRIVALS_TO_END:
+            own = by_lanes.setdefault(place.seat, [])
+            if not any(number == other and _near(pixels, corners) for other, corners in own):
+                own.append((number, pixels))
+    found = [_mat(lanes, seen) for lanes, seen in sorted(by_lanes.items())]
+    return [mat for mat in found if mat is not None]
+
+
+def _near(one: Places, other: Places) -> bool:
+    """One tag seen twice, in its outer and its inner outline?"""
+    return bool(np.hypot(*(one.mean(axis=0) - other.mean(axis=0))) < np.hypot(*(one[1] - one[0])))
+
+
+def _mat(lanes: int, seen: list[tuple[int, Places]]) -> FoundMat | None:
+    unique = dict(seen)
+    if not len(CORNERS) - 1 <= len(unique) == len(seen):
+        return None
+    quads = tag_quads(lanes)
+    places = np.concatenate([np.array(quads[number]) for number in unique])
+    pixels = np.concatenate(list(unique.values()))
+    homography = weighted_homography(places, pixels)
+    if homography is None:
+        return None
     width, height = PRINTED.mat.cell
     first = np.asarray(card_corner(0, 0)) + np.array(PRINTED.card.size) / 2
     to_mm = np.array([[width, 0, first[0]], [0, height, first[1]], [0, 0, 1]])
-    matrix = placement.homography @ to_mm
-    return Lattice(matrix / matrix[2, 2], {}, placement)
+    matrix = homography @ to_mm
+    lattice = Lattice(matrix / matrix[2, 2], {})
+    side = float(np.sqrt(abs(cv2.contourArea(lattice.quad((0, 0)).astype(np.float32)))))
+    away = np.hypot(*(_through(homography, places) - pixels).T)
+    corners = _through(homography, np.array([quads[number][0] for number in sorted(quads)]))
+    return None if float(away.max()) > _MOST_MISS * side else FoundMat(lanes, lattice, corners)
 
 
 def with_cards(lattice: Lattice, cards: list[SeenCard], columns: range) -> tuple[Lattice, list[SeenCard]]:
@@ -81,7 +117,7 @@ def with_cards(lattice: Lattice, cards: list[SeenCard], columns: range) -> tuple
             left.append(card)
         else:
             kept[node] = card
-    return replace(lattice, cards=kept), left
+    return Lattice(lattice.matrix, kept), left
 
 
 def _node(lattice: Lattice, card: SeenCard) -> Node | None:
@@ -128,4 +164,4 @@ def moved(lattice: Lattice, lane: int, row: int) -> Lattice:
     """The same lattice counted from another place."""
     shift = np.array([[1, 0, lane], [0, 1, row], [0, 0, 1]], np.float64)
     cards = {(a - lane, b - row): card for (a, b), card in lattice.cards.items()}
-    return replace(lattice, matrix=lattice.matrix @ shift, cards=cards)
+    return Lattice(lattice.matrix @ shift, cards)

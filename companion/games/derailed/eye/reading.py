@@ -28,21 +28,19 @@ from companion.games.derailed.eye.faces import (
     STATION_CLASSES,
 )
 from companion.games.derailed.eye.finding import SeenCard, find_cards
-from companion.games.derailed.eye.lattice import Lattice, Node, mat_lattice, moved, with_cards
+from companion.games.derailed.eye.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
 from companion.games.derailed.eye.views import card_views, evened
-from companion.games.derailed.paper.printed import PRINTED, lanes_of_mat
-from companion.games.derailed.paper.sheets import mat_sheets
+from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import Quality
 from vision.decoding import Picture, decodings, pyramid
-from vision.finding import find_sheets
 from vision.nets import scores, shares
-from vision.one_table import placed_on_print
 from vision.rectify import Image, Places
+from vision.tags import THOROUGH, numbered_quads
 
 MODEL = Path(__file__).with_name("read.onnx")
 _ENOUGH = 1.05  # pixels per mm at which cards are read well
@@ -70,7 +68,7 @@ Shares = NDArray[np.float64]
 class FoundTable:
     """A table with its lattice: lanes from 0, the starts in row 0; ``strays`` lie in none of its places."""
 
-    mat: int | None  # how many lanes it has
+    mat: FoundMat | None
     lanes: int
     lattice: Lattice
     strays: tuple[SeenCard, ...]
@@ -117,12 +115,11 @@ def pixels_per_mm(quad: Places) -> float:
 def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
     """All tables of a picture (those with a mat, or else the one that the cards span), and notes."""
     cards = find_cards(image)
-    mats = placed_on_print(image, find_sheets(image, mat_sheets()))
+    mats = find_mats(numbered_quads(image)) or find_mats(numbered_quads(image, THOROUGH))
     tables = []
     for mat in mats:
-        lanes = lanes_of_mat(mat.sheet.edition)
-        lattice, cards = with_cards(mat_lattice(mat.placement), cards, range(lanes))
-        tables.append(FoundTable(lanes, lanes, lattice, ()))
+        lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
+        tables.append(FoundTable(mat, mat.lanes, lattice, ()))
     if not mats:
         table = _bare_table(image, cards)
         return ([], [_NOTHING]) if table is None else ([table], [])
@@ -358,9 +355,8 @@ def _reading(
     )
     scale = _scale(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
     quality = Quality("cards" if table.mat is None else "tags", scale, _light(picture.image, area))
-    return card_reading(
-        table.mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns
-    )
+    mat = table.mat.lanes if table.mat else None
+    return card_reading(mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns)
 
 
 def _ranked(own: Shares, possible: tuple[str, ...]) -> dict[str, float]:

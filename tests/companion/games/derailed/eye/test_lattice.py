@@ -15,14 +15,11 @@ from companion.games.derailed.eye.bare_table import (
     most_likely_lanes,
 )
 from companion.games.derailed.eye.finding import SeenCard
-from companion.games.derailed.eye.lattice import CARD_SHARE, Node, mat_lattice, with_cards
-from companion.games.derailed.paper.printed import PRINTED, card_corner
-from companion.games.derailed.paper.sheets import mat_sheet
+from companion.games.derailed.eye.lattice import CARD_SHARE, Node, find_mats, with_cards
+from companion.games.derailed.paper.printed import tag_quads
+from companion.games.kit.tags import tag_number
 from lab.studio.cameras import transformed
-from vision.finding import Found, sheets_with
-from vision.one_table import placed_on_print
 from vision.rectify import Places
-from vision.tags import FoundTag
 
 # Seen at a slant: farther rows are smaller and nearer to each other.
 SLANT = np.array([[70.0, 6.0, 120.0], [-4.0, 84.0, 90.0], [0.004, 0.03, 1.0]])
@@ -129,37 +126,27 @@ def test_no_table_without_both_columns() -> None:
     assert bare_grids([]) == []
 
 
-def tags(lanes: int) -> list[FoundTag]:
-    mat = mat_sheet(f"lanes-{lanes}")
-    return [FoundTag(mat, number, 2.0 * np.array(quad) + 50) for number, quad in mat.tags.items()]
+def tags(lanes: int) -> list[tuple[int, Places]]:
+    return [(number, 2.0 * np.array(quad) + 50) for number, quad in tag_quads(lanes).items()]
 
 
 def test_a_mat_by_three_of_its_tags() -> None:
-    (mat,) = sheets_with(tags(4)[:3], (1000, 1200)).sheets
-    assert (mat.sheet.edition, mat.sure) == ("lanes-4", True)
-    found = mat_lattice(mat.placement)
-    assert found.pixels(np.array([1.0, 0.0])) - found.pixels(np.zeros(2)) == pytest.approx([128, 0])
-    card = seen(found.matrix, (2, 3), turn=4, aside=(0.05, -0.04))
-    off = seen(found.matrix, (2, 3), aside=(0.5, 0))
-    lattice, left = with_cards(found, [card, off], range(4))
+    (mat,) = find_mats(tags(4)[:3])
+    assert mat.lanes == 4
+    assert mat.lattice.pixels(np.array([1.0, 0.0])) - mat.lattice.pixels(np.zeros(2)) == pytest.approx(
+        [128, 0]
+    )
+    card = seen(mat.lattice.matrix, (2, 3), turn=4, aside=(0.05, -0.04))
+    off = seen(mat.lattice.matrix, (2, 3), aside=(0.5, 0))
+    lattice, left = with_cards(mat.lattice, [card, off], range(4))
     assert (list(lattice.cards), left) == ([(2, 3)], [off])
 
 
-def test_the_lattice_of_a_mat_bends_as_the_lens_does() -> None:
-    (mat,) = sheets_with(tags(4), (1000, 1200)).sheets
-    bent = replace(mat.placement, bend=-0.1)
-    lattice = mat_lattice(bent)
-    x, y = card_corner(3, 5)
-    middle = np.array([x, y]) + np.array(PRINTED.card.size) / 2
-    np.testing.assert_allclose(lattice.pixels(np.array([3.0, 5.0])), bent.pixels(middle), atol=1e-6)
-    np.testing.assert_allclose(lattice.places(bent.pixels(middle)), [3, 5], atol=1e-3)
-    assert np.abs(bent.pixels(middle) - mat.placement.pixels(middle)).max() > 5
-
-
 def test_no_mat_is_made_up() -> None:
-    strewn = [replace(tag, pixels=np.roll(tag.pixels, n, axis=0) + 97 * n) for n, tag in enumerate(tags(4))]
-    assert not any(mat.sure for mat in sheets_with(strewn, (1000, 1200)).sheets)
-    blank = np.full((1200, 1000, 3), 200, np.uint8)
-    two = Found(sheets_with(tags(4)[:2], (1000, 1200)).sheets)
-    assert len(two.sheets) == 1
-    assert placed_on_print(blank, two) == ()
+    assert find_mats(tags(4)[:2]) == []
+    assert (
+        find_mats([(tag_number("railroad-ink/challenge", 1, n), quad) for n, (_, quad) in enumerate(tags(4))])
+        == []
+    )
+    strewn = [(number, np.roll(quad, n, axis=0) + 97 * n) for n, (number, quad) in enumerate(tags(4))]
+    assert find_mats(strewn) == []
