@@ -206,6 +206,18 @@ def test_a_scorekeepers_table_is_drawn_and_counted(box: Box, phone: Phone) -> No
     expect(page.locator(".eb-train")).to_have_count(1)
 
 
+def test_a_stub_out_of_another_major_city_is_offered_by_name_only(box: Box, phone: Phone) -> None:
+    begin(box, 2)
+    page = seated_phone(box, phone, current(box).state.seat)
+    accepted(box.house, Action("build", current(box).state.seat, {"path": ["ap39", "ap41", "ap43"]}))
+    tap(page, "as58")
+    says = page.locator("#eb-plan-says")
+    expect(says).to_contain_text("To Birmingham: 13 million")
+    page.click("#eb-others >> text=From Atlanta for 4 million, not joined to your line")
+    expect(says).to_contain_text("To Birmingham: 4 million")
+    expect(page.locator("#eb-others button")).to_have_count(0)
+
+
 def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
     page = phone("/host", expected=(422,), has_touch=True)
     page.fill("[name=pin]", box.pin)

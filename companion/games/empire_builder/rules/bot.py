@@ -18,6 +18,8 @@ from companion.games.empire_builder.rules.building import (
     building_site,
     city_refusal,
     decide_build,
+    home,
+    mileposts_of,
     path_names,
     way_to,
 )
@@ -89,13 +91,6 @@ def best_errand(state: State, seat: int) -> Errand | None:
     ]
     possible = [errand for errand in errands if errand.cost <= money]
     return max(possible, key=lambda errand: (errand.worth, errand.source, errand.demand.city), default=None)
-
-
-def home(state: State, seat: int) -> set[int]:
-    """The places of the group of track that the train stands on; of all the seat's track if on none."""
-    board, player = state.board, state.players[seat]
-    group = None if player.train.at is None else player.linked.get(board.hub[player.train.at])
-    return {place for place, other in player.linked.items() if group in (None, other)}
 
 
 def _own_costs(state: State, seat: int) -> tuple[int, ...]:
@@ -245,7 +240,7 @@ def _homewards(state: State, seat: int) -> Collection[int]:
     linked, at = state.players[seat].linked, state.players[seat].train.at
     if at is None or state.board.hub[at] in linked:
         return ()
-    return {milepost for place in linked for milepost in _mileposts_of(state.board, place)}
+    return {milepost for place in linked for milepost in mileposts_of(state.board, place)}
 
 
 def _route(state: State, seat: int, goals: Collection[int], *, rented: bool) -> tuple[int, ...]:
@@ -298,7 +293,7 @@ def _rescue(state: State, seat: int) -> Action | None:
     if at is None or not player.linked:
         return None
     if board.hub[at] not in player.linked:
-        own = {milepost for place in player.linked for milepost in _mileposts_of(board, place)}
+        own = {milepost for place in player.linked for milepost in mileposts_of(board, place)}
         return (
             None
             if _route(state, seat, own, rented=True)
@@ -318,11 +313,6 @@ def _meeting(state: State, seat: int) -> int:
     rails = _rails(board, tuple(state.track), state.players[seat].train.at)
     open_ones = [at for at in rails if city_refusal(board, state.track, seat, at) is None]
     return min(open_ones, key=lambda at: (own[at], at), default=min(rails))
-
-
-def _mileposts_of(board: Board, place: int) -> tuple[int, ...]:
-    city = board.major_at[place]
-    return city.mileposts if city else (place,)
 
 
 def _build_for(state: State, seat: int, errand: Errand | None) -> Action | None:

@@ -9,11 +9,11 @@ from itertools import pairwise
 import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, with_money, with_player, with_turn
+from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import builders, edges_of, linked_with
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
@@ -47,6 +47,17 @@ class Site:
         own = [place for place in self.places if place not in self.board.major_hubs]
         return [*self.board.major_mileposts, *own]
 
+    def line_starts(self) -> list[int]:
+        """Where a plan begins: on the seat's own line; in any major city as long as it has none."""
+        line = home(self.state, self.seat)
+        hubs = line if line else self.board.major_hubs
+        return [milepost for hub in sorted(hubs) for milepost in mileposts_of(self.board, hub)]
+
+    @property
+    def outs_left(self) -> int:
+        """How many segments may still be built out of major cities in this turn."""
+        return RULES.building.out_of_majors - self.outs
+
     def is_free(self, edge: int) -> bool:
         """True if a path over this edge builds nothing: it is red or the seat's own track."""
         return self.board.red[edge] or self.track.get(edge) == self.seat
@@ -77,10 +88,24 @@ class Site:
 
 
 def building_site(state: State, seat: int) -> Site:
-    """The site of a seat as its turn stands."""
+    """The site of a seat as its turn stands; of its next turn, while others play."""
     player = state.players[seat]
-    left = min(player.cash, RULES.building.a_turn - state.turn.spent)
-    return Site(state, seat, dict(state.track), set(player.linked), left, state.turn.out_of_majors)
+    turn = state.turn if seat == state.seat else Turn()
+    left = min(player.cash, RULES.building.a_turn - turn.spent)
+    return Site(state, seat, dict(state.track), set(player.linked), left, turn.out_of_majors)
+
+
+def home(state: State, seat: int) -> set[int]:
+    """The places of the group of track that the train stands on; of all the seat's track if on none."""
+    player = state.players[seat]
+    group = None if player.train.at is None else player.linked.get(state.board.hub[player.train.at])
+    return {place for place, other in player.linked.items() if group in (None, other)}
+
+
+def mileposts_of(board: Board, hub: int) -> tuple[int, ...]:
+    """The mileposts of a place: seven for a major city."""
+    city = board.major_at[hub]
+    return city.mileposts if city else (hub,)
 
 
 def segment_price(board: Board, other: int, edge: int) -> int:
@@ -177,17 +202,49 @@ def _price_refusal(site: Site, other: int, edge: int) -> Refusal | None:
 
 
 def way_to(site: Site, goal: int, starts: Iterable[int] | None = None) -> BuildPath | None:
-    """The cheapest way to build to a milepost from what a seat has, whatever it may spend in this turn."""
-    found = _cheapest_way(site, site.starts() if starts is None else starts, goal)
+    """The cheapest way to build to a milepost, whatever it costs: from the seat's own line, or from ``starts``.
+
+    If that way cannot be begun, or not be finished, because of the segments that have been built out of major
+    cities in this turn, it is the cheapest way that can be.
+    """
+    if starts is not None:
+        return _told(site, _cheapest_way(site, starts, goal))
+    line = site.line_starts()
+    best = _cheapest_way(site, line, goal)
+    if best is not None and _outs(site, best.mileposts) > max(site.outs_left, 0):
+        if site.outs_left <= 0 or best.price <= site.left:
+            best = _way_around(site, line, goal) or best
+    return _told(site, best)
+
+
+def _told(site: Site, found: BuildPath | None) -> BuildPath | None:
     return None if found is None else BuildPath(_without_free_start(site, found.mileposts), found.price)
 
 
-def way_through(site: Site, goals: Sequence[int]) -> BuildPath | None:
+def _outs(site: Site, path: Sequence[int]) -> int:
+    """How many new segments of a path begin in a major city."""
+    edges = ((one, site.board.edge_between(one, other)) for one, other in pairwise(path))
+    return sum(
+        site.board.major_at[one] is not None and edge is not None and not site.is_free(edge)
+        for one, edge in edges
+    )
+
+
+def _way_around(site: Site, line: Sequence[int], goal: int) -> BuildPath | None:
+    """The cheapest way that leaves a major city only where it begins, and not even there if none may be left."""
+    board = site.board
+    starts = [one for one in line if site.outs_left > 0 or board.major_at[one] is None]
+    city = board.city_at[goal]
+    open_ones = {*starts, *(city.mileposts if city else ())}
+    return _cheapest_way(site, starts, goal, [one for one in board.major_mileposts if one not in open_ones])
+
+
+def way_through(site: Site, goals: Sequence[int], starts: Iterable[int] | None = None) -> BuildPath | None:
     """The cheapest way through several mileposts in this order, leg by leg, as one path."""
     path: tuple[int, ...] = ()
     price = 0
     for goal in goals:
-        leg = _cheapest_way(site, path[-1:], goal) if path else way_to(site, goal)
+        leg = _cheapest_way(site, path[-1:], goal) if path else way_to(site, goal, starts)
         if leg is None:
             return None
         path, price = (*path[:-1], *leg.mileposts), price + leg.price
@@ -195,19 +252,26 @@ def way_through(site: Site, goals: Sequence[int]) -> BuildPath | None:
     return BuildPath(path, price)
 
 
-def _cheapest_way(site: Site, starts: Iterable[int], goal: int) -> BuildPath | None:
+def full_cities(site: Site) -> list[City]:
+    """The cities into which this seat may not build any more."""
+    cities = site.board.cities.values()
+    return [
+        city for city in cities if city_refusal(site.board, site.track, site.seat, city.middle) is not None
+    ]
+
+
+def _cheapest_way(
+    site: Site, starts: Iterable[int], goal: int, avoid: Iterable[int] = ()
+) -> BuildPath | None:
     board, effects = site.board, site.state.effects
     own = edges_of(site.track, site.seat)
     others = [edge for edge, owner in site.track.items() if owner != site.seat]
     shut = [edge for milepost in effects.no_building for _, edge in board.ways[milepost]]
     full = [
-        milepost
-        for city in board.cities.values()
-        if goal not in city.mileposts and city_refusal(board, site.track, site.seat, city.middle) is not None
-        for milepost in city.mileposts
+        milepost for city in full_cities(site) if goal not in city.mileposts for milepost in city.mileposts
     ]
     kinds = edge_kinds(board, own, [*others, *effects.flooded, *shut])
-    return cheapest_path(board, starts, {goal}, kinds, full)
+    return cheapest_path(board, starts, {goal}, kinds, [*full, *avoid])
 
 
 def _without_free_start(site: Site, path: tuple[int, ...]) -> tuple[int, ...]:

@@ -3,9 +3,10 @@
 ======= ============================ ======================================================================
 about   data                         answers
 ======= ============================ ======================================================================
-way     ``through``: mileposts       the cheapest way to build to the first and on to the next ones: its
-                                     ``path`` and ``price``, how many ``turns`` it takes, and what of it may
-                                     be built ``now`` (and what the rules ``say`` against the rest)
+way     ``through``: mileposts,      the cheapest way to build from one's own line to the first and on to the
+        ``start``                    next ones: its ``path`` and ``price``, how many ``turns`` it takes, what
+                                     of it may be built ``now`` (and what the rules ``say`` against the rest),
+                                     and the ``others``: cheaper ways from elsewhere, each with its ``start``
 run     ``to``                       the cheapest run there: ``path``, ``fees``, mileposts ``left`` then
 here    ``at``                       what lies at a milepost, and what it costs to build into it
 trips                                what each of my demands would take
@@ -15,21 +16,22 @@ board                                the whole board by number
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from companion.games.contract import Action, Plain, Refusal
 from companion.games.empire_builder.rules.building import (
-    Site,
     affordable,
     building_site,
+    mileposts_of,
     path_names,
     segment_price,
     way_through,
 )
 from companion.games.empire_builder.rules.moving import Run, followed, reachable, steps_left
+from companion.games.empire_builder.rules.paths import BuildPath
 from companion.games.empire_builder.rules.results import board_view
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Turn, hand_of, supply
@@ -45,6 +47,7 @@ _MOST_GOALS = 40
 
 class _Through(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     through: tuple[str, ...]
+    start: str = ""
 
 
 class _To(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,18 +73,46 @@ def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
     wish = shaped(data, _Through, "bad-question")
     if not 1 <= len(wish.through) <= _MOST_GOALS:
         return Refusal("bad-question", f"say where to build: 1 to {_MOST_GOALS} mileposts")
-    goals = [state.board.milepost(name) for name in wish.through]
-    best = way_through(building_site(state, seat), goals)
+    board, goals = state.board, [state.board.milepost(name) for name in wish.through]
+    starts = None
+    if wish.start:
+        hub = board.hub[board.milepost(wish.start)]
+        starts = list(mileposts_of(board, hub))
+        if not set(starts).issubset(building_site(state, seat).starts()):
+            message = f"{board.spoken(starts[0])} is neither in a major city nor on your track"
+            return Refusal("not-connected", message)
+    best = way_through(building_site(state, seat), goals, starts)
+    others = [] if wish.start else list(_elsewhere(state, seat, goals, best))
     if best is None:
-        return Refusal("no-way", f"nothing can be built to {state.board.spoken(goals[-1])} now")
+        nearest = f": {others[0]['says']}" if others else ""
+        message = f"nothing can be built from your line to {board.spoken(goals[-1])} now{nearest}"
+        return Refusal("no-way", message, {"others": others} if others else {})
     now, says = _buildable(state, seat, best.mileposts)
     return {
-        "path": path_names(state.board, best.mileposts),
+        "path": path_names(board, best.mileposts),
         "price": best.price,
-        "turns": _turns(building_site(state, seat), best.mileposts),
+        "turns": _turns(state, seat, best.mileposts),
         "now": now,
         "says": says,
+        "others": others,
     }
+
+
+def _elsewhere(state: State, seat: int, goals: list[int], best: BuildPath | None) -> Iterator[Plain]:
+    """Cheaper ways than the one told: from where the line is not, and out of a major city in the next turn."""
+    site = building_site(state, seat)
+    line = site.line_starts()
+    apart = [one for one in site.starts() if one not in set(line)]
+    for starts, note in ((apart, "not joined to your line"), (line, "not before your next turn")):
+        found = way_through(building_site(state, seat), goals, starts)
+        if found is None or (best is not None and found.price >= best.price):
+            continue
+        begins = state.board.city_at[found.mileposts[0]]
+        start = begins.name if begins else state.board.names[found.mileposts[0]]
+        says = (
+            f"from {start} for {found.price} million, {note}" if found.price else f"begin at {start}, {note}"
+        )
+        yield {"start": start, "price": found.price, "joined": starts is line, "says": says}
 
 
 def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[Plain | None, str]:
@@ -102,16 +133,21 @@ def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[Plain | 
     return now, says
 
 
-def _turns(site: Site, path: Sequence[int]) -> int:
-    """How many turns a path takes at least, if each of them has its whole allowance."""
+def _turns(state: State, seat: int, path: Sequence[int]) -> int:
+    """How many turns a path takes at least: of this one what is left of it, of the others the whole allowance."""
+    site = building_site(state, seat)
     turns, spent, outs = 0, RULES.building.a_turn, 0
+    if seat == state.seat and not state.turn.upgraded:
+        spent, outs = state.turn.spent, site.outs
+    counted = False  # has anything been built in the turn that is being filled?
     for one, other in pairwise(path):
         edge = site.board.edge_between(one, other)
         if edge is None or site.is_free(edge):
             continue
         price, out = segment_price(site.board, other, edge), site.board.major_at[one] is not None
         if spent + price > RULES.building.a_turn or outs + out > RULES.building.out_of_majors:
-            turns, spent, outs = turns + 1, 0, 0
+            spent, outs, counted = 0, 0, False
+        turns, counted = turns + (not counted), True
         spent, outs = spent + price, outs + out
     return turns
 

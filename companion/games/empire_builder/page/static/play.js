@@ -1,7 +1,7 @@
 // @ts-check
 // Empire Builder under a finger: run the train, plan and build track, load and deliver. What a plan costs and what
 // the rules say to it is asked of the box; nothing of that is worked out here.
-import { all, find, hit, need, svg } from "/static/elements.js";
+import { all, button, find, hit, need, svg } from "/static/elements.js";
 import { act, asking, count, undo, upper } from "/static/kit.js";
 import { nearest } from "/static/map.js";
 import { map, pitch, show } from "./map.js";
@@ -13,11 +13,13 @@ import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.j
  * @typedef {object} Plan what is being thought about
  * @property {"run" | "way" | "place" | "erase" | "look"} about
  * @property {string[]} through mileposts tapped
+ * @property {string} [start] where a way begins that is not joined to one's own line
  * @property {string} says
  * @property {any} [answer] of the box
  * @property {[words: string, wish: Action]} [confirm]
  */
-/** @typedef {{price: number, turns: number, path: string[], says?: string, now?: {price: number, path: string[]}}} Way */
+/** @typedef {{start: string, price: number, says: string}} Other a cheaper way from elsewhere */
+/** @typedef {{price: number, turns: number, path: string[], says?: string, others?: Other[], now?: {price: number, path: string[]}}} Way */
 
 const ground = /** @type {import("/static/map.js").ZoomMap} */ (map);
 const view = need("#ground-view");
@@ -117,21 +119,24 @@ function runWords(name, answer) {
 /** @param {string} name */
 function planWay(name) {
   const through = plan?.about === "way" ? plan.through : [];
-  if (through.at(-1) !== name) askWay([...through, name]);
+  if (through.at(-1) !== name) askWay([...through, name], plan?.start);
 }
 
-/** @param {string[]} through */
-async function askWay(through) {
+/**
+ * @param {string[]} through
+ * @param {string} [start]
+ */
+async function askWay(through, start = "") {
   const last = through.at(-1);
   if (!last) {
     forget();
     return;
   }
-  plan = { about: "way", through, says: plan?.says || "…", answer: plan?.about === "way" ? plan.answer : null };
+  plan = { about: "way", through, start, says: plan?.says || "…", answer: plan?.about === "way" ? plan.answer : null };
   paint();
-  const answer = await ask("way", { through });
+  const answer = await ask("way", start ? { through, start } : { through });
   if (!answer || plan?.about !== "way") return;
-  plan = { about: "way", through, answer, says: answer.refused ? upper(answer.refused) : wayWords(last, answer) };
+  plan = { about: "way", through, start, answer, says: answer.refused ? upper(answer.refused) : wayWords(last, answer) };
   if (!answer.refused) offer(plan, answer);
   paint();
 }
@@ -213,13 +218,14 @@ function forget() {
 }
 
 async function confirm() {
-  const { about, through, answer, confirm: chosen } = plan ?? {};
+  const { about, through, start, answer, confirm: chosen } = plan ?? {};
   if (!chosen || !through) return;
   const [, wish] = chosen;
   if (!(await act(wish))) return;
+  // What is built now hangs together with the rest of the plan, wherever it began.
   const open = about === "way" && wish.kind === "build" && wish.data?.path.at(-1) !== answer?.path.at(-1);
   plan = null;
-  if (open) askWay(through.slice(-1));
+  if (open) askWay(through.slice(-1), start);
   else paint();
 }
 
@@ -265,17 +271,24 @@ function paintBar() {
     yes.hidden = !plan.confirm;
     if (plan.confirm) yes.textContent = plan.confirm[0];
     need("#eb [data-do=back]").hidden = plan.about !== "way" || plan.through.length < 2;
+    const others = /** @type {Other[]} */ (plan.answer?.others ?? []);
+    const place = need("#eb-others");
+    // A button that stays is not made anew under a finger.
+    if (place.dataset.said !== JSON.stringify(others)) {
+      place.dataset.said = JSON.stringify(others);
+      place.replaceChildren(...others.map(({ start, says }) => button(upper(says), () => askWay(plan?.through ?? [], start))));
+    }
   }
-  for (const button of all("#eb [data-tap]")) button.setAttribute("aria-pressed", String(button.dataset.tap === tap));
-  for (const button of all("#eb [data-do=trip]")) button.setAttribute("aria-pressed", String(trip?.key === keyOf(button)));
+  for (const one of all("#eb [data-tap]")) one.setAttribute("aria-pressed", String(one.dataset.tap === tap));
+  for (const one of all("#eb [data-do=trip]")) one.setAttribute("aria-pressed", String(trip?.key === keyOf(one)));
 }
 
-const keyOf = (/** @type {HTMLElement} */ button) => `${button.dataset.goal} ${button.dataset.sources}`;
+const keyOf = (/** @type {HTMLElement} */ { dataset }) => `${dataset.goal} ${dataset.sources}`;
 
-/** @param {HTMLElement} button */
-function showTrip(button) {
-  const { goal = "", sources = "" } = button.dataset;
-  const key = keyOf(button);
+/** @param {HTMLElement} demand */
+function showTrip(demand) {
+  const { goal = "", sources = "" } = demand.dataset;
+  const key = keyOf(demand);
   trip = trip?.key === key ? null : { key, goal, sources: sources.split(" ") };
   paint();
   if (!trip) return;
@@ -305,11 +318,11 @@ function byName(form) {
 
 // --- events ---
 
-/** @type {Record<string, (button: HTMLElement) => void>} */
+/** @type {Record<string, (pressed: HTMLElement) => void>} */
 const deeds = {
   confirm,
   forget,
-  back: () => askWay(plan?.through.slice(0, -1) ?? []),
+  back: () => askWay(plan?.through.slice(0, -1) ?? [], plan?.start),
   trip: showTrip,
   undo: () => undo(controls().undo),
   done: () => {
@@ -319,13 +332,13 @@ const deeds = {
 };
 
 document.addEventListener("click", (event) => {
-  const button = hit(event, "#eb button");
-  if (!button) return;
-  if (button.dataset.action) act(JSON.parse(button.dataset.action));
-  else if (button.dataset.tap) {
-    tap = /** @type {Tap} */ (button.dataset.tap);
+  const pressed = hit(event, "#eb button");
+  if (!pressed) return;
+  if (pressed.dataset.action) act(JSON.parse(pressed.dataset.action));
+  else if (pressed.dataset.tap) {
+    tap = /** @type {Tap} */ (pressed.dataset.tap);
     forget();
-  } else deeds[button.dataset.do ?? ""]?.(button);
+  } else deeds[pressed.dataset.do ?? ""]?.(pressed);
 });
 
 document.addEventListener("submit", (event) => {
@@ -387,9 +400,9 @@ function fresh() {
 // Something has happened: what is planned may cost something else now, or be possible at last.
 function again() {
   if (!plan || plan.about === "look") return;
-  const { about, through } = plan;
+  const { about, through, start } = plan;
   const [first = ""] = through;
-  if (about === "way") askWay(through);
+  if (about === "way") askWay(through, start);
   else if (about === "run") planRun(first);
   else if (about === "place" && doing() === "place") setDown(first);
   else forget();

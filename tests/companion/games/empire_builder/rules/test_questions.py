@@ -9,7 +9,7 @@ import pytest
 from companion.games.contract import Action, Answering, Plain, Refusal
 from companion.games.empire_builder.rules.building import building_site, way_to
 from companion.games.empire_builder.rules.events import EVENTS
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.empire_builder.rules.trips import trips
 from companion.games.kit.errors import NotationError
 from companion.games.kit.records import replaced
@@ -153,3 +153,77 @@ def test_no_answer_depends_on_the_order_of_the_deck() -> None:
     ]
     for about, data in questions:
         assert asked(state, about, **data) == asked(turned, about, **data)
+
+
+# --- plans begin at the player's own line ---
+
+SOUTH = "ap39 ap41 ap43"  # from Chicago southwards
+
+
+def southern() -> State:
+    return laid(begun(), 1, SOUTH.split())
+
+
+def test_a_way_begins_on_the_players_own_line_and_from_elsewhere_only_by_name() -> None:
+    state = southern()
+    found = asked(state, "way", through=["Birmingham"])
+    line = {BOARD.numbers[name] for name in SOUTH.split()} | set(BOARD.cities["Chicago"].mileposts)
+    assert BOARD.numbers[found["path"][0]] in line
+    assert found["price"] > 4
+    (other,) = found["others"]
+    assert (other["start"], other["price"], other["joined"]) == ("Atlanta", 4, False)
+    assert other["says"] == "from Atlanta for 4 million, not joined to your line"
+    stub = asked(state, "way", through=["Birmingham"], start="Atlanta")
+    assert (stub["price"], stub["others"]) == (4, [])
+
+
+def test_another_major_city_may_be_where_a_plan_begins() -> None:
+    (other,) = asked(southern(), "way", through=["Atlanta"])["others"]
+    assert (other["start"], other["price"]) == ("Atlanta", 0)
+    assert other["says"] == "begin at Atlanta, not joined to your line"
+    assert asked(southern(), "way", through=["Atlanta"], start="Atlanta")["price"] == 0
+
+
+def test_building_to_a_place_builds_from_the_players_own_line() -> None:
+    state = southern()
+    built = after(state, "build", 1, to="Birmingham")
+    home = built.players[1].linked
+    assert home[BOARD.cities["Birmingham"].middle] == home[BOARD.cities["Chicago"].middle]
+
+
+def test_a_plan_begins_at_the_trains_part_of_a_line_in_two_parts() -> None:
+    state = laid(running(), 1, way("Chicago", "Des Moines"), way("Atlanta", "Birmingham"))
+    found = asked(train_at(state, 1, "Des Moines"), "way", through=["Memphis"])
+    assert BOARD.hub[BOARD.numbers[found["path"][0]]] in state.players[1].linked
+    assert [other["joined"] for other in found["others"]] == [False]
+    there = asked(train_at(state, 1, "Birmingham"), "way", through=["Memphis"])
+    assert there["price"] < found["price"]
+
+
+def test_segments_built_out_of_major_cities_in_this_turn_count_in_plans() -> None:
+    state = southern()
+    state = replaced(state, turn=replaced(state.turn, out_of_majors=2, spent=3))
+    found = asked(state, "way", through=["Des Moines"])
+    assert BOARD.major_at[BOARD.numbers[found["path"][0]]] is None
+    assert found["now"]
+    (later,) = [other for other in found["others"] if other["joined"]]
+    assert later["start"] == "Chicago"
+    assert later["says"].endswith("not before your next turn")
+    built = after(state, "build", 1, to="Des Moines")
+    assert built.turn.out_of_majors == 2
+    fresh = asked(replaced(state, turn=Turn("build")), "way", through=["Des Moines"])
+    assert fresh["price"] < found["price"]
+    assert not [other for other in fresh["others"] if other["joined"]]
+
+
+def test_what_is_left_of_this_turn_counts_among_the_turns_of_a_plan() -> None:
+    state = with_cash(southern(), 1, 100)
+    price = asked(state, "way", through=["Birmingham"])["price"]
+    late = replaced(state, turn=replaced(state.turn, spent=20 - price + 1))
+    assert asked(state, "way", through=["Birmingham"])["turns"] == 1
+    assert asked(late, "way", through=["Birmingham"])["turns"] == 2
+    assert asked(late, "way", seat=2, through=["Birmingham"])["turns"] == 1, "of another seat it is the next"
+
+
+def test_a_plan_from_where_nothing_may_be_built_is_refused() -> None:
+    assert unanswered(southern(), "way", through=["Omaha"], start="Denver").code == "not-connected"
