@@ -186,7 +186,7 @@ def _demand(state: State, trip: Plain) -> Plain:
     return {
         **trip,
         "best": best,
-        "net": None if best is None else trip["payout"] - best["build"],
+        "net": None if best is None else trip["payout"] - best["build"] - best["rent"],
         "goal": state.board.names[state.board.cities[trip["city"]].middle],
         "sources": {city.name: state.board.names[city.middle] for city in sources},
     }

@@ -202,18 +202,18 @@ def _price_refusal(site: Site, other: int, edge: int) -> Refusal | None:
 
 
 def way_to(site: Site, goal: int, starts: Iterable[int] | None = None) -> BuildPath | None:
-    """The cheapest way to build to a milepost, whatever it costs: from the seat's own line, or from ``starts``.
+    """The cheapest way to build to a milepost: from the seat's own line, or from ``starts``.
 
-    If that way cannot be begun, or not be finished, because of the segments that have been built out of major
-    cities in this turn, it is the cheapest way that can be.
+    It may cost more than there is. If that way cannot be begun, or not be finished, because of the segments
+    that were built out of major cities in this turn, it is the cheapest way that can be.
     """
     if starts is not None:
         return _told(site, _cheapest_way(site, starts, goal))
     line = site.line_starts()
     best = _cheapest_way(site, line, goal)
-    if best is not None and _outs(site, best.mileposts) > max(site.outs_left, 0):
-        if site.outs_left <= 0 or best.price <= site.left:
-            best = _way_around(site, line, goal) or best
+    soon = best is not None and (site.outs_left <= 0 or best.price <= site.left)
+    if best is not None and soon and _outs(site, best.mileposts) > site.outs_left:
+        best = _way_around(site, line, goal) or best
     return _told(site, best)
 
 
@@ -231,7 +231,7 @@ def _outs(site: Site, path: Sequence[int]) -> int:
 
 
 def _way_around(site: Site, line: Sequence[int], goal: int) -> BuildPath | None:
-    """The cheapest way that leaves a major city only where it begins, and not even there if none may be left."""
+    """The cheapest way that leaves a major city only where it begins, and only if one may be left."""
     board = site.board
     starts = [one for one in line if site.outs_left > 0 or board.major_at[one] is None]
     city = board.city_at[goal]

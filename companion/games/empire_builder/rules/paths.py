@@ -40,7 +40,7 @@ def cheapest_path(
     avoid: Collection[int] = (),
 ) -> BuildPath | None:
     """The cheapest way to build from any start to any goal; None when there is none."""
-    cost, came, reached = _spread(board, starts, goals, kinds or edge_kinds(board), avoid)
+    cost, came, reached = spread(board, starts, goals, kinds or edge_kinds(board), avoid)
     if reached is None:
         return None
     path = [reached]
@@ -51,14 +51,23 @@ def cheapest_path(
 
 def build_costs(board: Board, starts: Iterable[int], kinds: bytearray | None = None) -> list[int | None]:
     """The cheapest price to build to every milepost; None for those out of reach."""
-    cost, _, _ = _spread(board, starts, (), kinds or edge_kinds(board), ())
+    cost, _, _ = spread(board, starts, (), kinds or edge_kinds(board), ())
     return [None if price == _FAR else price for price in cost]
 
 
-def _spread(
-    board: Board, starts: Iterable[int], goals: Collection[int], kinds: bytearray, avoid: Collection[int]
+def spread(
+    board: Board,
+    starts: Iterable[int],
+    goals: Collection[int],
+    kinds: bytes | bytearray,
+    avoid: Collection[int],
+    *,
+    inwards: bool = False,
 ) -> tuple[list[int], list[int], int | None]:
-    """Dijkstra from all starts: price and predecessor of each milepost, and the first goal reached."""
+    """Dijkstra from all starts: price and predecessor of each milepost, and the first goal reached.
+
+    With ``inwards`` it is the price to build from each milepost to the nearest start instead.
+    """
     ways, price, surcharge = board.ways, board.price, board.surcharge
     cost = [_FAR] * len(ways)
     came = [-1] * len(ways)
@@ -77,7 +86,8 @@ def _spread(
                 return cost, came, here
             for there, edge in ways[here]:
                 kind = kinds[edge]
-                after = now if kind == FREE else now + price[there] + surcharge[edge]
+                into = here if inwards else there
+                after = now if kind == FREE else now + price[into] + surcharge[edge]
                 if kind != BARRED and after < cost[there]:
                     cost[there] = after
                     came[there] = here

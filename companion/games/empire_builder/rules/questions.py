@@ -99,7 +99,7 @@ def _way(state: State, seat: int, data: Plain) -> Plain | Refusal:
 
 
 def _elsewhere(state: State, seat: int, goals: list[int], best: BuildPath | None) -> Iterator[Plain]:
-    """Cheaper ways than the one told: from where the line is not, and out of a major city in the next turn."""
+    """Cheaper ways: from where the line is not, and out of a major city in the next turn."""
     site = building_site(state, seat)
     line = site.line_starts()
     apart = [one for one in site.starts() if one not in set(line)]
@@ -134,7 +134,7 @@ def _buildable(state: State, seat: int, path: tuple[int, ...]) -> tuple[Plain | 
 
 
 def _turns(state: State, seat: int, path: Sequence[int]) -> int:
-    """How many turns a path takes at least: of this one what is left of it, of the others the whole allowance."""
+    """How many turns a path takes at least: what is left of this one, and whole ones."""
     site = building_site(state, seat)
     turns, spent, outs = 0, RULES.building.a_turn, 0
     if seat == state.seat and not state.turn.upgraded:

@@ -1,26 +1,175 @@
-"""What each demand before a player would take: where the load is, what is missing, how far it is."""
+"""What each demand before a player would take: where the load is, what is missing, how far it is.
+
+The missing track is the cheapest tree that joins the player's line, the source and the destination, so that
+what serves both is paid for once. Where others' track leads there already, rent may cost less.
+"""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 from math import ceil
+from typing import TypeAlias
 
 from companion.games.contract import Plain
+from companion.games.empire_builder.rules.board import Board, City
+from companion.games.empire_builder.rules.building import Site, building_site, full_cities
 from companion.games.empire_builder.rules.cards import Demand
-from companion.games.empire_builder.rules.paths import build_costs, cheapest_path, edge_kinds
+from companion.games.empire_builder.rules.paths import edge_kinds, spread
+from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, hand_of, supply
 from companion.games.empire_builder.rules.tracks import edges_of
 
 _COMPARED = 3  # sources a demand is worked out for: those that are cheapest to reach
+FAR = 1 << 20
+_Stops: TypeAlias = tuple[tuple[int, ...], ...]  # the mileposts of each city to be called at
+
+
+@dataclass(frozen=True)
+class _Costs:
+    """The price to build between everywhere and some mileposts, and the next milepost on the way to them."""
+
+    price: tuple[int, ...]
+    towards: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Trip:
+    """A way to do it: the price of the track, the rent, and the mileposts the train runs."""
+
+    build: int
+    rent: int
+    mileposts: int
+
+    @property
+    def price(self) -> int:
+        return self.build + self.rent
+
+
+class Prospects:
+    """What a seat's trips cost as its line and everybody's track lie now."""
+
+    def __init__(self, state: State, seat: int) -> None:
+        self.state, self.seat, self.board = state, seat, state.board
+        site = building_site(state, seat)
+        self.line = tuple(site.line_starts())
+        self.own = frozenset(edges_of(state.track, seat))
+        self.kinds = bytes(_kinds(site))
+        self.at = state.players[seat].train.at
+        self.speed = state.players[seat].train.card.speed
+
+    def outwards(self) -> _Costs:
+        """From the seat's line to everywhere."""
+        return _costs(self.board, self.line, self.kinds, False)
+
+    def inwards(self, goals: tuple[int, ...]) -> _Costs:
+        """From everywhere to these mileposts."""
+        return _costs(self.board, goals, self.kinds, True)
+
+    def least(self, stops: Iterable[City]) -> int:
+        """No trip through these cities costs less to build than this."""
+        return max(min(self.outwards().price[one] for one in city.mileposts) for city in stops)
+
+    def trip(self, stops: _Stops) -> _Trip | None:
+        """The cheaper one: track of one's own, or others' track for rent; None if there is no way at all."""
+        found = [trip for trip in (self._built(stops), self._rented(stops)) if trip is not None]
+        return min(found, key=lambda trip: (trip.price, trip.mileposts), default=None)
+
+    def _built(self, stops: _Stops) -> _Trip | None:
+        """Build the cheapest tree that joins the line and the stops: its arms part at one milepost."""
+        out, arms = self.outwards(), [self.inwards(stop) for stop in stops]
+        totals = list(map(sum, zip(out.price, *(arm.price for arm in arms), strict=True)))
+        price = min(totals)
+        if price >= FAR:
+            return None
+        middle = totals.index(price)
+        edges = set(self.own)
+        for costs in (out, *arms):
+            edges.update(_walk(self.board, costs.towards, middle))
+        start = self.at if self.at in self.line else None
+        run = self._run(start, stops, lambda edge: edge in edges)
+        return None if run is None else _Trip(price, 0, len(run) - 1)
+
+    def _rented(self, stops: _Stops) -> _Trip | None:
+        """Run over any track there is, and pay its owners in every turn."""
+        track, flooded = self.state.track, self.state.effects.flooded
+        if not self.own:
+            return None
+        run = self._run(self.at, stops, lambda edge: edge in track and edge not in flooded)
+        if run is None:
+            return None
+        rent = 0
+        for first in range(0, len(run) - 1, self.speed):
+            legs = pairwise(run[first : first + self.speed + 1])
+            edges = (self.board.edge_between(one, other) for one, other in legs)
+            owners = {track.get(edge) for edge in edges if edge is not None} - {None, self.seat}
+            rent += len(owners) * RULES.money.fee
+        return _Trip(0, rent, len(run) - 1)
+
+    def _run(self, start: int | None, stops: _Stops, usable: Callable[[int], bool]) -> list[int] | None:
+        """The shortest run from the train, or the first stop, to each stop in turn."""
+        starts = stops[0] if start is None else (start,)
+        run: list[int] = []
+        for stop in stops:
+            leg = _shortest(self.board, starts, frozenset(stop), usable)
+            if leg is None:
+                return None
+            run += leg[1 if run else 0 :]
+            starts = (run[-1],)
+        return run
+
+
+def _kinds(site: Site) -> bytearray:
+    """What each edge is to the builder: others' track, floods and full cities bar the way."""
+    board, own = site.board, edges_of(site.track, site.seat)
+    others = [edge for edge, owner in site.track.items() if owner != site.seat]
+    into = [edge for city in full_cities(site) for one in city.mileposts for _, edge in board.ways[one]]
+    return edge_kinds(board, own, [*others, *site.state.effects.flooded, *into])
+
+
+@lru_cache(maxsize=256)
+def _costs(board: Board, goals: tuple[int, ...], kinds: bytes, inwards: bool) -> _Costs:
+    """Asked again and again with the same track, so the answers are kept."""
+    price, towards, _ = spread(board, goals, (), kinds, (), inwards=inwards)
+    return _Costs(tuple(min(one, FAR) for one in price), tuple(towards))
+
+
+def _walk(board: Board, towards: tuple[int, ...], here: int) -> Iterator[int]:
+    """The edges from a milepost to where the search began."""
+    while towards[here] >= 0:
+        edge = board.edge_between(here, towards[here])
+        if edge is not None:
+            yield edge
+        here = towards[here]
+
+
+def _shortest(
+    board: Board, starts: Collection[int], goals: Collection[int], usable: Callable[[int], bool]
+) -> list[int] | None:
+    """The fewest mileposts over usable edges and red areas; turning round is not looked at."""
+    before: dict[int, int | None] = dict.fromkeys(starts)
+    queue = deque(starts)
+    while queue:
+        here: int | None = queue.popleft()
+        if here in goals:
+            path = []
+            while here is not None:
+                path.append(here)
+                here = before[here]
+            return path[::-1]
+        for there, edge in board.ways[here or 0]:
+            if there not in before and (board.red[edge] or usable(edge)):
+                before[there] = here
+                queue.append(there)
+    return None
 
 
 def trips(state: State, seat: int) -> list[Plain]:
-    """For every demand its sources, the cheapest first: the price of the missing track, and the mileposts."""
-    board, player = state.board, state.players[seat]
-    others = [edge for edge, owner in state.track.items() if owner != seat]
-    kinds = edge_kinds(board, edges_of(state.track, seat), [*others, *state.effects.flooded])
-    starts = [milepost for place in player.linked for milepost in _mileposts(state, place)]
-    reach = build_costs(board, starts or board.major_mileposts, kinds)
-    chips = supply(state)
+    """For every demand its sources, the cheapest first: track, rent, mileposts and turns."""
+    prospects, chips = Prospects(state, seat), supply(state)
     return [
         {
             "card": card.card,
@@ -28,52 +177,44 @@ def trips(state: State, seat: int) -> list[Plain]:
             "load": demand.load,
             "payout": demand.payout,
             "chips": chips[demand.load],
-            "aboard": demand.load in player.train.loads,
-            "rest": _from_here(state, seat, demand, kinds),
-            "from": _sources(state, seat, demand, kinds, reach),
+            "aboard": demand.load in state.players[seat].train.loads,
+            "rest": _from_here(prospects, demand),
+            "from": _sources(prospects, demand),
         }
         for card in hand_of(state, seat)
         for demand in card.demands
     ]
 
 
-def _mileposts(state: State, place: int) -> tuple[int, ...]:
-    city = state.board.major_at[place]
-    return city.mileposts if city else (place,)
-
-
-def _sources(
-    state: State, seat: int, demand: Demand, kinds: bytearray, reach: list[int | None]
-) -> list[Plain]:
-    cities = [city for city in state.board.cities.values() if demand.load in city.loads]
-    near = sorted((cost, city.name) for city in cities for cost in [reach[city.middle]] if cost is not None)[
-        :_COMPARED
-    ]
+def _sources(prospects: Prospects, demand: Demand) -> list[Plain]:
+    board = prospects.board
+    goal = board.cities[demand.city]
+    out, arm = prospects.outwards().price, prospects.inwards(goal.mileposts).price
+    cities = [city for city in board.cities.values() if demand.load in city.loads]
+    near = sorted(cities, key=lambda city: (_guess(city, goal, out, arm), city.name))[:_COMPARED]
     found = []
-    for cost, name in near:
-        trip = _trip(state, seat, state.board.cities[name].mileposts, demand, kinds)
+    for city in near:
+        trip = prospects.trip((city.mileposts, goal.mileposts))
         if trip is not None:
-            found.append({"city": name, **trip, "build": cost + trip["build"]})
-    return sorted(found, key=lambda trip: (trip["build"], trip["city"]))
+            found.append({"city": city.name, **_told(prospects, trip)})
+    return sorted(found, key=lambda trip: (trip["build"] + trip["rent"], trip["mileposts"], trip["city"]))
 
 
-def _from_here(state: State, seat: int, demand: Demand, kinds: bytearray) -> Plain | None:
+def _guess(city: City, goal: City, out: tuple[int, ...], arm: tuple[int, ...]) -> int:
+    """About what a trip from this source costs: to it from the line, and on from the line or from it."""
+    return min(out[one] for one in city.mileposts) + min(out[goal.middle], arm[city.middle])
+
+
+def _from_here(prospects: Prospects, demand: Demand) -> Plain | None:
     """The trip that is left when the load is on the train already."""
-    train = state.players[seat].train
+    train = prospects.state.players[prospects.seat].train
     if train.at is None or demand.load not in train.loads:
         return None
-    return _trip(state, seat, (train.at,), demand, kinds)
+    trip = prospects.trip((prospects.board.cities[demand.city].mileposts,))
+    return None if trip is None else _told(prospects, trip)
 
 
-def _trip(state: State, seat: int, starts: tuple[int, ...], demand: Demand, kinds: bytearray) -> Plain | None:
-    """The price of the track that is missing, the mileposts, and the turns they take at full speed."""
-    goal = state.board.cities[demand.city]
-    way = cheapest_path(state.board, starts, set(goal.mileposts), kinds)
-    if way is None:
-        return None
-    mileposts = len(way.mileposts) - 1
-    return {
-        "build": way.price,
-        "mileposts": mileposts,
-        "turns": ceil(mileposts / state.players[seat].train.card.speed),
-    }
+def _told(prospects: Prospects, trip: _Trip) -> Plain:
+    """Track, rent, mileposts from where the train is, and the turns they take at full speed."""
+    turns = ceil(trip.mileposts / prospects.speed)
+    return {"build": trip.build, "rent": trip.rent, "mileposts": trip.mileposts, "turns": turns}
