@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from markupsafe import Markup
@@ -11,9 +11,17 @@ from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls
 from companion.games.railroad_ink.page.quick import quick_board
+from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION
-from companion.games.railroad_ink.rules.scoring import score, score_json
+from companion.games.railroad_ink.rules.scoring import (
+    GoalScore,
+    LongestScore,
+    NetworkScore,
+    Score,
+    score,
+    score_json,
+)
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from companion.table.seats import Player
@@ -42,7 +50,8 @@ class RailroadInkShow:
     def headline(self, view: Plain) -> str:
         """The round."""
         if view["finished"]:
-            return "Final score"
+            tie = view["scores"][0]["tie"]
+            return f"Final score: {tie}" if tie else "Final score"
         return f"Round {view['round']} of {view['rounds']}"
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
@@ -92,19 +101,23 @@ class RailroadInkShow:
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """Seven rows, always the same; an eighth only where an expansion counts."""
-        parts = row["parts"]
+        parts = msgspec.convert(row["parts"], Score)
+        tie = str(row.get("tie", ""))
+        middle = _cells("In the middle nine cells", parts.centre, row["centre"])
+        errors = [ScoreLine(error_words(end), -1, (end.cell,)) for end in parts.errors]
+        remarks = [ScoreLine(f"{tie[0].upper()}{tie[1:]}", None)] if tie else []
         return [
-            ScoreRow("Exits", row["exits"], tuple(map(_network, parts["networks"]))),
-            ScoreRow("Longest highway", row["highway"], _longest("highway", parts["highway"])),
-            ScoreRow("Longest railway", row["railway"], _longest("railway", parts["railway"])),
+            ScoreRow("Exits", row["exits"], tuple(map(_network, parts.networks))),
+            ScoreRow("Longest highway", row["highway"], _longest("highway", parts.highway)),
+            ScoreRow("Longest railway", row["railway"], _longest("railway", parts.railway)),
+            ScoreRow("Centre", row["centre"], middle),
+            ScoreRow("Villages", row["villages"], _cells("With a station", parts.villages, row["villages"])),
+            ScoreRow("Goals", row["goals"], tuple(map(_goal, parts.goals))),
             ScoreRow(
-                "Centre", row["centre"], _cells("In the middle nine cells", parts["centre"], row["centre"])
+                "Errors",
+                row["errors"],
+                (*errors, *remarks),
             ),
-            ScoreRow(
-                "Villages", row["villages"], _cells("With a station", parts["villages"], row["villages"])
-            ),
-            ScoreRow("Goals", row["goals"], tuple(_goal(goal) for goal in parts["goals"])),
-            ScoreRow("Errors", row["errors"], tuple(map(_error, parts["errors"]))),
             *([ScoreRow("Expansion", row["expansion"])] if row["expansion"] else []),
         ]
 
@@ -177,29 +190,21 @@ class RailroadInkShow:
         ]
 
 
-def _network(network: Plain) -> ScoreLine:
-    exits = network["exits"]
-    says = f"Network of {len(exits)} exits: {listed(list(exits))}"
-    return ScoreLine(says, network["value"], tuple(network["cells"]))
+def _network(network: NetworkScore) -> ScoreLine:
+    exits = network.exits
+    return ScoreLine(f"Network of {len(exits)} exits: {listed(list(exits))}", network.value, network.cells)
 
 
-def _longest(kind: str, longest: Plain) -> tuple[ScoreLine, ...]:
-    if not longest["length"]:
+def _longest(kind: str, longest: LongestScore) -> tuple[ScoreLine, ...]:
+    if not longest.length:
         return ()
-    cells = tuple(longest["cells"])
-    return (ScoreLine(f"{kind.capitalize()} through {', '.join(cells)}", longest["length"], cells),)
+    says = f"{kind.capitalize()} through {', '.join(longest.cells)}{again_words(longest)}"
+    return (ScoreLine(says, longest.length, longest.cells),)
 
 
-def _cells(why: str, cells: Iterable[str], points: int) -> tuple[ScoreLine, ...]:
-    names = tuple(cells)
-    return (ScoreLine(f"{why}: {listed(list(names))}", points, names),) if names else ()
+def _cells(why: str, cells: tuple[str, ...], points: int) -> tuple[ScoreLine, ...]:
+    return (ScoreLine(f"{why}: {listed(list(cells))}", points, cells),) if cells else ()
 
 
-def _goal(goal: Plain) -> ScoreLine:
-    return ScoreLine(f"Goal {goal['goal']}", goal["points"])
-
-
-def _error(end: Plain) -> ScoreLine:
-    return ScoreLine(
-        f"{end['cell']}: the {end['type']} to the {end['side']} leads to nothing", -1, (end["cell"],)
-    )
+def _goal(goal: GoalScore) -> ScoreLine:
+    return ScoreLine(goal_words(goal), goal.points, goal.cells)

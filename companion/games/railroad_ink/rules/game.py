@@ -38,13 +38,14 @@ from companion.games.kit.records import replaced
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.rules.check import check_moves
+from companion.games.railroad_ink.rules.explained import explain
 from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
 from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, GOAL_RACE, ROUNDS
-from companion.games.railroad_ink.rules.scoring import explain, score, score_json
+from companion.games.railroad_ink.rules.scoring import score, score_json
 from companion.games.railroad_ink.rules.state import OPTIONS, Options, State
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
 

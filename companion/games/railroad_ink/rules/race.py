@@ -50,6 +50,29 @@ def solo_deadlines(goals: Sequence[str]) -> dict[str, int]:
     return dict(zip(goals, GOAL_RACE.solo_deadlines, strict=False))
 
 
+def why_points(
+    goal: str, goals: Sequence[str], achieved: Mapping[str, Mapping[int, int]], seat: int, *, solo: bool
+) -> str:
+    """Why a goal that a seat has achieved is worth what it is.
+
+    >>> rounds = {"K": {1: 2, 2: 5}}
+    >>> why_points("K", ["K"], rounds, 1, solo=False)
+    'in round 2, the first round in which anybody did'
+    >>> why_points("K", ["K"], rounds, 2, solo=False)
+    'in round 5, after others in 1 earlier round'
+    >>> why_points("K", ["K"], rounds, 1, solo=True)
+    'in round 2, by its deadline, round 3'
+    """
+    number = achieved[goal][seat]
+    if solo:
+        deadline = solo_deadlines(goals)[goal]
+        return f"in round {number}, {'by' if number <= deadline else 'after'} its deadline, round {deadline}"
+    earlier = len({other for other in achieved[goal].values() if other < number})
+    if not earlier:
+        return f"in round {number}, the first round in which anybody did"
+    return f"in round {number}, after others in {earlier} earlier round{'' if earlier == 1 else 's'}"
+
+
 def race_points(
     goals: Sequence[str], achieved: Mapping[str, Mapping[int, int]], *, solo: bool
 ) -> dict[str, dict[int, int]]:

@@ -17,13 +17,14 @@ from companion.games.railroad_ink.rules.board import (
     universities,
     villages,
 )
+from companion.games.railroad_ink.rules.explained import explain, tie_words
 from companion.games.railroad_ink.rules.goals import GOALS, achieved
 from companion.games.railroad_ink.rules.placement import placement_refusal
 from companion.games.railroad_ink.rules.position import GoalClaim, Position, print_cells
-from companion.games.railroad_ink.rules.race import race_points
+from companion.games.railroad_ink.rules.race import race_points, why_points
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
-from companion.games.railroad_ink.rules.scoring import Score, explain, ranking, score, score_json
+from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
 from companion.games.railroad_ink.rules.state import State, position_of
 
 # --- goals ---
@@ -66,7 +67,16 @@ def goal_points(state: State) -> dict[str, dict[int, int]]:
 def seat_scores(state: State) -> dict[int, Score]:
     """Every seat's score as the board stands."""
     points = goal_points(state)
-    return {seat: score(_claimed(state, seat, points)) for seat in state.boards}
+    return {seat: _with_reasons(state, seat, score(_claimed(state, seat, points))) for seat in state.boards}
+
+
+def _with_reasons(state: State, seat: int, one: Score) -> Score:
+    """The score, with the reason why each goal is worth what it is."""
+    if not one.goals:
+        return one
+    solo, drawn = len(state.boards) == 1, state.options.goals
+    reasons = {goal.goal: why_points(goal.goal, drawn, state.achieved, seat, solo=solo) for goal in one.goals}
+    return replace(one, goals=tuple(replace(goal, why=reasons[goal.goal]) for goal in one.goals))
 
 
 def _claimed(state: State, seat: int, points: dict[str, dict[int, int]]) -> Position:
@@ -78,6 +88,7 @@ def scores(state: State) -> list[Plain]:
     """Best first: the numbers, the lines that explain them, and the cells behind each line."""
     by_seat = seat_scores(state)
     places = ranking(list(by_seat.values()))
+    ties = _ties(list(by_seat.values())) if state.finished else {}
     rows = [
         {
             "seat": seat,
@@ -85,10 +96,19 @@ def scores(state: State) -> list[Plain]:
             **score_json(one),
             "lines": explain(one),
             "parts": msgspec.to_builtins(one),
+            "tie": ties.get(one.total, ""),
         }
         for (seat, one), place in zip(by_seat.items(), places, strict=True)
     ]
     return sorted(rows, key=lambda row: (row["place"], row["seat"]))
+
+
+def _ties(found: list[Score]) -> dict[int, str]:
+    """What decides between seats with equal points, by their points."""
+    by_total: dict[int, list[int]] = {}
+    for one in found:
+        by_total.setdefault(one.total, []).append(len(one.errors))
+    return {total: tie_words(total, sorted(errors)) for total, errors in by_total.items() if len(errors) > 1}
 
 
 # --- what everybody sees ---

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, quoted
-from companion.games.railroad_ink.rules.goals import achieved
+from companion.games.railroad_ink.rules.goals import witness
 from companion.games.railroad_ink.rules.longest import LongestRoute, longest_route
 from companion.games.railroad_ink.rules.network import Network, Node, cell_of, exit_networks, lay_tracks
-from companion.games.railroad_ink.rules.position import GoalClaim, Position
+from companion.games.railroad_ink.rules.position import GoalClaim, Longest, Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPE_NAMES
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NETWORK_VALUES, VILLAGE_VALUES
 
@@ -28,28 +28,41 @@ class NetworkScore:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedAgain:
+    """A cell that a longest route passes a second time."""
+
+    cell: Cell
+    counts: bool  # a second time, too
+    other_curve: bool  # the second curve of a double curve, which is another space
+
+
+@dataclass(frozen=True, slots=True)
 class LongestScore:
-    """The longest route of a type: what it counts, and its cells in walking order."""
+    """The longest route of a type: what it counts, its cells in walking order, and which come again."""
 
     length: int
     cells: tuple[Cell, ...]
+    again: tuple[PassedAgain, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorEnd:
-    """An end of a route that leads to nothing."""
+    """An end of a route that leads to nothing, or to a wall."""
 
     cell: Cell
     side: str
     type: str
+    wall: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class GoalScore:
-    """A goal and what it brought."""
+    """A goal, what it brought, the cells that achieve it (none: it is not achieved), and why so much."""
 
     goal: str
     points: int
+    cells: tuple[Cell, ...] = ()
+    why: str = ""  # known in a match only
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +112,25 @@ def score(position: Position) -> Score:
     """The score of a board, finished or not.
 
     >>> from companion.games.railroad_ink.rules.position import read_position
-    >>> print(*explain(score(read_position({"cells": {"b1": "NS", "b2": "NW", "a2": "Ew*"}}))), sep="\\n")
-    Network of 2 exits (b1, a2) through b1, a2, b2: 4
-    Longest highway a2, b2, b1: 3
-    Longest railway a2: 1
-    Total: 8
+    >>> score(read_position({"cells": {"b1": "NS", "b2": "NW", "a2": "Ew*"}})).total
+    8
     """
     tracks = lay_tracks(position)
     cells = sorted(position.cells)
     edition = position.edition
     return Score(
         tuple([_network(network) for network in exit_networks(tracks)]),
-        _longest(longest_route(tracks.links[HIGHWAY], position.longest)),
-        _longest(longest_route(tracks.links[RAILWAY], position.longest)),
+        _longest(longest_route(tracks.links[HIGHWAY], position.longest), position.longest),
+        _longest(longest_route(tracks.links[RAILWAY], position.longest), position.longest),
         tuple([_NAMES[cell] for cell in cells if cell in edition.centre]),
         tuple([_NAMES[cell] for cell in cells if cell in edition.village and position.cells[cell].station]),
         _goals(position) if position.goals else (),
-        tuple([ErrorEnd(_NAMES[c], DIRECTION_NAMES[way], TYPE_NAMES[kind]) for c, way, kind in tracks.loose]),
+        tuple(
+            [
+                ErrorEnd(_NAMES[cell], DIRECTION_NAMES[way], TYPE_NAMES[kind], (cell, way) in position.walls)
+                for cell, way, kind in sorted(tracks.loose)
+            ]
+        ),
         position.expansion_points,
     )
 
@@ -128,8 +143,22 @@ def _network(network: Network) -> NetworkScore:
     )
 
 
-def _longest(found: LongestRoute) -> LongestScore:
-    return LongestScore(found.length, tuple([_NAMES[cell_of(node)] for node in found.nodes]))
+def _longest(found: LongestRoute, reading: Longest) -> LongestScore:
+    cells = tuple([_NAMES[cell_of(node)] for node in found.nodes])
+    again = () if len(set(cells)) == len(cells) else _passed_again(found.nodes, reading)
+    return LongestScore(found.length, cells, again)
+
+
+def _passed_again(nodes: Sequence[Node], reading: Longest) -> tuple[PassedAgain, ...]:
+    found: dict[Node, PassedAgain] = {}
+    passed: set[Node] = set()
+    for node in nodes:
+        if node in passed:
+            found[node] = PassedAgain(_NAMES[cell_of(node)], reading == "visits", other_curve=False)
+        elif node ^ 1 in passed:
+            found[node] = PassedAgain(_NAMES[cell_of(node)], counts=True, other_curve=True)
+        passed.add(node)
+    return tuple(found.values())
 
 
 def _names(nodes: Sequence[Node]) -> tuple[Cell, ...]:
@@ -144,15 +173,15 @@ def _goals(position: Position) -> tuple[GoalScore, ...]:
     twice = next((code for code in codes if codes.count(code) > 1), None)
     if twice is not None:
         raise NotationError("duplicate", f"goal {quoted(twice)} is given twice")
-    return tuple(GoalScore(claim.goal, _goal_points(position, claim)) for claim in position.goals)
+    return tuple([_goal(position, claim) for claim in position.goals])
 
 
-def _goal_points(position: Position, claim: GoalClaim) -> int:
+def _goal(position: Position, claim: GoalClaim) -> GoalScore:
     """What is written on the board; of a goal without that, the first value if the board achieves it."""
-    met = achieved(position, claim.goal)  # refuses a code that no card has
+    cells = tuple(witness(position, claim.goal) or ())  # refuses a code that no card has
     if claim.points is not None:
-        return claim.points
-    return GOAL_RACE.values[0] if met else 0
+        return GoalScore(claim.goal, claim.points, cells)
+    return GoalScore(claim.goal, GOAL_RACE.values[0] if cells else 0, cells)
 
 
 def score_json(score: Score) -> Plain:
@@ -169,33 +198,6 @@ def score_json(score: Score) -> Plain:
         "total": score.total,
         "networks": [list(network.exits) for network in score.networks],
     }
-
-
-def explain(score: Score) -> list[str]:
-    """One line for each thing that counts, the total last."""
-    lines = [
-        f"Network of {len(network.exits)} exits ({_list(network.exits)}) through {_list(network.cells)}: "
-        f"{network.value}"
-        for network in score.networks
-    ]
-    for name, longest in (("highway", score.highway), ("railway", score.railway)):
-        if longest.length:
-            lines.append(f"Longest {name} {_list(longest.cells)}: {longest.length}")
-    if score.centre:
-        lines.append(f"Central spaces {_list(score.centre)}: {len(score.centre)}")
-    if score.villages:
-        lines.append(f"Villages with a station {_list(score.villages)}: {score.village_points}")
-    lines += [f"Goal {goal.goal}: {goal.points}" for goal in score.goals]
-    lines += [
-        f"Error in {end.cell}: the {end.type} to the {end.side} leads to nothing: -1" for end in score.errors
-    ]
-    if score.expansion:
-        lines.append(f"Expansion: {score.expansion}")
-    return [*lines, f"Total: {score.total}"]
-
-
-def _list(cells: Sequence[Cell]) -> str:
-    return ", ".join(cells)
 
 
 def ranking(scores: Sequence[Score]) -> list[int]:

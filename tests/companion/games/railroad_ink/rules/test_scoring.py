@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import SYMMETRIES, Symmetry
+from companion.games.railroad_ink.rules.explained import explain
 from companion.games.railroad_ink.rules.network import all_networks, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import GoalClaim, Position, read_cells, read_position
 from companion.games.railroad_ink.rules.routes import ROUTES, turned
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, NETWORK_VALUES
-from companion.games.railroad_ink.rules.scoring import Score, explain, ranking, score, score_json
+from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
 from companion.games.railroad_ink.rules.walls import parse_walls
 
 from .boards import (
@@ -299,8 +300,48 @@ def test_every_point_has_a_line() -> None:
         }
     )
     scored = score(position)
-    points = [int(line.rsplit(": ", 1)[1]) for line in explain(scored)]
+    points = [int(line.rsplit(": ", 1)[1]) for line in explain(scored) if line[0] != " "]
     assert sum(points[:-1]) == points[-1] == scored.total
+
+
+TWICE = {"b1": "NS", "b2": "NS", "c3": "WS", "c4": "NW", "b4": "EN", "a3": "EN"}
+
+
+@pytest.mark.parametrize(
+    ("b3", "reading", "says"),
+    [
+        ("NE|SW", "trail", "b1 (b3 again: its other curve counts, too): 8"),
+        ("NESW", "trail", "b1 (b3 again: it counts once): 7"),
+        ("NESW", "visits", "b1 (b3 again: every pass counts): 8"),
+    ],
+)
+def test_a_longest_route_says_how_a_cell_that_comes_again_counts(b3: str, reading: str, says: str) -> None:
+    lines = explain(score(read_position({"cells": {**TWICE, "b3": b3}, "longest": reading})))
+    assert next(line for line in lines if line.startswith("Longest highway")).endswith(says)
+
+
+def test_a_goal_says_what_it_asks_for_and_by_which_cells() -> None:
+    lines = explain(score(read_position({"cells": CORNERS, "goals": ["D", "A"]})))
+    assert "Goal D, Fill 3 of the four corners (a1, g1, a7): 4" in lines
+    assert "Goal A, Draw in 5 Central Spaces, not achieved on this board: 0" in lines
+
+
+def test_several_networks_and_errors_come_with_their_sum_errors_in_board_order() -> None:
+    lines = explain(challenge(c7="N*", b1="NS", a2="ew", **{"b2": "ew"}, f1="NE", g1="WS", g2="NE|SW"))
+    assert next(line for line in lines if "rror" in line) == f"Errors: -{len(lines_of_errors(lines))}"
+    cells = [GRID.cell(line.split()[2].rstrip(":")) for line in lines_of_errors(lines)]
+    assert cells == sorted(cells)
+    assert len(cells) > 2
+
+
+def lines_of_errors(lines: list[str]) -> list[str]:
+    return [line for line in lines if line.startswith("  Error in")]
+
+
+def test_an_end_at_a_wall_says_so() -> None:
+    lines = explain(score(read_position({"cells": {"b1": "NS", "b2": "NS"}, "blueprint": ["b1-b2"]})))
+    assert "  Error in b1: the highway to the bottom stops at the wall to b2: -1" in lines
+    assert "  Error in b2: the highway to the bottom leads to nothing: -1" in lines
 
 
 def test_an_empty_board_scores_nothing() -> None:

@@ -1,0 +1,101 @@
+"""A score in sentences: one line for each thing that counts, with the rule that a table would ask about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.kit.grid import DIRECTION_NAMES
+from companion.games.railroad_ink.rules.goals import GOALS
+from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.scoring import ErrorEnd, GoalScore, LongestScore, NetworkScore, Score
+
+
+def explain(score: Score) -> list[str]:
+    """The lines, the total last. Of several networks or errors the sum comes first, its parts are indented.
+
+    >>> from companion.games.railroad_ink.rules.position import read_position
+    >>> from companion.games.railroad_ink.rules.scoring import score
+    >>> print(*explain(score(read_position({"cells": {"b1": "NS", "b2": "NW", "a2": "Ew*"}}))), sep="\\n")
+    Network of 2 exits (b1, a2) through b1, a2, b2: 4
+    Longest highway a2, b2, b1: 3
+    Longest railway a2: 1
+    Total: 8
+    """
+    lines = _summed("Exits", score.exit_points, [_network_line(network) for network in score.networks])
+    for name, longest in (("highway", score.highway), ("railway", score.railway)):
+        if longest.length:
+            lines.append(f"Longest {name} {_list(longest.cells)}{again_words(longest)}: {longest.length}")
+    if score.centre:
+        lines.append(f"Central spaces {_list(score.centre)}: {len(score.centre)}")
+    if score.villages:
+        lines.append(f"Villages with a station {_list(score.villages)}: {score.village_points}")
+    lines += [f"{goal_words(goal)}: {goal.points}" for goal in score.goals]
+    lines += _summed(
+        "Errors", -len(score.errors), [f"Error in {error_words(end)}: -1" for end in score.errors]
+    )
+    if score.expansion:
+        lines.append(f"Expansion: {score.expansion}")
+    return [*lines, f"Total: {score.total}"]
+
+
+def _summed(name: str, points: int, lines: list[str]) -> list[str]:
+    return lines if len(lines) < 2 else [f"{name}: {points}", *(f"  {line}" for line in lines)]
+
+
+def _network_line(network: NetworkScore) -> str:
+    exits, cells = _list(network.exits), _list(network.cells)
+    return f"Network of {len(network.exits)} exits ({exits}) through {cells}: {network.value}"
+
+
+def again_words(longest: LongestScore) -> str:
+    """What the cells count for that a longest route passes again, in brackets; nothing if there are none."""
+    words = "; ".join(_again(longest))
+    return f" ({words})" if words else ""
+
+
+def _again(longest: LongestScore) -> Iterator[str]:
+    for passed in longest.again:
+        if passed.other_curve:
+            yield f"{passed.cell} again: its other curve counts, too"
+        elif passed.counts:
+            yield f"{passed.cell} again: every pass counts"
+        else:
+            yield f"{passed.cell} again: it counts once"
+
+
+def goal_words(goal: GoalScore) -> str:
+    """What the goal asks for, the cells that achieve it, and why it is worth what it is.
+
+    >>> goal_words(GoalScore("D", 2, ("a1", "g1", "a7"), "in round 5, after others in 1 earlier round"))
+    'Goal D, Fill 3 of the four corners (a1, g1, a7), in round 5, after others in 1 earlier round'
+    """
+    cells = f" ({_list(goal.cells)})" if goal.cells else ", not achieved on this board"
+    return f"Goal {goal.goal}, {GOALS[goal.goal].text}{cells}{', ' if goal.why else ''}{goal.why}"
+
+
+def error_words(end: ErrorEnd) -> str:
+    """Where the end is, and what it leads to.
+
+    >>> error_words(ErrorEnd("b1", "bottom", "highway", wall=True))
+    'b1: the highway to the bottom stops at the wall to b2'
+    """
+    if not end.wall:
+        return f"{end.cell}: the {end.type} to the {end.side} leads to nothing"
+    behind = GRID.neighbours[GRID.cell(end.cell)][DIRECTION_NAMES.index(end.side)]
+    return f"{end.cell}: the {end.type} to the {end.side} stops at the wall to {GRID.names[behind]}"
+
+
+def tie_words(total: int, errors: Sequence[int]) -> str:
+    """What decides between equal totals: the errors of those who have it, fewest first.
+
+    >>> tie_words(42, [3, 5]), tie_words(42, [3, 3])
+    ('tie at 42: fewer errors decide (3 to 5)', 'tie at 42, and 3 errors each: the place is shared')
+    """
+    if len(set(errors)) > 1:
+        return f"tie at {total}: fewer errors decide ({' to '.join(map(str, errors))})"
+    number = errors[0]
+    return f"tie at {total}, and {number} error{'' if number == 1 else 's'} each: the place is shared"
+
+
+def _list(cells: Sequence[str]) -> str:
+    return ", ".join(cells)

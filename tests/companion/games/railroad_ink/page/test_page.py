@@ -1,0 +1,62 @@
+"""What the page says of a score: reasons, cells to light up, sums and ties."""
+
+from __future__ import annotations
+
+from companion.games.contract import NoChance, Plain, Wishes
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.page.show import RailroadInkShow
+from companion.games.railroad_ink.rules.board import Board, Drawing
+from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.results import with_goals
+from companion.games.railroad_ink.rules.state import State
+from web.show.parts import ScoreRow
+
+GAME, SHOW = RailroadInk(), RailroadInkShow()
+
+
+def match(*boards: dict[str, str], goals: list[str] | str = "none", round: int = 7) -> State:
+    """A match whose boards were drawn in that round, and which is over."""
+    setup = GAME.setup(Wishes(len(boards), "umpire", {"goals": goals}), NoChance())
+    assert isinstance(setup, dict)
+    drawn = {
+        seat: Board(tuple(Drawing(cell, route, "given", round) for cell, route in cells.items()))
+        for seat, cells in enumerate(boards, 1)
+    }
+    state = replaced(GAME.start(setup), boards=drawn, finished=True)
+    return with_goals(state, state.boards)
+
+
+def rows(state: State, seat: int) -> dict[str, ScoreRow]:
+    row = next(one for one in GAME.score(state) if one["seat"] == seat)
+    return {one.name: one for one in SHOW.score_rows(row)}
+
+
+def test_a_goal_says_why_it_is_worth_that_and_lights_up_its_cells() -> None:
+    state = match({"a1": "N*", "g1": "N*", "a7": "S*"}, {}, goals=["D"], round=3)
+    (line,) = rows(state, 1)["Goals"].lines
+    assert line.says.endswith("(a1, g1, a7), in round 3, the first round in which anybody did")
+    assert (line.points, line.cells) == (4, ("a1", "g1", "a7"))
+
+
+def test_a_tie_says_what_decided() -> None:
+    joined = {"b1": "NS"}  # a highway of one, and an error
+    state = match({}, joined, {"b1": "N*"})
+    assert {row["seat"]: row["tie"] for row in GAME.score(state)} == {
+        1: "tie at 0: fewer errors decide (0 to 1)",
+        2: "tie at 0: fewer errors decide (0 to 1)",
+        3: "",
+    }
+    assert rows(state, 2)["Errors"].lines[-1].says == "Tie at 0: fewer errors decide (0 to 1)"
+
+
+def test_the_final_headline_says_what_decided_the_win() -> None:
+    shared: Plain = GAME.view(match({}, {}), None)
+    assert SHOW.headline(shared) == "Final score: tie at 0, and 0 errors each: the place is shared"
+    clear: Plain = GAME.view(match({}, {"b1": "N*"}), None)
+    assert SHOW.headline(clear) == "Final score"
+
+
+def test_an_end_at_a_wall_is_no_end_that_leads_to_nothing() -> None:
+    position = {"cells": {"b1": "NS", "b2": "NS"}, "blueprint": ["b1-b2"]}
+    errors = next(row for row in SHOW.position_rows(position) if row.name == "Errors")
+    assert errors.lines[0].says == "b1: the highway to the bottom stops at the wall to b2"
