@@ -49,6 +49,7 @@ def controls(state: State, seat: int) -> Controls:
         else [_card(name, open_places) for name in deck_of(state.options.tunnels)],
         "discards": BETWEEN_DISCARD if "discard" in kinds else 0,
         "turns": _extra_turns(view, seat) if "turns" in kinds else None,
+        "layers": _layers(state),
         "may_undo": not state.dealt or _may_undo(state, seat),
         "company": state.company(seat).letter,
         "round": state.round,
@@ -59,6 +60,12 @@ def controls(state: State, seat: int) -> Controls:
         "companies": [(letter, COMPANIES[letter].name) for letter in sorted(state.options.companies)],
     }
     return Controls("derailed/play.html", told)
+
+
+def _layers(state: State) -> list[tuple[int, str]]:
+    """Who may have laid a card that is reported: asked only where points depend on it."""
+    asked = state.mode == "scorekeeper" and state.options.first_together == "placer"
+    return [(seat, state.company(seat).name) for seat in state.seats] if asked else []
 
 
 def _may_undo(state: State, seat: int) -> bool:
@@ -88,6 +95,8 @@ def _extra_turns(view: Plain, seat: int) -> int:
 
 def _says(state: State, seat: int, kinds: set[str]) -> str:
     """What to do now, in a sentence."""
+    if state.mode == "scorekeeper" and state.enough_arrived:
+        return f"The round is over: {len(state.arrived)} of {state.needed} have arrived."
     if state.mode == "scorekeeper":
         return "Tap a place and enter the card that lies there; the box finds out who has arrived."
     if state.phase == "between":

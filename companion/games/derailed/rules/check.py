@@ -76,7 +76,7 @@ def _action(state: State, move: _Move) -> Action:
 
 def _after(state: State, action: Action, in_turn: bool) -> State | Refusal:
     seat = action.seat or 0
-    if len(state.arrived) >= state.needed or state.phase != "place":
+    if state.enough_arrived or state.phase != "place":
         return Refusal(
             "round-over", f"the round is over: {len(state.arrived)} of {state.needed} have arrived"
         )

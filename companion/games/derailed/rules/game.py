@@ -68,7 +68,7 @@ def _after_place(state: State, fact: Fact) -> State:
         state = without_cards(state, seat, [card_of(face)])
     state = with_arrivals(with_card_laid(state, fact.data["cell"], face), fact.data["cell"], seat)
     # With the card that ends the match there is no reason to take another one.
-    last = state.round == ROUNDS and len(state.arrived) >= state.needed
+    last = state.round == ROUNDS and state.enough_arrived
     return with_turn_over(state) if last or not state.dealt else replaced(state, phase="take")
 
 

@@ -61,7 +61,8 @@ def read_position(value: Plain, order: str = "") -> State:
     )
     state = State("umpire", options, starts, destinations, (), {}, (), 1)
     state = replaced(state, grid={cell: (face,) for cell, face in cells.items()})
-    return with_arrivals(_with_earlier_arrivals(state, text.arrived), "", None)
+    state = _with_earlier_arrivals(state, text.arrived)
+    return state if state.enough_arrived else with_arrivals(state, "", None)
 
 
 def _refuse(refusal: Refusal | None) -> None:
@@ -99,6 +100,9 @@ def _with_earlier_arrivals(state: State, arrived: dict[str, ArrivedText]) -> Sta
         if len(found) > 1:
             raise NotationError("no-first", "several have arrived: say which was the first")
         found = [replaced(found[0], first=True)]
+    if len(found) >= state.needed and all(arrival.turns for arrival in found):
+        message = f"arrival {state.needed} ends the round: the last company has had no turn since"
+        raise NotationError("bad-count", message)
     return replaced(state, arrivals=tuple(found))
 
 
@@ -115,7 +119,7 @@ def score_position(value: Plain) -> Plain:
         "arrived": [_letter(state, arrival) for arrival in state.arrivals],
         "first": [_letter(state, arrival) for arrival in state.arrivals if arrival.first],
         "paths": {_letter(state, one): list(one.path) for one in state.arrivals if one.path},
-        "round_over": len(state.arrived) >= state.needed,
+        "round_over": state.enough_arrived,
     }
 
 
@@ -132,7 +136,7 @@ def explain_position(value: Plain) -> list[str]:
         lines += arrival_lines(state.company(arrival.seat), list(arrival.path), points, arrival.turns)
     waiting = [state.company(seat).name for seat in state.seats if not state.has_arrived(seat)]
     lines += [f"{name} has not arrived: 0" for name in waiting]
-    over = len(state.arrived) >= state.needed
+    over = state.enough_arrived
     return [
         *lines,
         f"{len(state.arrived)} of {state.needed} arrivals that end the round{': it is over' if over else ''}",

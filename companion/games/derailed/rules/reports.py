@@ -16,7 +16,7 @@ from companion.games.derailed.rules.cards import card_of, deck_of, parse_face
 from companion.games.derailed.rules.columns import in_conflict
 from companion.games.derailed.rules.network import Area, area_of, cell_number
 from companion.games.derailed.rules.placement import sides_of
-from companion.games.derailed.rules.rounds import with_arrivals
+from companion.games.derailed.rules.rounds import new_arrivals, with_arrivals
 from companion.games.derailed.rules.setup import columns_fault
 from companion.games.derailed.rules.state import State
 from companion.games.kit.jsontext import shaped
@@ -29,6 +29,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     starts: tuple[str, ...] = ()
     destinations: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    by: int | None = None  # the seat that laid the card, whoever reports it
     picture: Picture | None = None
 
 
@@ -41,9 +42,13 @@ def reported(state: State, seat: int | None, data: Plain) -> Fact | Refusal:
     fault = fault or copies_fault(cells, state.options.tunnels)
     if fault is not None:
         return fault
-    remarks = _remarks(replaced(state, starts=starts, destinations=destinations), cells)
+    if report.by is not None and report.by not in state.seats:
+        return Refusal("no-seat", f"nobody sits at seat {report.by}, so nobody there laid a card")
+    now = replaced(state, starts=starts, destinations=destinations)
+    remarks = [*_remarks(now, cells), *_arrival_remarks(now, cells, report.by)]
     stations = {"starts": list(starts), "destinations": list(destinations)}
-    told = {"grid": cells, **stations, "remarks": remarks, **picture_fact(report.picture)}
+    by = {} if report.by is None else {"by": report.by}
+    told = {"grid": cells, **stations, "remarks": remarks, **by, **picture_fact(report.picture)}
     return Fact("report", seat, told)
 
 
@@ -85,6 +90,24 @@ def _remarks(state: State, cells: dict[str, str]) -> list[str]:
     return found
 
 
+def _arrival_remarks(state: State, cells: dict[str, str], by: int | None) -> list[str]:
+    """Paths that bring nothing any more, and arrivals of which it is not known who was the first."""
+    if state.scorekeeping < 2:
+        return []
+    newcomers = set(new_arrivals(_as_reported(state, cells))) - set(new_arrivals(state))
+    names = " and ".join(state.company(seat).name for seat in sorted(newcomers))
+    if newcomers and state.enough_arrived:
+        return [f"a path that comes after the end of the round brings nothing: {names}"]
+    together = len(newcomers) > 1 and not state.arrived and state.options.first_together == "placer"
+    if together and by is None:
+        return [f"{names} arrive together and all count as the first: say who laid the card"]
+    return []
+
+
+def _as_reported(state: State, cells: Mapping[str, str]) -> State:
+    return replaced(state, grid={cell: (face,) for cell, face in cells.items()})
+
+
 def _unreached(state: State, cells: dict[str, str]) -> list[str]:
     """The cards to which no company's track leads now; a later card may have cut them off."""
     lanes = len(state.starts)
@@ -98,15 +121,21 @@ def _reached(area: Area, cell: int) -> bool:
 
 
 def after_report(state: State, fact: Fact) -> State:
-    """The area as reported, and who has arrived by it."""
-    grid = {cell: (face,) for cell, face in fact.data["grid"].items()}
-    changed = [cell for cell, stack in grid.items() if stack[-1:] != state.grid.get(cell, ())[-1:]]
+    """The area as reported, and who has arrived by it.
+
+    Matches begun up to version 0.2.0 (``scorekeeping`` 1) keep their scores: there every arrival counts, even
+    after the round is over, and the card is taken to be of the seat that reports. Now (2) an arrival counts
+    only while the round goes on, and a card is only of the seat that the report names.
+    """
+    area = _as_reported(state, fact.data["grid"])
+    changed = [cell for cell, stack in area.grid.items() if stack[-1:] != state.grid.get(cell, ())[-1:]]
     last = changed[0] if len(changed) == 1 else ""
     laid = replaced(
-        state,
-        grid=grid,
+        area,
         starts=tuple(fact.data["starts"]),
         destinations=tuple(fact.data["destinations"]),
         last=last,
     )
-    return with_arrivals(laid, last, fact.seat)
+    if state.scorekeeping < 2:
+        return with_arrivals(laid, last, fact.seat)
+    return laid if state.enough_arrived else with_arrivals(laid, last, fact.data.get("by"))

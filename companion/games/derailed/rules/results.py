@@ -186,7 +186,7 @@ def _round_faults(state: State) -> list[str]:
     checks = {
         f"round {state.round} is none of 1 to {ROUNDS}": 1 <= state.round <= ROUNDS,
         f"{len(state.endings)} rounds have ended in round {state.round}": len(state.endings) == ended,
-        "play goes on though enough have arrived": not playing or len(state.arrived) < state.needed,
+        "play goes on though enough have arrived": not playing or not state.enough_arrived,
         "a company is on turn that has arrived": not playing or not state.has_arrived(state.turn),
         "a cell of the grid is empty": all(state.grid.values()),
     }
@@ -196,9 +196,10 @@ def _round_faults(state: State) -> list[str]:
 def _arrival_faults(state: State) -> list[str]:
     arrivals = Counter((arrival.seat, arrival.round) for arrival in state.arrivals)
     firsts = {arrival.round for arrival in state.arrivals if arrival.first}
+    late = state.scorekeeping >= 2 and state.enough_arrived
     checks = {
         "a company has arrived twice in a round": all(count == 1 for count in arrivals.values()),
         "nobody was the first to arrive": firsts == {arrival.round for arrival in state.arrivals},
-        "a company has a path and has not arrived": not new_arrivals(state),
+        "a company has a path and has not arrived": late or not new_arrivals(state),
     }
     return [fault for fault, holds in checks.items() if not holds]

@@ -52,7 +52,7 @@ def first_of(state: State, seats: Sequence[int], by: int | None) -> tuple[int, .
 
 def with_turn_over(state: State) -> State:
     """The next company to lay a card is on turn; those that have arrived score on the way."""
-    if len(state.arrived) >= state.needed:
+    if state.enough_arrived:
         return _round_over(state, "arrivals")
     while state.idle < len(state.starts):
         state = replaced(state, turn=state.after(state.turn), phase="place")

@@ -28,6 +28,10 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     destinations: tuple[str, ...]
     deck: tuple[str, ...]
     source: Plain = {}
+    scorekeeping: int = 1
+
+
+SCOREKEEPING = 2  # of matches that begin now; what the numbers mean: `reports.after_report`
 
 
 def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
@@ -44,7 +48,14 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         "deck": shuffled(_deck(options), chance),
         "source": chance.source,
     }
-    return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options), **as_plain(begun)}
+    kept = {"scorekeeping": SCOREKEEPING} if wishes.mode == "scorekeeper" else {}
+    return {
+        "mode": wishes.mode,
+        "seats": wishes.seats,
+        "options": as_plain(options),
+        **as_plain(begun),
+        **kept,
+    }
 
 
 def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
@@ -76,6 +87,8 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
         return filled
     if filled != stored.options or not stored.options.first:
         return Refusal("bad-setup", "the rules make another setup of these options")
+    if stored.scorekeeping not in ((1, SCOREKEEPING) if stored.mode == "scorekeeper" else (1,)):
+        return Refusal("bad-setup", f"nobody keeps scores in the way {stored.scorekeeping}")
     return (
         shuffle_fault(stored.starts, filled.companies, "the starting column")
         or shuffle_fault(stored.destinations, filled.companies, "the destination column")
@@ -97,6 +110,7 @@ def begun(data: Plain) -> State:
         hands=hands,
         deck=deck,
         turn=stored.options.first,
+        scorekeeping=stored.scorekeeping,
     )
 
 

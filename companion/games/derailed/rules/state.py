@@ -97,6 +97,7 @@ class State(msgspec.Struct, frozen=True):
     endings: tuple[Ending, ...] = ()
     last: str = ""  # the cell of the card laid last
     changed: tuple[int, ...] = ()  # the seats that have changed cards between these rounds
+    scorekeeping: int = 1  # how arrivals of reported areas count: `reports.after_report`
 
     @property
     def seats(self) -> range:
@@ -117,6 +118,11 @@ class State(msgspec.Struct, frozen=True):
     def arrived(self) -> tuple[Arrival, ...]:
         """This round's arrivals, in order."""
         return tuple(arrival for arrival in self.arrivals if arrival.round == self.round)
+
+    @property
+    def enough_arrived(self) -> bool:
+        """Have so many arrived that the round is over?"""
+        return len(self.arrived) >= self.needed
 
     @property
     def cells(self) -> dict[str, str]:

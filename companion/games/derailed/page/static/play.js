@@ -302,7 +302,10 @@ function pickPaper() {
  * @param {Grid} grid
  * @param {Record<string, string[]>} [ends]
  */
-const report = (grid, ends = {}) => wish({ kind: "report", data: { grid, ...ends } });
+function report(grid, ends = {}) {
+  const by = Number(/** @type {HTMLSelectElement | null} */ (document.getElementById("laid-by"))?.value);
+  wish({ kind: "report", data: { grid, ...ends, ...(by ? { by } : {}) } });
+}
 
 /** @param {string} cell */
 function enter(cell) {

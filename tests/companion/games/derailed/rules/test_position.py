@@ -91,6 +91,7 @@ def test_scores_agree_with_the_slow_search(lanes: int) -> None:
         ({"grid": ["a1"]}, "bad-shape", "Expected `object`"),
         ({"arrived": {"C": {}}}, "unknown-company", "'C' has no station"),
         ({"arrived": {"A": {"turns": -1}}}, "bad-count", "A cannot have had -1 turns"),
+        ({"arrived": {"A": {"turns": 3}}}, "bad-count", "arrival 1 ends the round"),
         ({"arrived": {"A": {}, "B": {}}}, "no-first", "say which was the first"),
         ({"cards": {}}, "bad-shape", "cards"),
         ({"starts": 7}, "bad-shape", "starts"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.contract import Action, Refusal, Wishes
 from companion.games.derailed.rules.rounds import totals
+from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
@@ -83,14 +86,65 @@ def test_the_area_is_reported_as_it_lies() -> None:
     state = after(state, "report", None, grid={"a1": "TR"}, **report)
     state = after(state, "report", None, grid={**STRAIGHT, "b4": "TB"})
     assert [arrival.seat for arrival in state.arrived] == [1]
-    state = after(state, "turns", 1, count=2)
-    assert totals(state) == {1: 4, 2: 0}
+    assert totals(state) == {1: 2, 2: 0}
+    assert refusal(state, "turns", 1, count=2).code == "round-over"
     assert refusal(state, "turns", 2, count=1).code == "not-arrived"
     assert refusal(state, "turns", 1, count=-1).code == "bad-count"
     for _ in range(3):
         state = after(state, "round")
     assert GAME.finished(state)
     assert state.endings == ("called", "called", "called")
+
+
+FIRST = {"a1": "TR", "b1": "LTB", "b2": "TB|r", "b3": "TB|l", "b4": "TB"}  # company A has arrived
+LATE = {**FIRST, "b4": "LTB", "a4": "TRB"}  # and now there is a path for company B, too
+
+
+def keeping(seats: int = 2, **options: Any) -> State:
+    return begun(seats, mode="scorekeeper", **options)
+
+
+def test_no_arrival_counts_after_the_round_is_over() -> None:
+    ends = {"starts": ["A", "B"], "destinations": ["B", "A"]}
+    state = after(keeping(), "report", 2, grid=FIRST, **ends)
+    assert totals(state) == {1: 2, 2: 0}
+    late = fact(state, "report", 2, grid=LATE)
+    assert (
+        late.data["remarks"][-1]
+        == "a path that comes after the end of the round brings nothing: Baskerville Meows"
+    )
+    state = after(state, "report", 2, grid=LATE)
+    assert totals(state) == {1: 2, 2: 0}
+    assert fact(state, "report", 2, grid=LATE).data["remarks"] == []
+
+
+def test_turns_after_an_arrival_are_told_while_the_round_goes_on() -> None:
+    ends = {"starts": ["A", "B", "C"], "destinations": ["B", "A", "C"]}
+    state = after(keeping(3), "report", 2, grid=FIRST, **ends)
+    assert totals(after(state, "turns", 1, count=2)) == {1: 4, 2: 0, 3: 0}
+
+
+def test_who_laid_the_card_counts_not_who_reported_it() -> None:
+    ends = {"starts": ["A", "B"], "destinations": ["B", "A"]}
+    state = keeping(first_together="placer")
+    unsaid = fact(state, "report", 2, grid=LATE, **ends)
+    assert unsaid.data["remarks"][-1].endswith("all count as the first: say who laid the card")
+    assert totals(GAME.apply(state, unsaid)) == {1: 2, 2: 2}
+    assert totals(after(state, "report", 2, grid=LATE, by=1, **ends)) == {1: 2, 2: 1}
+    assert refusal(state, "report", 2, grid=LATE, by=3, **ends).code == "no-seat"
+
+
+def test_a_match_kept_before_comes_to_the_same_scores() -> None:
+    """Its setup says nothing of how arrivals count."""
+    wishes = Wishes(2, "scorekeeper", {})
+    data = GAME.setup(wishes, SeededChance(1))
+    assert not isinstance(data, Refusal)
+    del data["scorekeeping"]
+    assert GAME.setup_fault(data, wishes) is None
+    state = after(GAME.start(data), "report", 2, grid=FIRST, starts=["A", "B"], destinations=["B", "A"])
+    state = after(state, "turns", 1, count=2)
+    state = after(state, "report", 2, grid=LATE)
+    assert totals(state) == {1: 4, 2: 1}
 
 
 def test_what_looks_wrong_is_remarked() -> None:
