@@ -82,13 +82,16 @@ def decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     """Lay a card in a cell, as it lies."""
     wish = shaped(action.data, _Place, "bad-action")
     face = parse_face(wish.card)
-    refusal = _not_now(state, action.seat) or _card_refusal(state, action.seat or 0, face.card)
+    refusal = _not_now(state, action.seat)
     if refusal is not None:
         return refusal
     seat = action.seat or 0
     cell = cell_number(len(state.starts), wish.cell)
     lane, company = state.start_lane(seat), state.company(seat)
-    refusal = placement_refusal(state.area(), lane, company, cell, face, state.options.dead_ends)
+    nowhere = placement_refusal(state.area(), lane, company, cell, face, state.options.dead_ends)
+    not_there = _card_refusal(state, seat, face.card)
+    # Of a dealt hand nobody learns by impossible places what is in it.
+    refusal = (nowhere or not_there) if state.dealt else (not_there or nowhere)
     told = {"cell": wish.cell, "card": face.text, **picture_fact(wish.picture)}
     return refusal or Fact("place", seat, told)
 
@@ -111,11 +114,9 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     seat = action.seat or 0
     if state.dealt and can_take(state, seat):
         return Refusal("take-first", f"you hold fewer than {HAND} cards: take from the deck first")
-    open_now = placements(state, seat)
-    if state.dealt and open_now:
-        cell, face = open_now[0]
-        message = f"you can lay a card, for example {face} at {cell}: only who cannot passes"
-        return Refusal("can-place", message, {"cell": cell, "card": face})
+    if state.dealt and placements(state, seat):
+        # Which one is not said: the host, too, may pass for somebody else's hand.
+        return Refusal("can-place", "a card of this hand can be laid: only who cannot lay any passes")
     return Fact("pass", seat, {})
 
 

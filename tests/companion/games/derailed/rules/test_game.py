@@ -227,7 +227,15 @@ def test_a_hand_without_a_legal_card_passes_and_only_such_a_hand() -> None:
     able = holding(begun(2), 1, "LR", "LR", "LR|tb", "TB")
     answer = refusal(able, "pass", 1)
     assert answer.code == "can-place"
-    assert answer.detail["card"] == "TB"
+    assert "TB" not in answer.message
+    assert answer.detail == {}
+
+
+def test_a_place_where_no_card_fits_tells_nothing_of_the_hand() -> None:
+    state = holding(begun(2), 1, "LR", "LR", "LR|tb", "TB")
+    held, not_held = (refusal(state, "place", 1, cell="b3", card=card) for card in ("LR", "LT"))
+    assert held == not_held
+    assert refusal(state, "place", 1, cell=f"{'ab'[state.start_lane(1)]}1", card="LT").code == "not-in-hand"
 
 
 # --- the end of a round ---
