@@ -75,7 +75,8 @@ def replay(file: str, verify: bool, as_json: bool) -> int:
     if verify:
         print(f"Verified: {len(events)} events, every one by the rules, the chain is whole.")
         proof = _proof(events)
-        print(f"Dice: {proof.sentence}" if proof else "Dice: thrown without a commitment to a seed.")
+        if proof or match.game.die_faces:
+            print(f"Dice: {proof.sentence}" if proof else "Dice: thrown without a commitment to a seed.")
     return FINE
 
 

@@ -198,6 +198,13 @@ def test_every_command_has_help(run: Run, command: str) -> None:
 # --- replay ---
 
 
+def test_a_game_without_dice_is_replayed_without_a_word_about_dice(run: Run) -> None:
+    code, out, _ = run("replay", "--verify", str(GOLDEN.parent / "derailed" / "two.jsonl"))
+    assert code == 0
+    assert "Verified" in out
+    assert "Dice" not in out
+
+
 def test_replay_prints_the_outcome(run: Run) -> None:
     code, out, _ = run("replay", str(GOLDEN / "two.jsonl"))
     assert code == 0

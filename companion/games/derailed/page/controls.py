@@ -11,6 +11,7 @@ from companion.games.derailed.page import art
 from companion.games.derailed.rules.cards import card_of, deck_of, face_words, faces_of
 from companion.games.derailed.rules.game import Derailed
 from companion.games.derailed.rules.network import lane_name
+from companion.games.derailed.rules.rounds import how_it_ended
 from companion.games.derailed.rules.rulebook import BETWEEN_DISCARD, COMPANIES
 from companion.games.derailed.rules.state import State
 from web.show.parts import Controls
@@ -96,11 +97,11 @@ def _extra_turns(view: Plain, seat: int) -> int:
 def _says(state: State, seat: int, kinds: set[str]) -> str:
     """What to do now, in a sentence."""
     if state.mode == "scorekeeper" and state.enough_arrived:
-        return f"The round is over: {len(state.arrived)} of {state.needed} have arrived."
+        return f"The round is over: {how_it_ended(state)}."
     if state.mode == "scorekeeper":
         return "Tap a place and enter the card that lies there; the box finds out who has arrived."
     if state.phase == "between":
-        return "The round is over. Whoever is ready sets up the next one."
+        return f"The round is over: {how_it_ended(state)}. Whoever is ready sets up the next one."
     if state.has_arrived(seat):
         return "You have arrived: every turn of yours brings a point until the round is over."
     if state.turn != seat:

@@ -55,7 +55,8 @@ class DerailedShow:
         if view["mode"] == "scorekeeper":
             return "Cards are reported as they lie on the table"
         if view["phase"] == "between":
-            return f"Round {view['round']} is over: set up the next one"
+            stuck = ", for nobody could lay a card" if view["endings"][-1] == "stalemate" else ""
+            return f"Round {view['round']} is over{stuck}: set up the next one"
         name = names[view["turn"]]
         return f"{name} takes a card" if view["phase"] == "take" else f"{name} lays a card"
 
@@ -151,14 +152,18 @@ def _discard_words(data: Plain) -> str:
     return f"changed {count} card{'s' if count > 1 else ''}"
 
 
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'' if count == 1 else 's'}"
+
+
 _EVENT_WORDS: Mapping[str, Callable[[Plain], str]] = {
     "place": lambda data: f"laid a {face_words(data['card'])} at {data['cell']}",
     "take": lambda data: "took a card" + (", the discards being shuffled" if "source" in data else ""),
     "pass": lambda _: "passed",
     "discard": _discard_words,
     "round": lambda _: "set up the next round",
-    "report": lambda data: f"reported the lanes with {len(data['grid'])} cards",
-    "turns": lambda data: f"has had {data['count']} turns since arriving",
+    "report": lambda data: f"reported the lanes with {_counted(len(data['grid']), 'card')}",
+    "turns": lambda data: f"has had {_counted(data['count'], 'turn')} since arriving",
 }
 
 

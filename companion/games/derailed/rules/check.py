@@ -13,7 +13,7 @@ from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.moves import decide_pass, decide_place
 from companion.games.derailed.rules.network import cell_number
 from companion.games.derailed.rules.position import read_position
-from companion.games.derailed.rules.rounds import with_arrivals, with_card_laid, with_turn_over
+from companion.games.derailed.rules.rounds import how_it_ended, with_arrivals, with_card_laid, with_turn_over
 from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
@@ -77,9 +77,7 @@ def _action(state: State, move: _Move) -> Action:
 def _after(state: State, action: Action, in_turn: bool) -> State | Refusal:
     seat = action.seat or 0
     if state.enough_arrived or state.phase != "place":
-        return Refusal(
-            "round-over", f"the round is over: {len(state.arrived)} of {state.needed} have arrived"
-        )
+        return Refusal("round-over", f"the round is over: {how_it_ended(state)}")
     if state.has_arrived(seat):
         return Refusal("arrived", f"{state.company(seat).name} has arrived and lays no more cards this round")
     if not in_turn:

@@ -195,6 +195,8 @@ def tracks(area: Area, lane: int) -> list[str]:
 def stops(area: Area, lane: int) -> list[str]:
     """The cells where a lane's track ends: before an empty cell, at a dead end, or at the rim of the area.
 
+    Track that comes back to its own station does not end there: it is a loop.
+
     >>> stops(area_of(2, {"a1": "TR", "b1": "TB|l"}), 0), stops(area_of(2, {}), 0)
     (['b1'], [])
     """
@@ -207,6 +209,8 @@ def stops(area: Area, lane: int) -> list[str]:
             ends.append(cell)
         elif (face is None or port not in face.ports) and came_from != NOWHERE:
             ends.append(entered(came_from)[0])
-        elif face is not None and any(area.beyond(cell, end) == NOWHERE for end in face.exits[port]):
+        elif face is not None and any(
+            area.beyond(cell, end) == NOWHERE and (cell, end) != (lane, TOP) for end in face.exits[port]
+        ):
             ends.append(cell)
     return sorted({area.grid.names[cell] for cell in ends})

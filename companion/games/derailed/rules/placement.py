@@ -101,6 +101,8 @@ def _stops(area: Area, lane: int) -> str:
         return f"the track stops at {listed(ends)}"
     if area.faces[lane] is None:
         return f"no card lies at {first}, where its track begins"
+    if _face(area, lane).exits[TOP]:
+        return "the track is a loop that comes back to the station"
     return f"the card at {first} has no track towards the station"
 
 

@@ -79,6 +79,13 @@ def _round_over(state: State, ending: Ending) -> State:
     return replaced(state, phase=phase, endings=(*state.endings, ending))
 
 
+def how_it_ended(state: State) -> str:
+    """Why this round is over."""
+    if state.endings[-1:] == ("stalemate",):
+        return "everybody has had a turn and nobody could lay a card"
+    return f"{len(state.arrived)} of {state.needed} have arrived"
+
+
 # --- cards ---
 
 

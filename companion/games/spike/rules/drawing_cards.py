@@ -9,11 +9,11 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
 from companion.games.spike.rules.flow import (
-    PHASE_WORDS,
     Nothing,
     acted,
     action_refusal,
     listed_actions,
+    no_turns,
     over,
     player_of,
     turn_refusal,
@@ -134,7 +134,7 @@ def decide_time(state: State, action: Action, _chance: Chance) -> Fact | Refusal
     if state.by_box:
         return Refusal("not-now", "the box turns the time cards itself")
     if state.phase != "play":
-        return Refusal("not-now", f"turns have not begun: {PHASE_WORDS[state.phase]}")
+        return Refusal("not-now", no_turns(state))
     return Fact("time", action.seat, {})
 
 

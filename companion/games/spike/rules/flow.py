@@ -20,19 +20,25 @@ class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def turn_refusal(state: State, seat: int | None) -> Refusal | None:
     """Why a seat can do nothing at all now."""
     if state.phase != "play":
-        return Refusal("not-now", f"turns have not begun: {PHASE_WORDS[state.phase]}")
+        return Refusal("not-now", no_turns(state))
     if seat != state.turn:
         return Refusal("not-your-turn", f"it is the turn of seat {state.turn}")
     return None
 
 
-PHASE_WORDS = {
+def no_turns(state: State) -> str:
+    """Why nobody is on turn: before the first one, or after the last."""
+    words = _PHASE_WORDS[state.phase]
+    return words if state.phase in ("reveal", "over") else f"turns have not begun: {words}"
+
+
+_PHASE_WORDS = {
     "declare": "contracts and market are declared first",
     "sides": "everybody chooses the sides of his contracts first",
     "give": "the seat that begins gives a card to its right first",
     "routes": "everybody keeps one of two routes first",
     "place": "the locomotives are placed first",
-    "reveal": "the match is over, only the routes are missing",
+    "reveal": "turns are over: only the route cards are still to be shown",
     "over": "the match is over",
 }
 

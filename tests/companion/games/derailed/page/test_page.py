@@ -301,3 +301,13 @@ def test_the_host_chooses_companies_and_who_deals(app: Flask, house: Service) ->
         match = house.table.current
         assert match is not None
         assert (match.state.options.companies, match.state.dealt) == (begun_with, False)
+
+
+def test_a_round_that_nobody_could_go_on_with_is_said_to_be_one() -> None:
+    setup = GAME.setup(Wishes(2, "umpire", {}), SeededChance(1))
+    assert not isinstance(setup, Refusal)
+    state = replaced(GAME.start(setup), phase="between", endings=("stalemate",))
+    status = SHOW.status(GAME.view(state, 1), {1: "Asha", 2: "Bo"})
+    assert status == "Round 1 is over, for nobody could lay a card: set up the next one"
+    assert "nobody could lay a card" in controls(state, 1).told["says"]
+    assert SHOW.event_words("turns", {"count": 1}) == "has had 1 turn since arriving"

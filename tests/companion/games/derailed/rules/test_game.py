@@ -286,6 +286,13 @@ def test_played_cards_must_have_a_connecting_path_to_the_own_start() -> None:
     assert answer.detail == {"cell": "c2", "stops": ["a2"]}
 
 
+def test_a_loop_without_a_loose_end_is_called_one() -> None:
+    state = grid(laid_out("AB", "BA"), a1="TRB", b1="LB", b2="LT", a2="TR")
+    answer = refusal(state, "place", 1, cell="b4", card="TB")
+    assert answer.message.endswith("station: the track is a loop that comes back to the station")
+    assert answer.detail == {"cell": "b4", "stops": []}
+
+
 def test_the_side_where_the_card_does_not_connect_is_named() -> None:
     state = grid(laid_out("AB", "BA"), a1="TR")
     answer = refusal(state, "place", 1, cell="b1", card="TB")

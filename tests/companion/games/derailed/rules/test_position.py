@@ -137,6 +137,13 @@ def test_the_first_illegal_move_is_named(given: dict[str, Any], at: int, code: s
     assert (verdict["valid"], verdict["at"], verdict["code"]) == (False, at, code)
 
 
+def test_the_reason_why_a_round_is_over_is_the_true_one() -> None:
+    stalemate = check_moves(moves("A pass", "B pass", "A a1=TB", order="AB"))
+    assert stalemate["message"] == "the round is over: everybody has had a turn and nobody could lay a card"
+    arrived = check_moves(moves("B b4=TB", grid={**STRAIGHT, "b4": "TB"}))
+    assert arrived["message"] == "the round is over: 1 of 1 have arrived"
+
+
 @pytest.mark.parametrize(
     ("given", "code"),
     [

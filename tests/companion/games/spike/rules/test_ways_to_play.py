@@ -193,6 +193,10 @@ def test_time_cards_are_said_and_the_third_of_the_last_round_ends_the_match() ->
         assert (state.round, state.times) == expected
     state = after(state, "time")
     assert (state.phase, state.finished) == ("reveal", False)
+    assert (
+        refusal(state, "draw", 1, count=1).message
+        == "turns are over: only the route cards are still to be shown"
+    )
     assert refusal(state, "draw", count=1).code == "not-now"
     state = after(state, "route", 2, card="topeka")
     assert refusal(state, "route", 1, card="topeka").code == "taken"
