@@ -7,7 +7,8 @@ one line a demand, ``card,city,load,payout``, in any order, a first line with th
     17,Boise,imports,31
     17,Tampa,wood,27
 
-Every fault is one sentence with its line.
+Semicolons, capitals, currency signs and the usual names of cities are understood (:mod:`.tables`). Every fault is
+one sentence with its lines.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import msgspec
 
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.rulebook import LOADS
+from companion.games.empire_builder.rules.tables import amount, grouped, meant, rows
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 
@@ -30,7 +32,25 @@ DEMANDS = 3
 FEWEST = 36  # enough to deal six players their hands and go on for a while
 MOST_CARDS = 1000
 HIGHEST_PAYOUT = 999
+_NAMED = 3  # incomplete cards that a fault names
 COLUMNS = ("card", "city", "load", "payout")
+_HEADS = {
+    "number": "card",
+    "no": "card",
+    "id": "card",
+    "destination": "city",
+    "to": "city",
+    "goods": "load",
+    "good": "load",
+    "commodity": "load",
+    "cargo": "load",
+    "payoff": "payout",
+    "pays": "payout",
+    "value": "payout",
+    "amount": "payout",
+    "price": "payout",
+    "payment": "payout",
+}
 
 
 class Demand(msgspec.Struct, frozen=True, array_like=True):
@@ -97,68 +117,54 @@ def card_faults(text: str, on: Board) -> list[str]:
 def _checked(text: str, on: Board) -> tuple[dict[str, list[Demand]], list[str]]:
     found: dict[str, list[Demand]] = {}
     last_line: dict[str, int] = {}
-    faults: list[str] = []
-    for line, row in _rows(text, faults):
+    faults: list[tuple[int, str]] = []
+    for line, row in rows(text, COLUMNS, _HEADS, faults):
         try:
-            card, demand = _demand(row, on, line)
-            _refuse_card(found.get(card, []), demand, card, line)
-            found.setdefault(card, []).append(demand)
+            card, demand = _demand(row, on)
             last_line[card] = line
+            _refuse_card(found.setdefault(card, []), demand, card)
+            found[card].append(demand)
         except NotationError as problem:
-            faults.append(problem.message)
-    return found, [*faults, *_incomplete(found, last_line)]
+            faults.append((line, problem.message))
+    return found, [*grouped(faults), *_incomplete(found, last_line)]
 
 
 def _incomplete(found: dict[str, list[Demand]], last_line: dict[str, int]) -> Iterator[str]:
     """Cards without three demands, and a deck that is too small or too large."""
-    for card, demands in found.items():
-        if len(demands) != DEMANDS:
-            what = f"card {quoted(card)} has {len(demands)} demands instead of {DEMANDS}"
+    short = {card: len(demands) for card, demands in found.items() if len(demands) != DEMANDS}
+    if len(short) > _NAMED:
+        named = ", ".join(list(short)[:_NAMED])
+        yield f"cards {named} and {len(short) - _NAMED} more do not have {DEMANDS} demands that can be read"
+    else:
+        for card, count in short.items():
+            what = f"card {quoted(card)} has {count} demands instead of {DEMANDS}"
             yield f"line {last_line[card]}: {what}"
     if not FEWEST <= len(found) <= MOST_CARDS:
         yield f"these are {len(found)} cards: a deck has {FEWEST} to {MOST_CARDS}, the genuine one 136"
 
 
-def _fault(line: int, what: str) -> NotationError:
-    return NotationError("bad-cards", f"line {line}: {what}")
+def _fault(what: str) -> NotationError:
+    return NotationError("bad-cards", what)
 
 
-def _rows(text: str, faults: list[str]) -> Iterator[tuple[int, list[str]]]:
-    """The lines with something in them, up to one that is no CSV at all."""
-    reader = csv.reader(io.StringIO(text), skipinitialspace=True)
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if not any(cells) or (reader.line_num == 1 and tuple(map(str.lower, cells)) == COLUMNS):
-                continue
-            yield reader.line_num, cells
-    except csv.Error as problem:
-        faults.append(f"line {reader.line_num}: not readable as CSV: {problem}")
-
-
-def _demand(row: list[str], on: Board, line: int) -> tuple[str, Demand]:
+def _demand(row: list[str], on: Board) -> tuple[str, Demand]:
     if len(row) != len(COLUMNS):
-        raise _fault(line, f"{len(row)} columns instead of {len(COLUMNS)}: {', '.join(COLUMNS)}")
+        raise _fault(f"{len(row)} columns instead of {len(COLUMNS)}: {', '.join(COLUMNS)}")
     card, city, load, payout = row
     if not card or len(card) > 20 or card.startswith("event-"):
-        raise _fault(line, f"{quoted(card)} cannot name a card: a number is best")
-    if city not in on.cities:
-        raise _fault(line, f"there is no city {quoted(city)} on this map")
-    if load not in LOADS:
-        raise _fault(line, f"there is no load {quoted(load)}: the loads are {', '.join(LOADS)}")
-    if not payout.isascii() or not payout.isdigit() or not 1 <= int(payout[:9]) <= HIGHEST_PAYOUT:
-        message = f"the payout {quoted(payout)} is no whole number of millions from 1 to {HIGHEST_PAYOUT}"
-        raise _fault(line, message)
+        raise _fault(f"{quoted(card)} cannot name a card: a number is best")
+    city, load = meant(city, on.cities, "city"), meant(load, LOADS, "load")
+    demand = Demand(city, load, amount(payout, HIGHEST_PAYOUT, "payout"))
     if load in on.cities[city].loads:
-        raise _fault(line, f"{city} supplies {load} itself, so no card asks for it there")
-    return card, Demand(city, load, int(payout))
+        raise _fault(f"{city} supplies {load} itself, so no card asks for it there")
+    return card, demand
 
 
-def _refuse_card(before: list[Demand], demand: Demand, card: str, line: int) -> None:
+def _refuse_card(before: list[Demand], demand: Demand, card: str) -> None:
     if len(before) == DEMANDS:
-        raise _fault(line, f"card {quoted(card)} has more than {DEMANDS} demands")
+        raise _fault(f"card {quoted(card)} has more than {DEMANDS} demands")
     if any(demand.city == other.city or demand.load == other.load for other in before):
-        raise _fault(line, f"card {quoted(card)} names {demand.city} or {demand.load} twice")
+        raise _fault(f"card {quoted(card)} names {demand.city} or {demand.load} twice")
 
 
 def cards_csv(cards: tuple[DemandCard, ...]) -> str:

@@ -135,3 +135,24 @@ def test_an_owners_map_and_cards_are_checked_together() -> None:
     assert GAME.option_faults({}) == []
     fine = {"map": "terrain ao40 mountain", "cards": cards_csv(own_cards())}
     assert GAME.option_faults(fine) == []
+
+
+def test_a_deck_as_people_write_it_is_understood() -> None:
+    """Semicolons, capitals, currency signs, columns in another order, and the usual names of cities."""
+    rows = [line.split(",") for line in CSV.strip().splitlines()[1:]]
+    lines = ["Payoff;Card;Goods;Destination"]
+    for card, city, load, payout in rows:
+        name = {"St. Louis": "St Louis", "Washington DC": "Washington, D.C.", "Juarez": "Ciudad Juárez"}
+        shown = (f"${payout}", f"{payout} M", f"{payout},00")[len(lines) % 3]
+        lines.append(f"{shown};{card};{load.upper()};{name.get(city, city.lower())}")
+    assert read_cards("\ufeff" + "\r\n".join(lines), BOARD) == own_cards()
+
+
+def test_the_same_fault_is_said_once_with_its_lines_and_what_may_be_meant() -> None:
+    wrong = CSV.replace("coal", "coul").replace("Chicago", "Chigaco")
+    faults = card_faults(wrong, BOARD)
+    assert len(faults) <= 4
+    (load,) = [fault for fault in faults if "coul" in fault]
+    assert "more: there is no load 'coul': is it coal?" in load
+    (city,) = [fault for fault in faults if "Chigaco" in fault]
+    assert city.endswith("is it Chicago?")
