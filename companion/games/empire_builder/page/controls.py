@@ -33,6 +33,13 @@ _SAY: dict[Doing, str] = {
 }
 
 
+_PLAIN_WORDS = {
+    "drop": ("Drop {}", "its chip goes back"),
+    "lose": ("Lose {}", ""),
+    "new_hand": ("Take a new hand", "this whole turn is given up for it"),
+}
+
+
 @dataclass(frozen=True)
 class Button:
     """Something to do with one tap."""
@@ -57,6 +64,7 @@ def controls(state: State, seat: int) -> Controls:
         "train": _train(state, seat),
         "turn": _turn(state, seat),
         "cards": _cards(state, seat) if state.mode == "umpire" else [],
+        "table": _own_cards(state, seat, doing) if state.mode == "umpire" and not state.box_deals else None,
         "supply": supply(state),
         **(_report(state, seat) if state.mode == "scorekeeper" else {}),
     }
@@ -109,10 +117,9 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
             return [Button(plain, f"Deliver {load}", f"+{_payout(state, seat, action)} million")]
         case "pickup":
             return [Button(plain, f"Pick up {load}", f"{supply(state)[load]} left")]
-        case "drop":
-            return [Button(plain, f"Drop {load}", "its chip goes back")]
-        case "lose":
-            return [Button(plain, f"Lose {load}")]
+        case "drop" | "lose" | "new_hand":
+            words, note = _PLAIN_WORDS[action.kind]
+            return [Button(plain, words.format(load), note)]
         case "upgrade":
             return [_upgrade(state, seat, plain)]
     return []
@@ -178,6 +185,20 @@ def _cards(state: State, seat: int) -> list[Plain]:
     for card, demands in groupby(trips(state, seat), key=lambda trip: trip["card"]):
         found.append({"card": card, "demands": [_demand(state, trip) for trip in demands]})
     return found
+
+
+def _own_cards(state: State, seat: int, doing: Doing) -> Plain:
+    """People's own cards: what may be delivered here, and the events that may be drawn."""
+    city, mine = city_of(state, seat), seat == state.seat
+    loads = sorted({*state.players[seat].train.loads}) if mine and doing in ("run", "build") and city else []
+    in_force = {event.card for event in state.in_force}
+    events = [(card, event.title) for card, event in state.events.items() if card not in in_force]
+    return {
+        "city": city.name if city else "",
+        "loads": [load for load in loads if city is not None and load not in city.loads],
+        "priced": bool(state.options.cards.strip()),
+        "events": events if mine else [],
+    }
 
 
 def _demand(state: State, trip: Plain) -> Plain:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from companion.games.contract import Plain
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES
+from companion.games.empire_builder.rules.state import is_event
 
 MILLION = "million"
 
@@ -97,9 +98,20 @@ def _moved(data: Plain) -> str:
 
 
 def _delivered(data: Plain) -> str:
-    drawn = [EVENTS[card].title for card in data.get("drew", ()) if card in EVENTS]
+    drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
     then = f"; then: {', '.join(drawn)}" if drawn else ""
     return f"delivered {data['load']} to {data['city']} for {data['payout']} {MILLION}{then}"
+
+
+def _changed(data: Plain) -> str:
+    drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
+    then = f"; then: {', '.join(drawn)}" if drawn else ""
+    return f"gave up the turn for a new hand{then}"
+
+
+def title_of(card: str) -> str:
+    """What an event is called; of an owner's cards the timeline knows the number only."""
+    return EVENTS[card].title if card in EVENTS else card.replace("-", " ")
 
 
 def _built(data: Plain) -> str:
@@ -124,4 +136,6 @@ _EVENT_WORDS = {
     "upgrade": lambda data: f"bought a {RULES.trains[data['to']].title} for {data['price']} {MILLION}",
     "done": lambda _data: "ended the turn",
     "report": _reported,
+    "event": lambda data: f"drew {title_of(data['card'])}",
+    "new_hand": _changed,
 }

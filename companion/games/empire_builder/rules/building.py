@@ -10,7 +10,6 @@ import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import Board, City
-from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.paths import BuildPath, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_turn
@@ -166,7 +165,7 @@ def weather_refusal(state: State, one: int, other: int, edge: int) -> Refusal | 
     if card is None:
         return None
     return Refusal(
-        "event", f"{EVENTS[card].title}: nothing is built there until that is over", {"card": card}
+        "event", f"{state.events[card].title}: nothing is built there until that is over", {"card": card}
     )
 
 

@@ -7,8 +7,8 @@ one line a demand, ``card,city,load,payout``, in any order, a first line with th
     17,Boise,imports,31
     17,Tampa,wood,27
 
-Semicolons, capitals, currency signs and the usual names of cities are understood (:mod:`.tables`). Every fault is
-one sentence with its lines.
+Semicolons, capitals, currency signs and the usual names of cities are understood (:mod:`.tables`).
+Every fault is one sentence with its lines.
 """
 
 from __future__ import annotations

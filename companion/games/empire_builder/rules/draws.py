@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from companion.games.empire_builder.rules.events import (
-    EVENTS,
     INSTANT,
     Derailment,
     EventCard,
@@ -43,7 +42,7 @@ def with_drawn(state: State, seat: int, order: Sequence[str] = ()) -> State:
     state = replaced(state, deck=state.deck[len(cards) :])
     for card in cards:
         if is_event(card):
-            state = after_event(state, seat, EVENTS[card])
+            state = after_event(state, seat, state.events[card])
         else:
             state = with_player(state, seat, hand=(*state.players[seat].hand, card))
     return state

@@ -85,6 +85,7 @@ def _load() -> dict[str, EventCard]:
 
 
 EVENTS: dict[str, EventCard] = _load()
+PREFIX = "event-"  # what every event's card is called by, an owner's, too
 INSTANT = (Tax, Derailment)  # done as soon as they are drawn; the others stay in force
 
 
@@ -100,11 +101,11 @@ class Effects:
 
 
 @lru_cache(maxsize=256)
-def effects(board: Board, cards: tuple[str, ...]) -> Effects:
+def effects(board: Board, cards: tuple[EventCard | str, ...]) -> Effects:
     """What these cards do together."""
     found = Effects()
     for card in cards:
-        _add(found, board, EVENTS[card])
+        _add(found, board, EVENTS[card] if isinstance(card, str) else card)
     return found
 
 

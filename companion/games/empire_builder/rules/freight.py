@@ -10,7 +10,7 @@ from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import City
 from companion.games.empire_builder.rules.cards import Demand
 from companion.games.empire_builder.rules.draws import drawn_cards, with_drawn
-from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.ownhands import told_delivery
 from companion.games.empire_builder.rules.state import (
     State,
     hand_of,
@@ -57,7 +57,7 @@ def _station(state: State, seat: int, doing: str, *, strikes: bool = True) -> Ci
         return Refusal("no-city", f"loads are {doing} in cities only, and {where}")
     card = state.effects.strikes.get(at)
     if strikes and card is not None:
-        message = f"{EVENTS[card].title}: nothing is {doing} in {city.name} until that is over"
+        message = f"{state.events[card].title}: nothing is {doing} in {city.name} until that is over"
         return Refusal("event", message, {"card": card})
     return city
 
@@ -157,6 +157,9 @@ def decide_deliver(state: State, action: Action, chance: Chance) -> Fact | Refus
     carried = _carried_refusal(state, seat, wish.load)
     if carried is not None:
         return carried
+    if not state.box_deals:
+        told = told_delivery(state, city, wish.load, wish.card, wish.payout)
+        return told if isinstance(told, Refusal) else Fact("deliver", seat, told)
     asked = [found for found in deliverable(state, seat) if found[1].load == wish.load]
     fitting = [found for found in asked if wish.card in ("", found[0])]
     if not fitting:
@@ -207,6 +210,8 @@ def after_deliver(state: State, fact: Fact) -> State:
     seat, data = fact.seat or 0, fact.data
     state = with_train(state, seat, loads=without(state.players[seat].train.loads, data["load"]))
     state = with_money(state, seat, payouts=data["payout"])
+    if not state.box_deals:
+        return state
     state = with_player(state, seat, hand=without(state.players[seat].hand, data["card"]))
     state = replaced(state, discards=(*state.discards, data["card"]))
     order: Sequence[str] = data.get("chance", {}).get("deck", ())

@@ -10,6 +10,8 @@ drop    ``load``                        I leave a load; its chip goes back to th
 deliver ``load``, ``card``              I deliver for this demand; the fact says what I ``drew`` for it
 lose    ``load``                        my derailed train has lost this load
 build   ``path`` or ``to``              I build track; the fact says its ``price``
+event   ``card``                        I have drawn this event (people's own cards on the table)
+new_hand                                I give up this turn for three other cards (where that is allowed)
 upgrade ``to``                          I buy a better loco card instead of building
 done                                    my turn is over
 report  ``track``, ``cash``, ``trains`` how it stands on the table (scorekeeper)
@@ -45,6 +47,13 @@ from companion.games.empire_builder.rules.moving import (
     reachable,
     starting_mileposts,
 )
+from companion.games.empire_builder.rules.ownhands import (
+    after_new_hand,
+    after_told_event,
+    decide_event,
+    decide_new_hand,
+    may_change_hand,
+)
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.questions import answered
 from companion.games.empire_builder.rules.reports import after_report, decide_report
@@ -75,6 +84,8 @@ _DECIDE: dict[str, Decide] = {
     "build": decide_build,
     "upgrade": decide_upgrade,
     "done": decide_done,
+    "event": decide_event,
+    "new_hand": decide_new_hand,
 }
 
 _APPLY: dict[str, Callable[[State, Fact], State]] = {
@@ -88,6 +99,8 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
     "upgrade": after_upgrade,
     "done": after_done,
     "report": after_report,
+    "event": after_told_event,
+    "new_hand": after_new_hand,
 }
 
 
@@ -139,7 +152,7 @@ class EmpireBuilder:
 
     def lasting(self, fact: Fact) -> bool:
         """Cards that everybody has seen cannot go back into the deck."""
-        return fact.kind == "deliver"
+        return fact.kind in ("deliver", "new_hand")
 
     def legal(self, state: State, seat: int) -> list[Action]:
         """What this seat may do now; builds are listed segment by segment, runs by where they end."""
@@ -152,7 +165,11 @@ class EmpireBuilder:
             return []
         operations = _operations(state, seat) if not_now(state, seat, "move") is None else []
         building = _building(state, seat) if not_now(state, seat, "build") is None else []
-        return [*operations, *building, Action("done", seat)]
+        in_force = {event.card for event in state.in_force}
+        told = [] if state.box_deals else [card for card in state.events if card not in in_force]
+        events = [Action("event", seat, {"card": card}) for card in told]
+        new_hand = [Action("new_hand", seat)] if may_change_hand(state) else []
+        return [*operations, *building, *events, *new_hand, Action("done", seat)]
 
     def score(self, state: State) -> list[Plain]:
         """Every seat's explained score, best first."""

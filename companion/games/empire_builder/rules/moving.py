@@ -10,7 +10,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import path_names
-from companion.games.empire_builder.rules.events import EVENTS, Effects
+from companion.games.empire_builder.rules.events import Effects, EventCard
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, with_money, with_train, with_turn
 from companion.games.kit.jsontext import shaped
@@ -77,6 +77,7 @@ class _Railway:
         self.board: Board = state.board
         self.seat = seat
         self.effects: Effects = state.effects
+        self.events: dict[str, EventCard] = state.events
         self.speed = state.players[seat].train.card.speed
         self.owner = bytearray(self.board.red).replace(b"\x01", bytes([_RED]))
         for edge, owner in state.track.items():
@@ -212,7 +213,7 @@ def _step_refusal(railway: _Railway, leg: _Leg, there: int) -> Refusal:
     flood = railway.effects.flooded.get(edge)
     if flood is not None:
         return Refusal(
-            "event", f"{EVENTS[flood].title}: nobody crosses it until that is over", {"card": flood}
+            "event", f"{railway.events[flood].title}: nobody crosses it until that is over", {"card": flood}
         )
     if railway.bit(edge) is None:
         return Refusal("no-track", f"there is no track from {here} to {goal}")
@@ -224,7 +225,7 @@ def _step_refusal(railway: _Railway, leg: _Leg, there: int) -> Refusal:
         or railway.effects.half_rate.get(leg.at)
         or railway.effects.half_rate.get(there)
     )
-    title = EVENTS[card].title if card else "half rate"
+    title = railway.events[card].title if card else "half rate"
     half = half_rate(railway.speed)
     shut = railway.is_shut(leg.at, there)
     why = "no train passes its mountains" if shut else f"only {half} mileposts in a turn that touches it"

@@ -9,7 +9,6 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.rules.board import Board
-from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.moving import half_rate
 from companion.games.empire_builder.rules.position import city_problems
 from companion.games.empire_builder.rules.rulebook import RULES
@@ -124,7 +123,7 @@ def _city_name(state: State, at: int | None) -> str | None:
 
 def _event_view(state: State, number: int) -> Plain:
     lasting = state.in_force[number]
-    event = EVENTS[lasting.card]
+    event = state.events[lasting.card]
     return {
         "card": event.card,
         "title": event.title,
@@ -192,7 +191,8 @@ def track_faults(state: State) -> list[str]:
 def umpire_faults(state: State) -> Iterator[str]:
     """Faults in cards, money, chips, trains and the limits of the turn."""
     yield from city_problems(state.board, state.track)
-    yield from _card_faults(state)
+    if state.box_deals:
+        yield from _card_faults(state)
     yield from _money_faults(state)
     yield from _turn_faults(state)
     for load, left in supply(state).items():
@@ -209,7 +209,7 @@ def umpire_faults(state: State) -> Iterator[str]:
 def _card_faults(state: State) -> Iterator[str]:
     hands = [player.hand for player in state.players.values()]
     in_force = [event.card for event in state.in_force]
-    yield from missing_cards([*state.cards, *EVENTS], state.deck, state.discards, in_force, *hands)
+    yield from missing_cards([*state.cards, *state.events], state.deck, state.discards, in_force, *hands)
     if any(len(hand) != RULES.match.hand for hand in hands):
         yield "somebody does not hold three demand cards"
 

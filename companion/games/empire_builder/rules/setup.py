@@ -10,12 +10,14 @@ from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wis
 from companion.games.empire_builder.rules.board import board, own_map
 from companion.games.empire_builder.rules.boardfile import correction_faults
 from companion.games.empire_builder.rules.cards import Deck, card_faults, demand_cards
-from companion.games.empire_builder.rules.events import EVENTS
+from companion.games.empire_builder.rules.ownevents import chip_counts, chip_faults, event_cards, event_faults
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import Options, Player, State, is_event
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled
 from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
+
+_SINCE = {name: getattr(Options(), name) for name in ("deal", "events", "chips", "new_hand")}
 
 
 class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,12 +38,14 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         )
     board(options.map)  # bad corrections, and bad cards, are said now
     cards = demand_cards(options.cards, options.map)
-    if wishes.mode == "scorekeeper":
+    events = event_cards(options.events, options.map)
+    chip_counts(options.chips)
+    if wishes.mode == "scorekeeper" or options.deal == "table":
         first = options.first or 1 + chance.below(wishes.seats)
         return as_plain(_Setup(wishes.mode, wishes.seats, options, {}, (), first))  # type: ignore[no-any-return]
     if options.first:
-        return Refusal("bad-option", "the highest payout begins: first is for scorekeeping only")
-    hands, deck = _dealt(shuffled([*cards, *EVENTS], chance), wishes.seats, chance)
+        return Refusal("bad-option", "the highest payout begins: first is for cards on the table only")
+    hands, deck = _dealt(shuffled([*cards, *events], chance), wishes.seats, chance)
     first = _first_player(cards, hands, chance)
     return as_plain(_Setup(wishes.mode, wishes.seats, options, hands, deck, first))  # type: ignore[no-any-return]
 
@@ -52,7 +56,9 @@ def option_faults(options: Plain) -> list[str]:
     wrong = correction_faults(own_map(), chosen.map)
     on = board("" if wrong else chosen.map)
     cards = card_faults(chosen.cards, on) if chosen.cards.strip() else []
-    return [*(f"map, {fault}" for fault in wrong), *(f"cards, {fault}" for fault in cards)]
+    events = event_faults(chosen.events, on) if chosen.events.strip() else []
+    found = {"map": wrong, "cards": cards, "events": events, "chips": chip_faults(chosen.chips)}
+    return [f"{what}, {fault}" for what, faults in found.items() for fault in faults]
 
 
 def _dealt(order: Sequence[str], seats: int, chance: Chance) -> tuple[dict[int, Cards], Cards]:
@@ -87,9 +93,10 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     stored = shaped(data, _Setup)
     if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
         return Refusal("bad-setup", "the setup is for another mode or another number of seats")
-    if as_plain(stored) != data:
+    # Matches of before have fewer options: those that are not named are as they were then.
+    if as_plain(stored) != {**data, "options": {**_SINCE, **data.get("options", {})}}:
         return Refusal("bad-setup", "the rules write this setup differently")
-    if stored.mode == "scorekeeper":
+    if stored.mode == "scorekeeper" or stored.options.deal == "table":
         again = setup(
             Wishes(stored.seats, stored.mode, {**data["options"], "first": stored.first}), NoChance()
         )
@@ -108,7 +115,11 @@ def _deal_fault(stored: _Setup) -> Refusal | None:
         return Refusal("bad-setup", "only demand cards are dealt")
     if stored.first not in _best_hands(cards, stored.hands):
         return Refusal("bad-setup", f"seat {stored.first} does not have the highest payout")
-    return shuffle_fault([*dealt, *stored.deck], [*cards, *EVENTS], "the deck with the hands")
+    return shuffle_fault(
+        [*dealt, *stored.deck],
+        [*cards, *event_cards(stored.options.events, stored.options.map)],
+        "the deck with the hands",
+    )
 
 
 def started(data: Plain) -> State:

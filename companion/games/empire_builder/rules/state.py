@@ -7,19 +7,22 @@ equal to it by the invariants.
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
 from companion.games.contract import Mode, Option
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.empire_builder.rules.cards import Deck, DemandCard, demand_cards
-from companion.games.empire_builder.rules.events import EVENTS, Effects, effects
+from companion.games.empire_builder.rules.events import PREFIX, Effects, EventCard, effects
+from companion.games.empire_builder.rules.ownevents import chip_counts, event_cards
 from companion.games.empire_builder.rules.rulebook import RULES, TrainCard, TrainKind
 from companion.games.kit.decks import Cards
 from companion.games.kit.records import replaced
 
 Phase = Literal["operate", "build", "stopped"]
+Deal = Literal["box", "table"]
+NewHand = Literal["never", "turn"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,11 +31,26 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: str = ""
     map: str = ""
     first: int = 0
+    deal: Deal = "box"
+    events: str = ""
+    chips: str = ""
+    new_hand: NewHand = "never"
 
 
 OPTIONS: tuple[Option, ...] = (
     Option("cards", "", "your genuine demand cards as CSV: card,city,load,payout"),
     Option("map", "", "corrections of the map, one a line, such as: terrain ao38 mountain"),
+    Option(
+        "deal", "box", "who deals: the box to the phones, or people their cards on the table", get_args(Deal)
+    ),
+    Option("events", "", "your genuine event cards as CSV: event,kind,where,radius,title"),
+    Option("chips", "", "how many chips your box has, as CSV: load,chips"),
+    Option(
+        "new_hand",
+        "never",
+        "may a hand be changed: never, or for a whole turn given up (as in the genuine game)",
+        get_args(NewHand),
+    ),
     Option("first", 0, "the seat that begins; 0: the rules decide (scorekeeper: chance)", tuple(range(7))),
 )
 
@@ -136,9 +154,19 @@ class State(msgspec.Struct, frozen=True):
         return demand_cards(self.options.cards, self.options.map)
 
     @property
+    def events(self) -> dict[str, EventCard]:
+        """The event cards in play."""
+        return event_cards(self.options.events, self.options.map)
+
+    @property
+    def box_deals(self) -> bool:
+        """Does the box hold the cards?"""
+        return self.mode == "umpire" and self.options.deal == "box"
+
+    @property
     def effects(self) -> Effects:
         """What the events in force forbid."""
-        return effects(self.board, tuple(event.card for event in self.in_force))
+        return effects(self.board, tuple(self.events[event.card] for event in self.in_force))
 
     @property
     def seat(self) -> int:
@@ -163,7 +191,7 @@ def round_order(state: State) -> tuple[int, ...]:
 
 def supply(state: State) -> dict[str, int]:
     """The load chips that lie ready."""
-    left = dict(RULES.chips)
+    left = dict(chip_counts(state.options.chips))
     for player in state.players.values():
         for load in player.train.loads:
             left[load] -= 1
@@ -177,7 +205,7 @@ def hand_of(state: State, seat: int) -> list[DemandCard]:
 
 def is_event(card: str) -> bool:
     """Is this one of the event cards?"""
-    return card in EVENTS
+    return card.startswith(PREFIX)
 
 
 def with_player(state: State, seat: int, **changes: Any) -> State:

@@ -1,7 +1,7 @@
-"""An owner's tables read kindly: CSV with commas, semicolons or tabs, names as people write them, faults in groups.
+"""An owner's tables read kindly: any divider, names as people write them, faults in groups.
 
 A spreadsheet writes semicolons where a comma divides decimals; people write ``chicago``, ``St Louis`` or
-``$34``. All of that is understood. What is not is said once for all lines it stands in, with what may be meant.
+``$34``. All of that is understood. What is not is said once for all its lines, with what may be meant.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def rows(
 
     A first line that names the columns (``also`` has other words for them) may put them into another order.
     """
-    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff")), delimiter=_divider(text), skipinitialspace=True)
+    reader = csv.reader(
+        io.StringIO(text.removeprefix("\ufeff")), delimiter=_divider(text), skipinitialspace=True
+    )
     order: list[int] | None = None
     first = True
     try:

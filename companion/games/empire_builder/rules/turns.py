@@ -48,7 +48,7 @@ def not_now(state: State, seat: int | None, kind: str) -> Refusal | None:
 
 
 def _phase_refusal(state: State, kind: str) -> Refusal | None:
-    if kind == "done":
+    if kind in ("done", "event"):
         return None
     if state.turn.phase == "stopped":
         return Refusal("stopped", "your train has derailed: the rest of this turn is lost")

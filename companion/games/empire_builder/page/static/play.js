@@ -341,11 +341,21 @@ document.addEventListener("click", (event) => {
   } else deeds[pressed.dataset.do ?? ""]?.(pressed);
 });
 
+/** @type {Record<string, (form: FormData) => void>} */
+const forms = {
+  "eb-go": byName,
+  "eb-report": report,
+  "eb-deliver": (form) => act({ kind: "deliver", data: {
+    load: form.get("load"), card: String(form.get("card") ?? "").trim(), payout: Number(form.get("payout") ?? 0),
+  } }),
+  "eb-event": (form) => act({ kind: "event", data: { card: form.get("card") } }),
+};
+
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  if (!(form instanceof HTMLFormElement) || !["eb-go", "eb-report"].includes(form.id)) return;
+  if (!(form instanceof HTMLFormElement) || !forms[form.id]) return;
   event.preventDefault();
-  (form.id === "eb-go" ? byName : report)(new FormData(form));
+  forms[form.id]?.(new FormData(form));
 });
 
 // --- the keyboard: arrows go from milepost to milepost, Enter is a tap ---

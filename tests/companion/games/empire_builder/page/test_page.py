@@ -14,12 +14,13 @@ from markupsafe import Markup
 from companion.box.service import Service
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, Plain
+from companion.games.empire_builder.page.controls import controls
 from companion.games.empire_builder.page.plane import PITCH, spot_of, view_box
 from companion.games.empire_builder.page.show import EmpireBuilderShow
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.game import EmpireBuilder
-from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.state import State, Turn
 from companion.games.kit.lattice import distance
 from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
@@ -221,3 +222,23 @@ def test_pages_without_javascript_have_everything(house: Service, client: FlaskC
         assert page.count("eb-ground") >= 1
         assert "East" in page
         assert "Money over the turns" in page
+
+
+def test_with_cards_on_the_table_the_page_asks_what_a_card_pays_and_which_event_was_drawn(
+    app: Flask, house: Service, client: FlaskClient
+) -> None:
+    options = {"deal": "table", "first": 1, "new_hand": "turn"}
+    accepted(house, Action("start", data={"game": "empire-builder", "players": ["", ""], "options": options}))
+    east = seated(app, house, 1, "East")
+    page = east.get("/play").get_data(as_text=True)
+    assert 'id="eb-event"' in page
+    assert "The Mississippi floods" in page
+    assert 'id="eb-deliver"' not in page
+    match = house.table.current
+    assert match is not None
+    there = train_at(replaced(match.state, round=3, turn=Turn()), 1, "Des Moines", loads=("coal", "corn"))
+    told = controls(there, 1).told
+    assert told["table"]["loads"] == ["coal"]
+    assert [button.words for button in told["buttons"] if button.action["kind"] == "new_hand"] == [
+        "Take a new hand"
+    ]
