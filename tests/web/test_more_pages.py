@@ -89,6 +89,7 @@ def test_a_scorekeepers_play_page_reports_boards(app: Flask, house: Service) -> 
     begin(house, "", "", mode="scorekeeper")
     east = seated(app, house, 1, "East")
     assert "Tap a cell to enter" in text(east, "/play")
+    assert "Round of new routes" in text(east, "/play")
     report = {"kind": "report", "data": {"cells": {"b1": "NS", "b2": "NE"}, "rounds": {"b1": 1, "b2": 2}}}
     good(post(east, "/matches/current/actions", report))
     assert 'data-cell="b2"' in text(east, "/play")

@@ -19,7 +19,7 @@ from companion.games.kit.evidence import REACH, Looks, stray_share
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
-from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, specials_to_doubt, turn_reasons
+from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import Turns, legal_turns
 from companion.games.railroad_ink.eye.verdict import (
     WORTH_TELLING,
@@ -41,6 +41,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     Edition,
 )
+from companion.games.railroad_ink.rules.specials import specials_to_doubt
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 _MOST_ALTERNATIVES = 5

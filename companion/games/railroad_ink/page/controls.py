@@ -54,6 +54,7 @@ def controls(state: State, seat: int) -> Controls:
         "done": seat in state.done,
         "round": state.round,
         "rounds": ROUNDS,
+        "report_round": _report_round(state, seat),
         "waiting": len(state.boards) - len(state.done),
         "hand_dice": [_hand_die(die) for die in EDITION[state.options.edition].dice],
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
@@ -61,6 +62,12 @@ def controls(state: State, seat: int) -> Controls:
         "may_roll": not state.finished and not (state.dice and (umpire or state.last_round)),
     }
     return Controls("railroad-ink/play.html", told)
+
+
+def _report_round(state: State, seat: int) -> int:
+    """The round that new routes of a reported board most likely have; 0 where it has to be asked."""
+    newest = max((drawing.round for drawing in state.boards[seat].drawings), default=0)
+    return state.round if state.dice else newest
 
 
 def _places(state: State, seat: int) -> dict[str, Places]:

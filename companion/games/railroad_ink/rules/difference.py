@@ -64,7 +64,9 @@ def in_some_order(
     return Ordered(reached[least], tuple(drawings[at] for at in sorted(least)))
 
 
-def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board | Refusal:
+def explain_turn(
+    rules: Rules, board: Board, roll: Roll, after: Cells, draw: Draw = try_draw
+) -> Board | Refusal:
     """The board ``after`` as a legal continuation of ``board``: the new routes with an order and sources.
 
     Whether the turn is complete is :func:`~companion.games.railroad_ink.rules.turn.try_done`'s question.
@@ -81,12 +83,12 @@ def explain_turn(rules: Rules, board: Board, roll: Roll, after: Cells) -> Board 
     tried = []
     choices = [[replaced(drawing, source=source) for source in sources_of(drawing)] for drawing in added]
     for sourced in likeliest_ways(rules, board, roll, choices):
-        found = in_some_order(rules, board, roll, sourced)
+        found = in_some_order(rules, board, roll, sourced, draw)
         if not found.left:
             return found.board
         tried.append((len(found.left), count_from(sourced, "university"), found))
     # What is told is why the usual sources do not do: few people think of the free special route first.
-    return reason(rules, roll, min(tried, key=lambda one: one[:2])[2])
+    return reason(rules, roll, min(tried, key=lambda one: one[:2])[2], draw)
 
 
 def ink_remarks(before: Cells, after: Cells) -> list[str]:

@@ -7,7 +7,7 @@ roll   ``faces`` (none: roll for me)   the round's dice; ``source`` says who thr
 draw   ``cell``, ``route``, ``from``   one route drawn (umpire)
 turn   ``moves``                       all that I drew this round, as read from a photograph (umpire)
 done                                   I have drawn what I must (umpire), my board is final (scorekeeper)
-report ``cells``, ``rounds``           my whole board as it stands (scorekeeper)
+report ``cells``, ``rounds``, ``round`` my whole board, new in that round (scorekeeper)
 ====== =============================== ==================================================================
 
 ``turn`` and ``report`` may have a ``picture``: the photograph's hash, and what people answered about it.
@@ -208,7 +208,8 @@ _DECIDE: dict[str, Decide] = {
 def _after_roll(state: State, fact: Fact) -> State:
     """In a scorekeeper's match a roll also begins the next round: nobody says when a round is over."""
     faces = tuple(fact.data["faces"])
-    return replaced(state, dice=faces, round=state.round + 1 if state.dice else state.round)
+    number = state.round + 1 if state.dice else state.round
+    return replaced(state, dice=faces, round=number, dice_round=number)
 
 
 def _after_draw(state: State, fact: Fact) -> State:

@@ -2,6 +2,8 @@
 
 Among several seats, everybody who achieves a goal in the first round in which anybody does takes the highest
 value, everybody in the next such round the second, everybody later the last one, which never runs out.
+
+Round 0 stands for one that nobody said. Such a seat is taken to be the first, and to have been before nobody.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ def value_in_round(achieved_in: Iterable[int], round_number: int) -> int:
     >>> [value_in_round([3, 5, 5], number) for number in (2, 3, 4, 5, 6)]
     [4, 4, 2, 2, 1]
     """
-    earlier = len({number for number in achieved_in if number < round_number})
+    earlier = len({number for number in achieved_in if 0 < number < round_number})
     return GOAL_RACE.values[min(earlier, len(GOAL_RACE.values) - 1)]
 
 
@@ -60,14 +62,20 @@ def why_points(
     'in round 2, the first round in which anybody did'
     >>> why_points("K", ["K"], rounds, 2, solo=False)
     'in round 5, after others in 1 earlier round'
+    >>> why_points("K", ["K"], {"K": {1: 0, 2: 5}}, 1, solo=False)
+    'in which round is not known: 4 if it was early enough'
     >>> why_points("K", ["K"], rounds, 1, solo=True)
     'in round 2, by its deadline, round 3'
     """
     number = achieved[goal][seat]
+    if not number:
+        return f"in which round is not known: {GOAL_RACE.values[0]} if it was early enough"
     if solo:
         deadline = solo_deadlines(goals)[goal]
         return f"in round {number}, {'by' if number <= deadline else 'after'} its deadline, round {deadline}"
-    earlier = len({other for other in achieved[goal].values() if other < number})
+    earlier = len({other for other in achieved[goal].values() if 0 < other < number})
+    if number and 0 in achieved[goal].values():
+        return f"in round {number}; whether another seat was earlier is not known"
     if not earlier:
         return f"in round {number}, the first round in which anybody did"
     return f"in round {number}, after others in {earlier} earlier round{'' if earlier == 1 else 's'}"

@@ -12,44 +12,97 @@ from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture
-from companion.games.railroad_ink.rules.board import Board, Drawing
-from companion.games.railroad_ink.rules.difference import ink_remarks
+from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules
+from companion.games.railroad_ink.rules.difference import explain_turn, ink_remarks
 from companion.games.railroad_ink.rules.photographed import fact_of_picture
 from companion.games.railroad_ink.rules.placement import loose_remarks
 from companion.games.railroad_ink.rules.position import print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.rules.routes import Cells
-from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS
+from companion.games.railroad_ink.rules.specials import specials_reasons
 from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.turn import source_refusal
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cells: dict[str, str]
     rounds: dict[str, int] = {}
-    remarks: list[str] = []
+    round: int | None = None  # of the routes that are new; 0: nobody knows
+    remarks: list[str] | None = None  # in a stored report; of one without a round, as reports were once made
     picture: Picture | None = None
 
 
 def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
-    """The report as a fact: routes as they are usually written, a round for every cell, and the remarks."""
+    """The report as a fact: routes as they are usually written, a round for every cell, and the remarks.
+
+    A report that was stored before reports had a round is taken, and remarked upon, as it was then.
+    """
     report = shaped(data, _Report, "bad-action")
     cells = read_cells(report.cells)
     refuse_meeting_types(cells, state.options.walls)
-    rounds = _rounds(state, seat, cells, report.rounds)
-    remarks = board_remarks(state, seat, cells)
     names = print_cells(cells)
-    data = {"cells": names, "rounds": rounds, "remarks": remarks, **fact_of_picture(report.picture)}
-    return Fact("report", seat, data)
+    picture = fact_of_picture(report.picture)
+    if report.round is None and report.remarks is not None:
+        old_rounds = _rounds(state, seat, cells, report.rounds, state.round)
+        remarks = board_remarks(state, seat, cells)
+        return Fact("report", seat, {"cells": names, "rounds": old_rounds, "remarks": remarks, **picture})
+    number = _round_of(state, report)
+    rounds = _rounds(state, seat, cells, report.rounds, number)
+    remarks = [
+        *board_remarks(state, seat, cells),
+        *specials_reasons(cells, EDITION[state.options.edition]),
+        *_round_remarks(state, seat, reported_board({"cells": names, "rounds": rounds})),
+        *_unknown_rounds(state, rounds),
+    ]
+    told = {"cells": names, "rounds": rounds, "round": number, "remarks": remarks, **picture}
+    return Fact("report", seat, told)
 
 
-def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int]) -> dict[str, int]:
-    """The round of every cell: as given, else as reported before, else the present one."""
-    known = state.boards[seat].rounds()
+def _round_of(state: State, report: _Report) -> int:
+    """The round of what is new: as said, else of the dice that lie on the table, else not known."""
+    if report.round is None:
+        return state.round if state.dice else 0
+    if not 0 <= report.round <= ROUNDS:
+        raise NotationError("bad-round", f"round {report.round}: rounds are 1 to {ROUNDS}, 0 if nobody knows")
+    return report.round
+
+
+def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int], new: int) -> dict[str, int]:
+    """The round of every cell: as given, else as reported before, else that of new routes."""
+    known = {drawing.number: drawing.round for drawing in state.boards[seat].drawings}
     for name, number in given.items():
-        if GRID.cell(name) not in cells or not 1 <= number <= ROUNDS:
+        if GRID.cell(name) not in cells or not 0 <= number <= ROUNDS:
             raise NotationError(
                 "bad-round", f"round {number} of {name}: rounds are 1 to {ROUNDS}, of drawn cells"
             )
-    return {GRID.names[cell]: given.get(GRID.names[cell], known.get(cell, state.round)) for cell in cells}
+    return {GRID.names[cell]: given.get(GRID.names[cell], known.get(cell, new)) for cell in cells}
+
+
+def _round_remarks(state: State, seat: int, board: Board) -> list[str]:
+    """Of each round with something new: what the dice, the Factories or the special routes cannot explain."""
+    before = {(drawing.cell, drawing.route, drawing.round) for drawing in state.boards[seat].drawings}
+    new = {one.round for one in board.drawings if (one.cell, one.route, one.round) not in before}
+    found = []
+    for number in sorted(new - {0}):
+        roll = Roll(number, state.dice if number == state.dice_round and state.dice else None)
+        drawn = Board(board.before_round(number).drawings + board.in_round(number)).cells()
+        answer = explain_turn(state.rules, board.before_round(number), roll, drawn, _by_source)
+        if isinstance(answer, Refusal):
+            found.append(f"round {number}: {answer.message}")
+    return found
+
+
+def _by_source(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
+    """Where a route can have come from; its place is another remark."""
+    return source_refusal(rules, board, roll, drawing) or board.with_drawing(drawing)
+
+
+def _unknown_rounds(state: State, rounds: dict[str, int]) -> list[str]:
+    unknown = sum(not number for number in rounds.values())
+    if not unknown or not state.options.goals:
+        return []
+    what = "1 route is" if unknown == 1 else f"{unknown} routes are"
+    return [f"in which round {what} new was not said, so who was first with a goal is not known"]
 
 
 def reported_board(data: Plain) -> Board:

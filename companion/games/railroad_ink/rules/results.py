@@ -49,9 +49,11 @@ def _first_rounds(state: State, seats: list[int], goal: str) -> dict[int, int]:
 
 
 def _first_round(state: State, seat: int, goal: str) -> int | None:
-    """The round in which a seat achieved a goal, if it did; nothing is ever erased, so its board shows it."""
+    """The round in which a seat achieved a goal, if it did (0: nobody said); its board shows it."""
     if not achieved(position_of(state, seat), goal):
         return None
+    if state.mode == "scorekeeper" and not all(drawing.round for drawing in state.boards[seat].drawings):
+        return 0
     return next(number for number in range(1, ROUNDS + 1) if achieved(position_of(state, seat, number), goal))
 
 
@@ -133,7 +135,7 @@ def table_view(state: State) -> Plain:
 def _board_view(state: State, board: Board) -> Plain:
     return {
         "cells": print_cells(board.cells()),
-        "rounds": {drawing.cell: drawing.round for drawing in board.drawings},
+        "rounds": {drawing.cell: drawing.round for drawing in board.drawings if drawing.round},
         "specials": list(specials_used(board)),
         "villages": list(villages(state.rules, board)),
         "universities": [drawing.cell for drawing in universities(state.rules, board)],

@@ -173,19 +173,34 @@ def _goals(position: Position) -> tuple[GoalScore, ...]:
     twice = next((code for code in codes if codes.count(code) > 1), None)
     if twice is not None:
         raise NotationError("duplicate", f"goal {quoted(twice)} is given twice")
+    if len(codes) > GOAL_RACE.drawn:
+        message = f"{len(codes)} goals are given: a match has {GOAL_RACE.drawn}"
+        raise NotationError("too-many-goals", message)
     return tuple([_goal(position, claim) for claim in position.goals])
 
 
 def _goal(position: Position, claim: GoalClaim) -> GoalScore:
     """What is written on the board; of a goal without that, the first value if the board achieves it."""
     cells = tuple(witness(position, claim.goal) or ())  # refuses a code that no card has
+    if claim.points not in (None, 0, *GOAL_RACE.values):
+        values = ", ".join(map(str, GOAL_RACE.values))
+        message = f"goal {claim.goal} cannot bring {claim.points} points: it brings {values} or 0"
+        raise NotationError("bad-goal-points", message)
     if claim.points is not None:
         return GoalScore(claim.goal, claim.points, cells)
     return GoalScore(claim.goal, GOAL_RACE.values[0] if cells else 0, cells)
 
 
 def score_json(score: Score) -> Plain:
-    """The score as it stands in JSON: errors count downwards, networks are named by their exits' cells."""
+    """The score as it stands in JSON: errors count downwards, networks are named by their exits' cells.
+
+    Goals that bring points although the board does not achieve them are remarked upon.
+    """
+    remarks = [
+        f"goal {goal.goal} brings {goal.points}, but is not achieved on this board"
+        for goal in score.goals
+        if goal.points and not goal.cells
+    ]
     return {
         "exits": score.exit_points,
         "highway": score.highway.length,
@@ -197,6 +212,7 @@ def score_json(score: Score) -> Plain:
         "expansion": score.expansion,
         "total": score.total,
         "networks": [list(network.exits) for network in score.networks],
+        **({"remarks": remarks} if remarks else {}),
     }
 
 

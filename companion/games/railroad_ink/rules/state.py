@@ -62,8 +62,9 @@ class State(msgspec.Struct, frozen=True):
     round: int = 1
     dice: tuple[str, ...] = ()
     done: tuple[int, ...] = ()
-    achieved: dict[str, dict[int, int]] = {}  # goal -> seat -> the round in which it was achieved
+    achieved: dict[str, dict[int, int]] = {}  # goal -> seat -> the round in which it was, 0: not known
     finished: bool = False
+    dice_round: int = 0  # the round in which the dice on the table were rolled
 
     @property
     def rules(self) -> Rules:

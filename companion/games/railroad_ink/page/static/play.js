@@ -177,11 +177,21 @@ function corrected(data, cell, route) {
   return { ...data, moves };
 }
 
+/** @returns {HTMLSelectElement | null} */
+const reportRound = () => /** @type {HTMLSelectElement | null} */ (find("[name=report-round]"));
+
+/** Saying the round says it of every route, too, of which it was not known. */
+function sayRound() {
+  const round = Number(reportRound()?.value ?? 0), now = onBoard();
+  if (!round || Object.values(now).every((one) => one.round)) return;
+  report(Object.fromEntries(Object.entries(now).map(([cell, one]) => [cell, { ...one, round: one.round || round }])));
+}
+
 /** @param {Board} cells */
 function report(cells) {
   const routes = Object.fromEntries(Object.entries(cells).map(([cell, { route }]) => [cell, route]));
   const rounds = Object.fromEntries(Object.entries(cells).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
-  return wish({ kind: "report", data: { cells: routes, rounds } });
+  return wish({ kind: "report", data: { cells: routes, rounds, round: Number(reportRound()?.value ?? 0) } });
 }
 
 /** @param {import("/static/kit.js").Action} action */
@@ -316,6 +326,8 @@ document.addEventListener("click", (event) => {
   else if (deed !== undefined) deeds[deed]?.();
   else if (cell) tap(cell);
 });
+
+document.addEventListener("change", (event) => { if (hit(event, "[name=report-round]")) sayRound(); });
 
 document.addEventListener("keydown", (event) => {
   const { cell } = hit(event, ".mine .board g[data-cell]")?.dataset ?? {};

@@ -25,6 +25,9 @@ from companion.table.chance import SeededChance
 GAME = RailroadInk()
 
 
+ROLL = ("NS", "NS", "N*", "NES")
+
+
 def begun(seats: int = 2, mode: Any = "umpire", seed: int = 1, **options: Any) -> State:
     data = GAME.setup(Wishes(seats, mode, options), SeededChance(seed))
     assert not isinstance(data, Refusal), data
@@ -280,8 +283,8 @@ def test_an_impossible_board_is_refused() -> None:
 
 
 def test_what_looks_wrong_is_remarked_not_put_right() -> None:
-    state = after(begun(mode="scorekeeper"), "report", 1, cells={"b1": "NS", "b2": "NE"})
-    second = fact(state, "report", 1, cells={"b1": "NE", "d4": "ns"})
+    state = after(begun(mode="scorekeeper"), "report", 1, cells={"b1": "NS", "b2": "NE"}, round=1)
+    second = fact(state, "report", 1, cells={"b1": "NE", "d4": "ns"}, round=1)
     assert second.data["remarks"] == [
         "drawn earlier and gone now: b2",
         "drawn differently than before: b1",
@@ -306,6 +309,69 @@ def test_goals_of_reported_boards_are_judged_by_their_round_numbers() -> None:
         rounds = dict.fromkeys(corners, 1) | {"a1": last, "g1": last}
         state = after(state, "report", seat, cells=corners, rounds=rounds)
     assert goal_points(state) == {"D": {1: 2, 2: 4, 3: 2}}
+
+
+CORNERS = {"a1": "ES", "g1": "SW", "a7": "NE", "g7": "NW"}
+
+
+def test_the_race_is_right_when_reports_say_their_round() -> None:
+    state = begun(seats=3, mode="scorekeeper", goals=["D"])
+    for seat, number in ((1, 5), (2, 4), (3, 6)):
+        state = after(state, "report", seat, cells=CORNERS, round=number)
+    assert goal_points(state) == {"D": {1: 2, 2: 4, 3: 1}}
+
+
+def test_a_report_after_a_roll_through_the_box_is_of_that_round() -> None:
+    state = rolled(rolled(begun(mode="scorekeeper"), *ROLL), *ROLL)
+    assert fact(state, "report", 1, cells={"b1": "NS"}).data["round"] == 2
+
+
+def test_where_nobody_says_the_round_the_race_is_said_to_be_unknown() -> None:
+    state = begun(seats=2, mode="scorekeeper", goals=["D"])
+    report = fact(state, "report", 1, cells=CORNERS)
+    assert "in which round 4 routes are new was not said" in report.data["remarks"][-1]
+    state = after(GAME.apply(state, report), "report", 2, cells=CORNERS, round=3)
+    why = {row["seat"]: row["parts"]["goals"][0]["why"] for row in GAME.score(state)}
+    assert why == {
+        1: "in which round is not known: 4 if it was early enough",
+        2: "in round 3; whether another seat was earlier is not known",
+    }
+
+
+@pytest.mark.parametrize(
+    ("cells", "says"),
+    [
+        ({"b1": "NES", "f1": "NES"}, "round 1: f1: the highway T NES of this round is already drawn"),
+        ({"d1": "nes"}, "round 1: d1: no die of round 1 shows the railway T nes"),
+        ({"b1": "NESW", "f1": "NESW"}, "the highway crossroads NESW is drawn 2 times"),
+        ({"b1": "NESW", "d1": "nesw"}, "round 1: d1: a special route was already used in round 1"),
+        ({f"{column}4": "EW" for column in "abcdefg"} | {"b1": "NS", "b7": "NS", "f1": "NS"}, "at most 9"),
+    ],
+)
+def test_a_typed_report_is_checked_like_a_photograph(cells: dict[str, str], says: str) -> None:
+    state = rolled(begun(mode="scorekeeper", goals="none"), "NES", "ns", "N*", "NS|ew")
+    remarks = fact(state, "report", 1, cells=cells).data["remarks"]
+    assert any(says in remark for remark in remarks), remarks
+
+
+def test_without_dice_only_what_no_dice_can_show_is_remarked() -> None:
+    state = begun(mode="scorekeeper", goals="none")
+    fine = {"b1": "NES", "f1": "NES"}
+    assert fact(state, "report", 1, cells=fine, round=1).data["remarks"] == []
+    remarks = fact(state, "report", 1, cells={**fine, "b7": "NES", "f7": "NES"}, round=1).data["remarks"]
+    assert any("cannot show" in remark for remark in remarks)
+
+
+def test_a_report_stored_before_reports_had_a_round_stands_as_it_was() -> None:
+    stored = {"cells": {"b1": "NS"}, "rounds": {"b1": 1}, "remarks": []}
+    assert fact(begun(mode="scorekeeper"), "report", 1, **stored).data == stored
+
+
+def test_a_stored_report_decided_again_is_the_same() -> None:
+    state = begun(mode="scorekeeper")
+    for data in ({"cells": CORNERS}, {"cells": CORNERS, "round": 2}):
+        first = fact(state, "report", 1, **data)
+        assert fact(state, "report", 1, **first.data) == first
 
 
 def test_a_scorekeepers_match_is_over_when_every_board_is_final() -> None:

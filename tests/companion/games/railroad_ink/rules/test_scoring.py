@@ -134,7 +134,9 @@ def test_expansion_points_are_added() -> None:
 
 def test_the_total_is_the_sum_of_all() -> None:
     found = score_json(score(read_position({"cells": VECTOR_3, "goals": [{"goal": "A", "points": 4}]})))
-    assert found["total"] == sum(value for key, value in found.items() if key not in {"total", "networks"})
+    assert found["total"] == sum(
+        value for key, value in found.items() if key not in {"total", "networks", "remarks"}
+    )
 
 
 def test_most_points_win_then_fewest_errors_then_shared() -> None:
@@ -207,6 +209,9 @@ def test_a_goal_counts_what_is_written_or_the_first_value_if_achieved(claim: obj
         ({"edition": "classic", "cells": {}, "goals": [{"goal": "A", "points": 4}]}, "no-goals"),
         ({"cells": {}, "goals": [{"goal": "A", "points": 4}, "A"]}, "duplicate"),
         ({"cells": {}, "goals": ["Z"]}, "unknown-goal"),
+        ({"cells": {}, "goals": [{"goal": "A", "points": 999}]}, "bad-goal-points"),
+        ({"cells": {}, "goals": [{"goal": "A", "points": -7}]}, "bad-goal-points"),
+        ({"cells": {}, "goals": ["A", "B", "C", "D"]}, "too-many-goals"),
         ({"cells": {}, "goals": [{"goal": "Z", "points": 4}]}, "unknown-goal"),
     ],
 )
@@ -302,6 +307,15 @@ def test_every_point_has_a_line() -> None:
     scored = score(position)
     points = [int(line.rsplit(": ", 1)[1]) for line in explain(scored) if line[0] != " "]
     assert sum(points[:-1]) == points[-1] == scored.total
+
+
+def test_points_for_a_goal_that_is_not_achieved_are_remarked_upon() -> None:
+    position = read_position(
+        {"cells": CORNERS, "goals": [{"goal": "A", "points": 2}, {"goal": "D", "points": 4}]}
+    )
+    told = score_json(score(position))
+    assert told["remarks"] == ["goal A brings 2, but is not achieved on this board"]
+    assert "remarks" not in score_json(score(read_position({"cells": CORNERS, "goals": ["D"]})))
 
 
 TWICE = {"b1": "NS", "b2": "NS", "c3": "WS", "c4": "NW", "b4": "EN", "a3": "EN"}

@@ -1,0 +1,49 @@
+"""Special routes of a board of which nobody saw how it came about: what cannot have been."""
+
+from __future__ import annotations
+
+from companion.games.railroad_ink.rules.routes import Cells, shape_of
+from companion.games.railroad_ink.rules.rulebook import (
+    SPECIAL_SHAPES,
+    SPECIALS_A_MATCH,
+    UNIVERSITY_CIRCLES,
+    Edition,
+)
+from companion.games.railroad_ink.rules.words import route_words
+
+
+def specials_reasons(cells: Cells, edition: Edition) -> list[str]:
+    """Each special route is there once, and a match has three, a fourth with the third University."""
+    drawn = _specials(cells)
+    found = [
+        f"the {route_words(shape)} is drawn {len(where)} times: each special route is there once"
+        for shape, where in drawn.items()
+        if len(where) > 1
+    ]
+    count, most = sum(map(len, drawn.values())), _most_specials(cells, edition)
+    if count > most:
+        found.append(f"{count} special routes are drawn: a match has {most}")
+    return found
+
+
+def specials_to_doubt(cells: Cells, edition: Edition) -> list[int]:
+    """Cells of which one at least is no special route: those drawn twice, or all if there are too many."""
+    drawn = _specials(cells)
+    twice = [cell for where in drawn.values() if len(where) > 1 for cell in where]
+    every = [cell for where in drawn.values() for cell in where]
+    return twice or (every if len(every) > _most_specials(cells, edition) else [])
+
+
+def _specials(cells: Cells) -> dict[str, list[int]]:
+    """Where each special route is drawn, by its shape."""
+    found: dict[str, list[int]] = {}
+    for cell, route in cells.items():
+        shape = shape_of(route)
+        if shape in SPECIAL_SHAPES:
+            found.setdefault(shape, []).append(cell)
+    return found
+
+
+def _most_specials(cells: Cells, edition: Edition) -> int:
+    marked = sum(cell in edition.university for cell in cells)
+    return SPECIALS_A_MATCH + (marked >= UNIVERSITY_CIRCLES)
