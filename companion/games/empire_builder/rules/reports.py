@@ -1,7 +1,8 @@
 """A scorekeeper's match: genuine cards and money lie on the table; people report how it stands.
 
 What cannot be at all (two owners of one edge, track over open water) is refused. Everything else is accepted;
-what looks wrong, and what the new track must have cost, is said in the remarks.
+what looks wrong, and what the track of this turn must have cost, is said in the remarks: always for a report
+with track, for one of cash or trains alone if it asks for the sum with an empty ``spent``.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from companion.games.empire_builder.rules.position import (
     read_train,
 )
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, Train, with_money, with_player
+from companion.games.empire_builder.rules.state import State, Train, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
 from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
@@ -31,8 +32,9 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     track: dict[int, tuple[str, ...]] | None = None
     cash: dict[int, int] = {}
     trains: dict[int, TrainData] = {}
-    remarks: list[str] = []
+    remarks: list[str] | None = None
     turn: int | None = None
+    spent: dict[int, int] | None = None
 
 
 def decide_report(state: State, action: Action) -> Fact | Refusal:
@@ -55,16 +57,27 @@ def decide_report(state: State, action: Action) -> Fact | Refusal:
 
 def _reported(state: State, report: _Report) -> Plain:
     data: Plain = {}
+    track = state.track
     if report.track is not None:
         track = _whole_track(state, report)
         data["track"] = {str(seat): print_track(state.board, edges_of(track, seat)) for seat in report.track}
-        data["remarks"] = remarks(state, track)
     if report.cash:
         data["cash"] = as_plain(report.cash)
     if report.trains:
         trains = {seat: read_train(state.board, train) for seat, train in report.trains.items()}
         data["trains"] = as_plain({seat: _train_data(state.board, train) for seat, train in trains.items()})
+    if report.spent is None and (report.track is None or report.remarks is not None):
+        # As reports were before a turn was summed up: what stands in a journal is said again.
+        return {**data, "remarks": _former_remarks(state, track)} if report.track is not None else data
+    turn = _turn_changes(state, track)
+    data["remarks"] = remarks(state, track, report)
+    data["spent"] = {str(seat): change.price for seat, change in turn.items() if change.builds}
     return data
+
+
+def _turn_changes(state: State, track: Track) -> dict[int, SeatChange]:
+    """What everybody has built since the turn began, in however many reports."""
+    return {change.seat: change for change in changes(state.board, state.stood.track, track)}
 
 
 def _train_data(board: Board, train: Train) -> TrainData:
@@ -83,24 +96,76 @@ def _whole_track(state: State, report: _Report) -> Track:
     return read_track(state.board, {**kept, **given})
 
 
-def remarks(state: State, track: Track) -> list[str]:
-    """Sentences about the new track: what it must have cost, and what of it cannot be right."""
+def remarks(state: State, track: Track, report: _Report) -> list[str]:
+    """Sentences about the turn so far: what its track must have cost, and what of it cannot be right."""
+    board, turn = state.board, _turn_changes(state, track)
     found = []
-    for change in changes(state.board, state.track, track):
-        found += _change_remarks(state.board, change)
-    return [*found, *problems(state.board, state.track, track)]
+    for change in changes(board, state.track, track):
+        found += _change_remarks(board, change, turn.get(change.seat, change))
+    for seat in sorted({*report.cash, *(report.track or {})}):
+        found += _cash_remarks(state, report, seat, turn.get(seat))
+    return [*found, *problems(board, state.track, track)]
 
 
-def _change_remarks(board: Board, change: SeatChange) -> list[str]:
+def _change_remarks(board: Board, change: SeatChange, turn: SeatChange) -> list[str]:
     found = []
     if change.builds:
-        new = f"seat {change.seat} has built {len(change.builds)} segments for {change.price} million"
-        more = change.turns > 1
-        found.append(f"{new}, more than one turn allows ({RULES.building.a_turn})" if more else new)
+        new = f"seat {change.seat} has built {_segments(change)}"
+        both = len(turn.builds) > len(change.builds)
+        whole = f", {_segments(turn)} in this turn" if both else ""
+        reasons = _too_much(turn)
+        found.append(f"{new}{whole}{f': {reasons}' if reasons else ''}")
     if change.gone:
         names = ", ".join(board.edge_names[edge] for edge in change.gone[:5])
         found.append(f"seat {change.seat}: built earlier and gone now: {names}")
     return found
+
+
+def _segments(change: SeatChange) -> str:
+    return f"{len(change.builds)} segments for {change.price} million"
+
+
+def _too_much(turn: SeatChange) -> str:
+    """Which limits of a turn were passed."""
+    most, outs = RULES.building.a_turn, RULES.building.out_of_majors
+    found = []
+    if turn.price > most:
+        found.append(f"more than one turn allows ({most} million)")
+    if turn.out_of_majors > outs:
+        found.append(f"{turn.out_of_majors} of them out of major cities, one turn allows {outs}")
+    return "; ".join(found)
+
+
+def _cash_remarks(state: State, report: _Report, seat: int, turn: SeatChange | None) -> list[str]:
+    """Cash that was counted in this turn against what was built and bought in it."""
+    if seat not in report.cash and seat not in state.stood.counted:
+        return []
+    had, train = state.stood.cash.get(seat, 0), state.players[seat].train.kind
+    kind = report.trains[seat].kind if seat in report.trains else train
+    bought = RULES.trains[state.stood.trains.get(seat, kind)].upgrades.get(kind, 0)
+    price = (turn.price if turn else 0) + bought
+    fell = had - report.cash.get(seat, state.players[seat].cash)
+    paid = f"seat {seat}: the cash went from {had} to {had - fell}"
+    what = f"track{' and train' if bought else ''} of this turn cost {price}"
+    if fell > price:
+        return [f"{paid}, but {what}: {fell - price} million more is gone (rent or tax, or a mistake)"]
+    if fell < price and state.building_only:
+        return [f"{paid}, but {what}: {price - fell} million has not been paid"]
+    return []
+
+
+def _former_remarks(state: State, track: Track) -> list[str]:
+    """The remarks on one report alone, as they were made before a turn's reports were summed up."""
+    found = []
+    for change in changes(state.board, state.track, track):
+        if change.builds:
+            new = f"seat {change.seat} has built {_segments(change)}"
+            more = change.turns > 1
+            found.append(f"{new}, more than one turn allows ({RULES.building.a_turn})" if more else new)
+        if change.gone:
+            names = ", ".join(state.board.edge_names[edge] for edge in change.gone[:5])
+            found.append(f"seat {change.seat}: built earlier and gone now: {names}")
+    return [*found, *problems(state.board, state.track, track)]
 
 
 def after_report(state: State, fact: Fact) -> State:
@@ -112,6 +177,11 @@ def after_report(state: State, fact: Fact) -> State:
         for seat in state.players:
             linked = linked_from(state.board, edges_of(track, seat))
             state = with_player(state, seat, linked=linked)
+        own = _turn_changes(state, track).get(state.seat)
+        spent, outs = (own.price, own.out_of_majors) if own else (0, 0)
+        state = with_turn(state, spent=min(spent, RULES.building.a_turn), out_of_majors=outs)
+    counted = tuple(sorted({*state.stood.counted, *report.cash}))
+    state = replaced(state, stood=replaced(state.stood, counted=counted))
     for seat, cash in report.cash.items():
         state = with_money(state, seat, counted=cash - state.players[seat].cash)
     for seat, train in report.trains.items():

@@ -12,7 +12,7 @@ from companion.games.empire_builder.rules.boardfile import correction_faults
 from companion.games.empire_builder.rules.cards import Deck, card_faults, demand_cards
 from companion.games.empire_builder.rules.ownevents import chip_counts, chip_faults, event_cards, event_faults
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import Options, Player, State, is_event
+from companion.games.empire_builder.rules.state import Options, Player, State, is_event, with_standing
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled
 from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
@@ -129,4 +129,4 @@ def started(data: Plain) -> State:
     order = tuple((given.first - 1 + step) % given.seats + 1 for step in range(given.seats))
     players = {seat: Player(hand=given.hands.get(seat, ())) for seat in seats}
     state = State(given.mode, given.options, players, order, given.deck)
-    return replaced(state, turn=replaced(state.turn, phase="build"))
+    return with_standing(replaced(state, turn=replaced(state.turn, phase="build")))

@@ -124,6 +124,15 @@ class InForce(msgspec.Struct, frozen=True):
     round: int
 
 
+class Standing(msgspec.Struct, frozen=True):
+    """Scorekeeping: how it stood when the turn began, and whose cash has been counted since."""
+
+    track: dict[int, int] = {}
+    cash: dict[int, int] = {}
+    trains: dict[int, TrainKind] = {}
+    counted: tuple[int, ...] = ()
+
+
 class State(msgspec.Struct, frozen=True):
     """Everything the rules know."""
 
@@ -142,6 +151,7 @@ class State(msgspec.Struct, frozen=True):
     qualified: tuple[int, ...] = ()
     goal: int = RULES.money.win
     winner: int | None = None
+    stood: Standing = Standing()
 
     @property
     def board(self) -> Board:
@@ -182,6 +192,15 @@ class State(msgspec.Struct, frozen=True):
     def finished(self) -> bool:
         """Has somebody won?"""
         return self.winner is not None
+
+
+def with_standing(state: State) -> State:
+    """The state at the beginning of a turn of which a scorekeeper will be told in reports."""
+    if state.mode != "scorekeeper":
+        return state
+    cash = {seat: player.cash for seat, player in state.players.items()}
+    trains = {seat: player.train.kind for seat, player in state.players.items()}
+    return replaced(state, stood=Standing(state.track, cash, trains))
 
 
 def round_order(state: State) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from companion.games.empire_builder.rules.state import (
     Turn,
     with_money,
     with_player,
+    with_standing,
     with_train,
     with_turn,
 )
@@ -124,7 +125,7 @@ def _turn_ended(state: State) -> State:
 
 
 def _begun(state: State) -> State:
-    return replaced(state, turn=Turn("build" if state.building_only else "operate"))
+    return with_standing(replaced(state, turn=Turn("build" if state.building_only else "operate")))
 
 
 def _events_over(state: State, seat: int) -> State:

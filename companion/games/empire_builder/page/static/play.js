@@ -304,7 +304,7 @@ function report(form) {
   const wanted = entry("at");
   const loads = form.getAll("load").filter(Boolean);
   const train = { kind: entry("kind"), loads, ...(wanted ? { at: cities[wanted] ?? wanted } : {}) };
-  act({ kind: "report", data: { cash: { [seat]: Number(entry("cash")) }, trains: { [seat]: train } } });
+  act({ kind: "report", data: { cash: { [seat]: Number(entry("cash")) }, trains: { [seat]: train }, spent: {} } });
 }
 
 /** @param {FormData} form */

@@ -11,6 +11,7 @@ import pytest
 from companion.games.contract import Action, Fact, Refusal
 from companion.games.empire_builder.rules.state import State
 from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, NOTHING, begun, decided, way
 from tests.companion.games.empire_builder.rules.test_position import SIX
 
@@ -93,3 +94,80 @@ def test_each_mode_has_its_own_actions() -> None:
     assert report.code == "not-scorekeeper"
     assert [action.kind for action in GAME.legal(kept(), 1)] == ["report", "done"]
     assert [action.kind for action in GAME.legal(kept(), 2)] == ["report"]
+
+
+# --- a turn over several reports ---
+
+
+def four_out_of_chicago() -> list[str]:
+    """Four single segments, each built out of Chicago."""
+    found: dict[int, str] = {}
+    for one in BOARD.cities["Chicago"].mileposts:
+        for other, edge in BOARD.ways[one]:
+            if not BOARD.red[edge] and BOARD.city_at[other] is None:
+                found.setdefault(other, f"{BOARD.names[one]} {BOARD.names[other]}")
+    return list(found.values())[:4]
+
+
+def test_the_sum_of_a_turn_is_kept_over_several_reports() -> None:
+    line = way("Chicago", "Denver")
+    parts = [" ".join(line[:13]), " ".join(line)]
+    one, state = reported(kept(), track={"1": parts[:1]})
+    first, second = int(one.data["spent"]["1"]), 0
+    two, later = reported(state, track={"1": parts[1:]})
+    second = int(two.data["spent"]["1"])
+    assert second > 20 > first
+    (remark,) = two.data["remarks"]
+    assert f"for {second} million in this turn: more than one turn allows (20 million)" in remark
+    assert f"for {second - first} million" in remark
+    assert later.turn.spent == 20, "what may still be built is told from it"
+    following = GAME.apply(later, Action("done", later.seat))
+    assert following.stood.track == later.track
+    assert following.turn.spent == 0
+
+
+def test_an_erased_line_does_not_count_in_the_turns_sum() -> None:
+    line = " ".join(way("Chicago", "Des Moines"))
+    _, state = reported(kept(), track={"1": [line]})
+    _, state = reported(state, track={"1": []})
+    fact, _ = reported(state, track={"1": [line]})
+    assert "in this turn" not in fact.data["remarks"][0]
+
+
+def test_too_many_segments_out_of_major_cities_are_named_as_the_reason() -> None:
+    fact, _ = reported(kept(), track={"1": four_out_of_chicago()})
+    (remark,) = fact.data["remarks"]
+    assert remark.endswith("4 of them out of major cities, one turn allows 2")
+    assert "20 million" not in remark
+
+
+def test_cash_is_compared_with_the_price() -> None:
+    line = " ".join(way("Chicago", "Des Moines"))
+    fact, state = reported(kept(), track={"1": [line]})
+    price = fact.data["spent"]["1"]
+    more, _ = reported(state, cash={"1": 10}, spent={})
+    assert more.data["remarks"] == [
+        f"seat 1: the cash went from 50 to 10, but track of this turn cost {price}: "
+        f"{40 - price} million more is gone (rent or tax, or a mistake)"
+    ]
+    less, _ = reported(state, cash={"1": 50}, spent={})
+    assert less.data["remarks"][0].endswith(f"{price} million has not been paid")
+    right, _ = reported(state, cash={"1": 50 - price}, spent={})
+    assert right.data["remarks"] == []
+    later = replaced(state, round=3)
+    earned, _ = reported(later, cash={"1": 80}, spent={})
+    assert earned.data["remarks"] == [], "deliveries bring money"
+    bought, _ = reported(later, cash={"1": 50 - price - 20}, trains={"1": {"kind": "fast"}}, spent={})
+    assert bought.data["remarks"] == []
+
+
+def test_reports_of_before_are_read_as_they_stand() -> None:
+    fact, _ = reported(kept(), track={"1": four_out_of_chicago()})
+    count = fact.data["remarks"][0].partition(":")[0]
+    old = {"track": fact.data["track"], "remarks": [f"{count}, more than one turn allows (20)"]}
+    again = GAME.decide(kept(), Action("report", 1, old), NOTHING)
+    assert isinstance(again, Fact)
+    assert again.data == old
+    money = GAME.decide(kept(), Action("report", 1, {"cash": {"1": 3}}), NOTHING)
+    assert isinstance(money, Fact)
+    assert money.data == {"cash": {"1": 3}}
