@@ -192,7 +192,7 @@ def _again(match: Match) -> Plain:
         "game": match.game.name,
         "mode": opening["mode"],
         "players": [msgspec.to_builtins(player) for player in match.players.values()],
-        "options": show_of(match.game).rematch_options(opening["setup"]),
+        "options": show_of(match.game).rematch_options(opening["setup"], match.game.score(match.state)),
     }
 
 

@@ -151,8 +151,8 @@ class Show(Protocol[S_contra]):
     def play_sprite(self) -> Markup:
         """More symbols, for drawing on the page."""
 
-    def rematch_options(self, setup: Plain) -> Plain:
-        """The options with which the same match begins anew, everything drawn again."""
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
+        """The options with which the same match begins anew, all drawn again; ``scores``: how it went."""
 
     def event_words(self, kind: str, data: Plain) -> str:
         """Something that happened, as it follows a name in the timeline."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
 from markupsafe import Markup
@@ -89,7 +89,7 @@ class PlainShow(Generic[S]):
         buttons = [(action, _words(action)) for action in legal[:_MOST_BUTTONS]]
         return Controls("play/actions.html", {"buttons": buttons, "more": len(legal) - len(buttons)})
 
-    def rematch_options(self, setup: Plain) -> Plain:
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """What was chosen, where the setup says so."""
         options: Plain = setup.get("options", {})
         return options

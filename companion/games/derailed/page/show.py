@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -12,6 +12,7 @@ from companion.games.derailed.page.ahead import foreseen
 from companion.games.derailed.rules.cards import face_words
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.position import score_position
+from companion.games.derailed.rules.rounds import fewest
 from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
@@ -120,10 +121,11 @@ class DerailedShow:
         """What a card would bring to whom."""
         return foreseen(before, after, seat, players)
 
-    def rematch_options(self, setup: Plain) -> Plain:
-        """The same; columns and deck are shuffled again."""
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
+        """The same, begun by who made the fewest points; a start that was drawn is drawn again."""
         options: Plain = setup["options"]
-        return options
+        totals = {row["seat"]: row["total"] for row in scores}
+        return {**options, "first": 0 if setup.get("drawn") else fewest(totals, options["first"] + 1)}
 
     def event_words(self, kind: str, data: Plain) -> str:
         """A card, a pass, a round."""

@@ -233,7 +233,7 @@ def decide_extra_turns(state: State, action: Action, _chance: Chance) -> Fact | 
         return Refusal("not-arrived", f"{name} has not arrived in round {state.round}")
     if not 0 <= wish.count <= _MOST_TURNS:
         return Refusal("bad-count", f"turns are 0 to {_MOST_TURNS}")
-    if wish.count and state.scorekeeping >= 2 and _ended_with(state, action.seat):
+    if wish.count and state.revision >= 2 and _ended_with(state, action.seat):
         message = f"the round was over when {state.company(action.seat).name} arrived: no turn came after it"
         return Refusal("round-over", message)
     return Fact("turns", action.seat, {"count": wish.count})

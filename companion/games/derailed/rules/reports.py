@@ -92,7 +92,7 @@ def _remarks(state: State, cells: dict[str, str]) -> list[str]:
 
 def _arrival_remarks(state: State, cells: dict[str, str], by: int | None) -> list[str]:
     """Paths that bring nothing any more, and arrivals of which it is not known who was the first."""
-    if state.scorekeeping < 2:
+    if state.revision < 2:
         return []
     newcomers = set(new_arrivals(_as_reported(state, cells))) - set(new_arrivals(state))
     names = " and ".join(state.company(seat).name for seat in sorted(newcomers))
@@ -123,7 +123,7 @@ def _reached(area: Area, cell: int) -> bool:
 def after_report(state: State, fact: Fact) -> State:
     """The area as reported, and who has arrived by it.
 
-    Matches begun up to version 0.2.0 (``scorekeeping`` 1) keep their scores: there every arrival counts, even
+    Matches begun up to version 0.2.0 (``revision`` 1) keep their scores: there every arrival counts, even
     after the round is over, and the card is taken to be of the seat that reports. Now (2) an arrival counts
     only while the round goes on, and a card is only of the seat that the report names.
     """
@@ -136,6 +136,6 @@ def after_report(state: State, fact: Fact) -> State:
         destinations=tuple(fact.data["destinations"]),
         last=last,
     )
-    if state.scorekeeping < 2:
+    if state.revision < 2:
         return with_arrivals(laid, last, fact.seat)
     return laid if state.enough_arrived else with_arrivals(laid, last, fact.data.get("by"))

@@ -196,7 +196,7 @@ def _round_faults(state: State) -> list[str]:
 def _arrival_faults(state: State) -> list[str]:
     arrivals = Counter((arrival.seat, arrival.round) for arrival in state.arrivals)
     firsts = {arrival.round for arrival in state.arrivals if arrival.first}
-    late = state.scorekeeping >= 2 and state.enough_arrived
+    late = state.mode == "scorekeeper" and state.revision >= 2 and state.enough_arrived
     checks = {
         "a company has arrived twice in a round": all(count == 1 for count in arrivals.values()),
         "nobody was the first to arrive": firsts == {arrival.round for arrival in state.arrivals},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.games.contract import Plain
 from companion.games.derailed.rules.columns import settled
@@ -151,12 +151,21 @@ def with_next_round(state: State, destinations: Sequence[str]) -> State:
 
 
 def next_starter(state: State) -> int:
-    """Who starts the next round: play goes on clockwise, or the company with the fewest points."""
+    """Who starts the next round: play goes on clockwise, or who made the fewest points in this one."""
     following = state.after(state.turn)
     if state.options.next_start == "clockwise":
         return following
-    points = totals(state)
-    return min(state.seats, key=lambda seat: (points[seat], (seat - following) % len(state.starts)))
+    points = totals(state, of=state.round if state.revision >= 2 else None)
+    return fewest(points, following)
+
+
+def fewest(points: Mapping[int, int], from_seat: int) -> int:
+    """The seat with the fewest points; among equals the first one clockwise from a seat.
+
+    >>> fewest({1: 4, 2: 0, 3: 0}, 3)
+    3
+    """
+    return min(points, key=lambda seat: (points[seat], (seat - from_seat) % len(points)))
 
 
 # --- points ---
@@ -172,9 +181,10 @@ def arrival_points(arrival: Arrival) -> Plain:
     return {**parts, "points": sum(parts.values())}
 
 
-def totals(state: State) -> dict[int, int]:
-    """Every seat's points so far."""
+def totals(state: State, of: int | None = None) -> dict[int, int]:
+    """Every seat's points so far, or those of one round."""
     points = dict.fromkeys(state.seats, 0)
     for arrival in state.arrivals:
-        points[arrival.seat] += arrival_points(arrival)["points"]
+        if of in (None, arrival.round):
+            points[arrival.seat] += arrival_points(arrival)["points"]
     return points

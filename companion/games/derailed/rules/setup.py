@@ -28,10 +28,14 @@ class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     destinations: tuple[str, ...]
     deck: tuple[str, ...]
     source: Plain = {}
-    scorekeeping: int = 1
+    drawn: bool = False  # chance has named the seat that starts
+    revision: int = 1
 
 
-SCOREKEEPING = 2  # of matches that begin now; what the numbers mean: `reports.after_report`
+# What is small in the rules and has changed. 1: matches begun up to version 0.2.0. 2: a scorekeeper's
+# arrivals count only while the round goes on, and a card is not taken to be of who reports;
+# `next_start: fewest` counts the points of the round.
+REVISION = 2
 
 
 def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
@@ -39,7 +43,8 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     options = _filled(shaped(wishes.options, Options, "bad-option"), wishes)
     if isinstance(options, Refusal):
         return options
-    if options.first == 0:
+    drawn = options.first == 0
+    if drawn:
         options = replaced(options, first=1 + chance.below(wishes.seats))
     companies = sorted(options.companies)
     begun = {
@@ -48,14 +53,8 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         "deck": shuffled(_deck(options), chance),
         "source": chance.source,
     }
-    kept = {"scorekeeping": SCOREKEEPING} if wishes.mode == "scorekeeper" else {}
-    return {
-        "mode": wishes.mode,
-        "seats": wishes.seats,
-        "options": as_plain(options),
-        **as_plain(begun),
-        **kept,
-    }
+    asked = {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
+    return {**asked, **as_plain(begun), "drawn": drawn, "revision": REVISION}
 
 
 def _filled(options: Options, wishes: Wishes) -> Options | Refusal:
@@ -87,8 +86,8 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
         return filled
     if filled != stored.options or not stored.options.first:
         return Refusal("bad-setup", "the rules make another setup of these options")
-    if stored.scorekeeping not in ((1, SCOREKEEPING) if stored.mode == "scorekeeper" else (1,)):
-        return Refusal("bad-setup", f"nobody keeps scores in the way {stored.scorekeeping}")
+    if not 1 <= stored.revision <= REVISION:
+        return Refusal("bad-setup", f"there is no revision {stored.revision} of the rules here")
     return (
         shuffle_fault(stored.starts, filled.companies, "the starting column")
         or shuffle_fault(stored.destinations, filled.companies, "the destination column")
@@ -110,7 +109,7 @@ def begun(data: Plain) -> State:
         hands=hands,
         deck=deck,
         turn=stored.options.first,
-        scorekeeping=stored.scorekeeping,
+        revision=stored.revision,
     )
 
 

@@ -47,13 +47,13 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "first",
         1,
-        "which seat starts (took a train most recently, or lost the last match); 0: drawn",
+        "which seat starts a first match (took a train most recently); 0: drawn, also for a rematch",
         tuple(range(7)),
     ),
     Option(
         "next_start",
         "clockwise",
-        "who starts the next round: play goes on, or fewest points",
+        "who starts the next round: play goes on, or who made the fewest points in this one",
         get_args(NextStart),
     ),
     Option("between_discard", False, "may each player change up to two cards between rounds", (False, True)),
@@ -97,7 +97,7 @@ class State(msgspec.Struct, frozen=True):
     endings: tuple[Ending, ...] = ()
     last: str = ""  # the cell of the card laid last
     changed: tuple[int, ...] = ()  # the seats that have changed cards between these rounds
-    scorekeeping: int = 1  # how arrivals of reported areas count: `reports.after_report`
+    revision: int = 1  # of the small print: 1 in matches begun up to version 0.2.0, see `setup.REVISION`
 
     @property
     def seats(self) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -116,7 +116,7 @@ class EmpireBuilderShow:
         """Running, loading, building, and what the demands would take."""
         return controls.controls(state, seat)
 
-    def rematch_options(self, setup: Plain) -> Plain:
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """The same map and cards; who begins is found out again."""
         options: Plain = setup["options"]
         return {**options, "first": 0}

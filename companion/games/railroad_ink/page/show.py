@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from markupsafe import Markup
@@ -158,7 +158,7 @@ class RailroadInkShow:
         """An empty board to be filled."""
         return quick_board()
 
-    def rematch_options(self, setup: Plain) -> Plain:
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """Goals are drawn again, if there were any."""
         options: Plain = setup["options"]
         return {**options, "goals": "draw" if options["goals"] else "none"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -136,7 +136,7 @@ class SpikeShow:
         """Everything that is open, by what a person wants to do."""
         return controls(state, seat)
 
-    def rematch_options(self, setup: Plain) -> Plain:
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """The same, dealt again."""
         options: Plain = setup["options"]
         return options

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -72,7 +72,7 @@ class ShuttleShow(PlainShow[State]):
         }
         return Controls("shuttle/controls.html", told)
 
-    def rematch_options(self, setup: Plain) -> Plain:
+    def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """There are none."""
         return {}
 

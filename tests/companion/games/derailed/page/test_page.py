@@ -311,3 +311,21 @@ def test_a_round_that_nobody_could_go_on_with_is_said_to_be_one() -> None:
     assert status == "Round 1 is over, for nobody could lay a card: set up the next one"
     assert "nobody could lay a card" in controls(state, 1).told["says"]
     assert SHOW.event_words("turns", {"count": 1}) == "has had 1 turn since arriving"
+
+
+def test_a_rematch_is_begun_by_who_made_the_fewest_points() -> None:
+    def chosen(first: int, *points: int) -> int:
+        setup = GAME.setup(Wishes(3, "umpire", {"first": first}), SeededChance(1))
+        assert not isinstance(setup, Refusal)
+        scores = [{"seat": seat, "total": total} for seat, total in enumerate(points, start=1)]
+        options = SHOW.rematch_options(setup, scores)
+        again = GAME.setup(Wishes(3, "umpire", options), SeededChance(2))
+        assert not isinstance(again, Refusal)
+        assert GAME.setup_fault(again, Wishes(3, "umpire", options if first else again["options"])) is None
+        assert again["drawn"] is (first == 0)
+        return int(options["first"])
+
+    assert chosen(1, 5, 2, 3) == 2
+    assert chosen(1, 2, 4, 2) == 3  # among equals the next clockwise from who began
+    assert chosen(3, 2, 4, 2) == 1
+    assert chosen(0, 5, 2, 3) == 0

@@ -151,6 +151,21 @@ def test_who_starts_the_next_round() -> None:
     assert after(replaced(begun(3, next_start="fewest"), **over), "round").turn == 1
 
 
+def test_the_fewest_points_are_those_of_the_round() -> None:
+    """In all seat 3 has the fewest; in round 2, which is over, seats 1 and 2 had none."""
+    arrived = (Arrival(1, 1, (), first=True, turns=3), Arrival(2, 1, ()), Arrival(3, 2, (), first=True))
+    over = {"phase": "between", "round": 2, "arrivals": arrived, "turn": 3, "endings": ("arrivals",) * 2}
+    state = replaced(begun(3, next_start="fewest"), **over)
+    assert after(state, "round").turn == 1
+    second = replaced(state, arrivals=(*arrived, Arrival(1, 2, ())))
+    assert after(second, "round").turn == 2
+    assert after(replaced(second, revision=1), "round").turn == 2
+    most = (Arrival(1, 1, (), first=True), Arrival(2, 1, (), turns=5), Arrival(3, 2, (), turns=2))
+    assert after(replaced(state, arrivals=(*most, Arrival(1, 2, (), first=True))), "round").turn == 2
+    before = replaced(state, arrivals=(*most, Arrival(1, 2, (), first=True)), revision=1)
+    assert after(before, "round").turn == 3  # as it was counted in matches begun earlier
+
+
 def test_up_to_two_cards_may_be_changed_between_rounds_if_agreed() -> None:
     assert refusal(between_rounds(), "discard", 1, cards=["TB"]).code == "no-discard"
     state = between_rounds(between_discard=True)

@@ -139,7 +139,7 @@ def test_a_match_kept_before_comes_to_the_same_scores() -> None:
     wishes = Wishes(2, "scorekeeper", {})
     data = GAME.setup(wishes, SeededChance(1))
     assert not isinstance(data, Refusal)
-    del data["scorekeeping"]
+    del data["revision"]
     assert GAME.setup_fault(data, wishes) is None
     state = after(GAME.start(data), "report", 2, grid=FIRST, starts=["A", "B"], destinations=["B", "A"])
     state = after(state, "turns", 1, count=2)

@@ -171,7 +171,7 @@ def test_an_owners_corrections_are_on_the_map() -> None:
     own = begun(map=f"terrain {plain} mountain")
     assert SHOW.ground(own) != SHOW.ground(begun())
     well_formed(SHOW.ground(own))
-    assert SHOW.rematch_options({"options": {"cards": "", "map": "x", "first": 2}})["first"] == 0
+    assert SHOW.rematch_options({"options": {"cards": "", "map": "x", "first": 2}}, [])["first"] == 0
 
 
 def test_the_page_measures_as_the_board_does() -> None:
