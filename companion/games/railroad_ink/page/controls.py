@@ -54,6 +54,7 @@ def controls(state: State, seat: int) -> Controls:
         "done": seat in state.done,
         "round": state.round,
         "rounds": ROUNDS,
+        "better": _better(state, seat),
         "report_round": _report_round(state, seat),
         "waiting": len(state.boards) - len(state.done),
         "hand_dice": [_hand_die(die) for die in EDITION[state.options.edition].dice],
@@ -62,6 +63,13 @@ def controls(state: State, seat: int) -> Controls:
         "may_roll": not state.finished and not (state.dice and (umpire or state.last_round)),
     }
     return Controls("railroad-ink/play.html", told)
+
+
+def _better(state: State, seat: int) -> str:
+    """How more dice could have been drawn in the round that the seat has just finished; else empty."""
+    better = state.better.get(seat)
+    finished = state.round if seat in state.done else state.round - 1
+    return better.says if better is not None and better.round == finished else ""
 
 
 def _report_round(state: State, seat: int) -> int:

@@ -82,10 +82,12 @@ class RailroadInkShow:
         by_round: dict[int, list[str]] = {}
         for cell, route in drawn["cells"].items():
             by_round.setdefault(drawn["rounds"].get(cell, 0), []).append(f"{cell} {route_words(route)}")
-        return [
+        better = view["better"].get(str(seat))
+        shown = [
             (f"Round {number}" if number else "Drawn", ", ".join(routes))
             for number, routes in sorted(by_round.items())
         ]
+        return [*shown, ("More dice", better["says"])] if better else shown
 
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
         """Everybody has a board."""

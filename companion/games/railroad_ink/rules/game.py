@@ -46,7 +46,7 @@ from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
 from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, GOAL_RACE, ROUNDS
 from companion.games.railroad_ink.rules.scoring import score, score_json
-from companion.games.railroad_ink.rules.state import OPTIONS, Options, State
+from companion.games.railroad_ink.rules.state import OPTIONS, Better, Options, State
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
 
 
@@ -227,10 +227,21 @@ def _with_board(state: State, seat: int, board: Board) -> State:
 
 def _after_done(state: State, fact: Fact) -> State:
     after = replaced(state, done=tuple(sorted((*state.done, fact.seat or 0))))
+    if state.mode == "umpire":
+        after = replaced(after, better=_better_lines(state, fact.seat or 0))
     everybody = len(after.done) == len(after.boards)
     if after.mode == "scorekeeper" or not everybody:
         return replaced(after, finished=everybody)
     return _round_over(after)
+
+
+def _better_lines(state: State, seat: int) -> dict[int, Better]:
+    """With what this seat could have drawn, if its round leaves dice that other places had room for."""
+    others = {other: better for other, better in state.better.items() if other != seat}
+    done = try_done(state.rules, state.boards[seat], state.roll)
+    if isinstance(done, Refusal) or not done.remark:
+        return others
+    return {**others, seat: Better(state.round, f"Round {state.round}: {done.remark}")}
 
 
 def _round_over(state: State) -> State:

@@ -126,6 +126,7 @@ def table_view(state: State) -> Plain:
         "dice": list(state.dice),
         "finished": state.finished,
         "done": list(state.done),
+        "better": {str(seat): msgspec.to_builtins(one) for seat, one in state.better.items()},
         "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
         "goals": _goals_view(state),
         "scores": scores(state),

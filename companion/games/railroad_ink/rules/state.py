@@ -53,6 +53,13 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
+class Better(msgspec.Struct, frozen=True):
+    """A sentence about a round in which more dice could have been drawn, in other places."""
+
+    round: int
+    says: str
+
+
 class State(msgspec.Struct, frozen=True):
     """Everything the rules know. ``dice`` is empty until this round's roll."""
 
@@ -64,6 +71,7 @@ class State(msgspec.Struct, frozen=True):
     done: tuple[int, ...] = ()
     achieved: dict[str, dict[int, int]] = {}  # goal -> seat -> the round in which it was, 0: not known
     finished: bool = False
+    better: dict[int, Better] = {}  # by seat, what its last round could have been
     dice_round: int = 0  # the round in which the dice on the table were rolled
 
     @property

@@ -10,6 +10,7 @@ Everything is a pure function of the :class:`~companion.games.railroad_ink.rules
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from companion.games.contract import Refusal
 from companion.games.kit.words import listed
@@ -178,6 +179,7 @@ def _spot_json(spot: Spot) -> dict[str, str]:
     return {"cell": GRID.names[cell], "route": route.text}
 
 
+@lru_cache(maxsize=64)  # decided, applied and shown
 def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...]) -> Done | Refusal:
     """The end of a round in which no die fits any more, with a better line if other places allowed one."""
     faces = roll.faces or ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.contract import NoChance, Plain, Wishes
+from companion.games.contract import Action, NoChance, Plain, Wishes
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.page.show import RailroadInkShow
 from companion.games.railroad_ink.rules.board import Board, Drawing
@@ -60,3 +60,37 @@ def test_an_end_at_a_wall_is_no_end_that_leads_to_nothing() -> None:
     position = {"cells": {"b1": "NS", "b2": "NS"}, "blueprint": ["b1-b2"]}
     errors = next(row for row in SHOW.position_rows(position) if row.name == "Errors")
     assert errors.lines[0].says == "b1: the highway to the bottom stops at the wall to b2"
+
+
+# The railway curve in d1 first leaves a place for the terminal; the terminal in d1 none for the curve.
+CLOSED = {
+    "b1": "N*",
+    "f1": "N*",
+    "g2": "e*",
+    "g4": "E*",
+    "g6": "e*",
+    "b7": "S*",
+    "d7": "s*",
+    "f7": "S*",
+    "a2": "w*",
+    "a4": "W*",
+    "a6": "w*",
+}
+
+
+def test_the_better_line_is_shown_until_the_next_round_is_over() -> None:
+    state = match(CLOSED, {}, round=1)
+    state = replaced(state, finished=False, round=2, dice=("ne", "n*", "NS", "NE|SW"))
+    state = GAME.apply(state, Action("draw", 1, {"cell": "d1", "route": "n*", "from": "die"}))
+    done = GAME.decide(state, Action("done", 1, {}), NoChance())
+    assert isinstance(done, Action), done
+    state = GAME.apply(state, done)
+    says = "Round 2: 2 of the dice could have been drawn this round instead of 1: "
+    assert SHOW.controls(state, 1).told["better"].startswith(says)
+    assert dict(SHOW.board_words(GAME.view(state, None), 1))["More dice"].startswith(says)
+    assert SHOW.controls(state, 2).told["better"] == ""
+    state = GAME.apply(state, Action("done", 2, {}))
+    assert state.round == 3
+    assert SHOW.controls(state, 1).told["better"].startswith(says)
+    later = GAME.apply(replaced(state, dice=("NS", "NS", "NS", "NS")), Action("done", 1, {}))
+    assert later.better == {}
