@@ -1,3 +1,3 @@
-"""The table and the rules. No OpenCV, no serial line and no Flask in here."""
+"""The games, the table, the box at its end, and the command line: see ``docs/architecture.md``."""
 
 __version__ = "0.2.0"

@@ -1,1 +1,1 @@
-"""Photo in, reading out."""
+"""Photo in; sheets placed on their own print and straightened slots out. Knows no game."""

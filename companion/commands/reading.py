@@ -23,7 +23,7 @@ def _add_read(commands: Any, default_folder: Path) -> None:
         "read", help="photographs in, one JSON line each: what is drawn on every board"
     )
     read.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_eyes())}")
-    read.add_argument("photos", metavar="PHOTO", nargs="*", help="JPEG, PNG or WebP")
+    read.add_argument("photos", metavar="PHOTO", nargs="*", help="JPEG, HEIC, PNG or WebP")
     read.add_argument("--rolled", metavar="FACES", help="the dice of the round, such as NS,ne,Ns*,NES")
     read.add_argument(
         "--before", metavar="FILE", type=Path, help="the position before, or an earlier reading"

@@ -1,1 +1,1 @@
-"""The rules of the games: pure functions over plain data."""
+"""The games, a folder each, what they promise to whoever hosts them, and the kit that they share."""

@@ -1,0 +1,1 @@
+"""The laboratory of Derailed!: studio, training, benches."""

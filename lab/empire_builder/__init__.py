@@ -1,0 +1,1 @@
+"""The laboratory of Empire Builder: how its map and cards are made, benches."""

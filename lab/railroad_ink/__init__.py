@@ -1,0 +1,1 @@
+"""The laboratory of Railroad Ink: studio, training, random play, benches."""

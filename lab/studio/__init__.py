@@ -1,0 +1,1 @@
+"""What the studios of all games need: strokes, ink, paper, tables, light and cameras. Knows no game."""

@@ -1,0 +1,1 @@
+"""Draws boards with known marks by somebody's hand and photographs them."""
