@@ -1,9 +1,10 @@
 """JSON under ``/api/v1``: everything the pages do, and nothing else is there for them."""
 
-from web.api import asking, hosting, matches, owning, photos, previews, reading, scoring, seats, streaming
+from web.api import about, asking, hosting, matches, owning, photos, previews, scoring, seats, streaming
 from web.api.operations import api
 
 __all__ = [
+    "about",
     "api",
     "asking",
     "hosting",
@@ -11,7 +12,6 @@ __all__ = [
     "owning",
     "photos",
     "previews",
-    "reading",
     "scoring",
     "seats",
     "streaming",
