@@ -1,4 +1,4 @@
-"""Where pictures come from: the Pi's own camera, any USB camera, a phone's upload, a folder.
+"""Where pictures come from: the Pi's own camera, any USB camera, a folder.
 
 A camera is anything with ``take()``: one frame, blue first, or a :class:`CameraError` that says what to do.
 ``open_camera`` finds one by name. None of them is touched before the first picture is wanted.
@@ -30,20 +30,6 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Let the device go."""
-
-
-class Upload:
-    """A picture that somebody sent."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def take(self) -> Image:
-        """That picture, as often as it is wanted."""
-        return decoded(self._data, 1).image
-
-    def close(self) -> None:
-        """Nothing is held."""
 
 
 class FolderCamera:

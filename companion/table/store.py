@@ -159,11 +159,6 @@ class Store:
             [StoredMatch(*row) for row in self._rows("SELECT * FROM matches WHERE id = ?", (match,))]
         )
 
-    def set_finished(self, match: str, at: str | None) -> None:
-        """Note when a match ended, or that it goes on; only the list of matches shows it."""
-        with self._writing() as writer:
-            _set_finished(writer, match, at)
-
     # Snapshots: a cache, so that a long match opens quickly
 
     def put_snapshot(self, snapshot: Snapshot) -> None:

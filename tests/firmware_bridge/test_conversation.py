@@ -22,7 +22,7 @@ from firmware_bridge.protocol import (
     Trial,
     encode,
 )
-from firmware_bridge.rehearsal import Rehearsal
+from tests.firmware_bridge.rehearsal import Rehearsal
 
 FOUR: list[tuple[str, int]] = [("A", 6), ("B", 6), ("C", 6), ("D", 6)]
 

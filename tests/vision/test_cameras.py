@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.cameras import FolderCamera, Upload, UsbCamera, open_camera
-from vision.errors import CameraError, PictureError, VisionError
+from vision.cameras import FolderCamera, UsbCamera, open_camera
+from vision.errors import CameraError, VisionError
 from vision.picamera import PiCamera
 from vision.rectify import Image
 
@@ -27,16 +27,7 @@ def packed(image: Image, ending: str = ".png") -> bytes:
     return bytes(data)
 
 
-# --- uploads and folders ---
-
-
-def test_an_upload_is_the_picture_itself() -> None:
-    assert (Upload(packed(plain(120))).take() == 120).all()
-
-
-def test_an_upload_that_is_no_picture() -> None:
-    with pytest.raises(PictureError):
-        Upload(b"hello").take()
+# --- folders ---
 
 
 def test_a_folder_gives_each_picture_once_the_oldest_first(tmp_path: Path) -> None:

@@ -157,8 +157,6 @@ def test_matches_are_listed_oldest_first_with_their_end(store: Store) -> None:
     assert (found.game, found.mode, found.finished) == ("railroad-ink", "umpire", over.at)
     store.append(following(over))  # an undo: it goes on
     assert [match.finished for match in store.matches()] == [None, None]
-    store.set_finished("a", "now")
-    assert [match.finished for match in store.matches()] == [None, "now"]
     assert store.match("c") is None
 
 

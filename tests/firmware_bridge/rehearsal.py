@@ -1,4 +1,4 @@
-"""A conversation with a virtual roller in made-up time: what tests and measurements are made of."""
+"""A conversation with a virtual roller in made-up time: what tests are made of."""
 
 from __future__ import annotations
 
