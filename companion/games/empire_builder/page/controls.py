@@ -15,7 +15,7 @@ from companion.games.empire_builder.rules.reports import MOST_CASH
 from companion.games.empire_builder.rules.rulebook import LOADS, RULES
 from companion.games.empire_builder.rules.state import State, hand_of, supply
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
-from companion.games.empire_builder.rules.trips import trips
+from companion.games.empire_builder.rules.trips import stuck, trips
 from companion.games.empire_builder.rules.turns import not_now
 from web.show.parts import Controls
 
@@ -57,7 +57,7 @@ def controls(state: State, seat: int) -> Controls:
         "mode": state.mode,
         "doing": doing,
         "mine": seat == state.seat,
-        "say": _SAY[doing],
+        "say": _SAY[doing] + (_stuck(state) if seat in stuck(state) else ""),
         "may": sorted({action.kind for action in legal}),
         "lit": _lit(state, seat, legal),
         "buttons": [button for action in legal for button in _button(state, seat, action)],
@@ -69,6 +69,12 @@ def controls(state: State, seat: int) -> Controls:
         **(_report(state, seat) if state.mode == "scorekeeper" else {}),
     }
     return Controls("empire-builder/play.html", told)
+
+
+def _stuck(state: State) -> str:
+    """What is left to somebody whom no trip pays any more."""
+    rent = " No trip is within your means: only the rent that others pay you can help"
+    return f"{rent}, or a new hand for this turn." if state.options.new_hand == "turn" else f"{rent}."
 
 
 def _doing(state: State, seat: int, legal: list[Action]) -> Doing:

@@ -30,7 +30,13 @@ def status(view: Plain, names: Mapping[int, str]) -> str:
     name = names[view["seat"]]
     if view["mode"] == "scorekeeper":
         return f"{name}'s turn on the table"
-    return f"{name}'s turn: {_phase(view)}"
+    return f"{name}'s turn: {_phase(view)}{stuck_words(view, names)}"
+
+
+def stuck_words(view: Plain, names: Mapping[int, str]) -> str:
+    """Who can do nothing any more, if anybody."""
+    who = " and ".join(names[seat] for seat in view.get("stuck", ()))
+    return f". {who} can do nothing any more that brings money" if who else ""
 
 
 def _phase(view: Plain) -> str:

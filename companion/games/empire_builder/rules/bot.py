@@ -26,6 +26,7 @@ from companion.games.empire_builder.rules.building import (
 from companion.games.empire_builder.rules.cards import Demand
 from companion.games.empire_builder.rules.freight import city_of, decide_pickup, deliverable
 from companion.games.empire_builder.rules.moving import Run, followed, starting_mileposts, steps_left
+from companion.games.empire_builder.rules.ownhands import may_change_hand
 from companion.games.empire_builder.rules.paths import build_costs, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, hand_of, supply
@@ -61,6 +62,8 @@ def suggestion(state: State, seat: int) -> Action | None:
         return Action("done", seat)
     errand = best_errand(state, seat)
     operate = state.turn.phase == "operate" and not state.building_only
+    if errand is None and may_change_hand(state) and not state.players[seat].train.loads:
+        return Action("new_hand", seat)
     return (_operation(state, seat, errand) if operate else None) or _building(state, seat, errand)
 
 
@@ -146,7 +149,9 @@ def _errands(
     for city in board.cities.values():
         if demand.load in city.loads:
             apart = tables[city.name][goal]
-            cost = own[city.middle] + min(own[goal], apart)
+            linked = bool(state.players[seat].linked)
+            # Without a line, track begins in one major city: another one is not joined to it for nothing.
+            cost = own[city.middle] + (min(own[goal], apart) if linked else apart)
             steps = apart + (8 if train.at is None else tables[city.name][train.at])
             yield _errand(demand, city.name, cost, steps, speed, rented={city.middle, goal} <= rails)
 
@@ -321,10 +326,11 @@ def _build_for(state: State, seat: int, errand: Errand | None) -> Action | None:
         return None
     linked = home(state, seat)
     stops = [stop for stop in (errand.source, errand.demand.city) if stop]
+    starts = None if linked else _first_starts(state, errand)
     for stop in stops:
         middle = state.board.cities[stop].middle
-        if middle not in linked:
-            return _build_to(state, seat, middle, None if linked else _first_starts(state, errand))
+        if middle not in linked and middle not in (starts or ()):
+            return _build_to(state, seat, middle, starts)
     return None
 
 

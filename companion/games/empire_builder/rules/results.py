@@ -14,6 +14,7 @@ from companion.games.empire_builder.rules.position import city_problems
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import Player, State, hand_of, supply
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, groups, searched_groups
+from companion.games.empire_builder.rules.trips import stuck
 from companion.games.kit.decks import missing_cards
 
 # --- scores ---
@@ -91,6 +92,7 @@ def table_view(state: State) -> Plain:
         "effects": _effects_view(state),
         "losing": {str(seat): count for seat, count in state.losing.items()},
         "deck": len(state.deck),
+        "stuck": stuck(state),
         "scores": scores(state),
     }
 

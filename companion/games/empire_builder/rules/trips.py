@@ -75,10 +75,10 @@ class Prospects:
 
     def trip(self, stops: _Stops) -> _Trip | None:
         """The cheaper one: track of one's own, or others' track for rent; None if there is no way at all."""
-        found = [trip for trip in (self._built(stops), self._rented(stops)) if trip is not None]
+        found = [trip for trip in (self.built(stops), self.rented(stops)) if trip is not None]
         return min(found, key=lambda trip: (trip.price, trip.mileposts), default=None)
 
-    def _built(self, stops: _Stops) -> _Trip | None:
+    def built(self, stops: _Stops) -> _Trip | None:
         """Build the cheapest tree that joins the line and the stops: its arms part at one milepost."""
         out, arms = self.outwards(), [self.inwards(stop) for stop in stops]
         totals = list(map(sum, zip(out.price, *(arm.price for arm in arms), strict=True)))
@@ -93,7 +93,7 @@ class Prospects:
         run = self._run(start, stops, lambda edge: edge in edges)
         return None if run is None else _Trip(price, 0, len(run) - 1)
 
-    def _rented(self, stops: _Stops) -> _Trip | None:
+    def rented(self, stops: _Stops) -> _Trip | None:
         """Run over any track there is, and pay its owners in every turn."""
         track, flooded = self.state.track, self.state.effects.flooded
         if not self.own:
@@ -218,3 +218,47 @@ def _told(prospects: Prospects, trip: _Trip) -> Plain:
     """Track, rent, mileposts from where the train is, and the turns they take at full speed."""
     turns = ceil(trip.mileposts / prospects.speed)
     return {"build": trip.build, "rent": trip.rent, "mileposts": trip.mileposts, "turns": turns}
+
+
+# --- who can do nothing any more ---
+
+
+def stuck(state: State) -> list[int]:
+    """The seats that can do nothing any more that brings money: no trip is within their means.
+
+    Only what others pay for running over their track can help them then, or another hand.
+    """
+    if not state.box_deals or state.building_only or state.finished:
+        return []
+    return [seat for seat in state.players if _is_stuck(state, seat)]
+
+
+def _is_stuck(state: State, seat: int) -> bool:
+    player = state.players[seat]
+    if player.cash >= RULES.building.a_turn:
+        return False
+    prospects = Prospects(state, seat)
+    for card in hand_of(state, seat):
+        for demand in card.demands:
+            if any(_affordable(prospects, stops, player.cash) for stops in _calls(prospects, demand)):
+                return False
+    return True
+
+
+def _calls(prospects: Prospects, demand: Demand) -> Iterator[tuple[City, ...]]:
+    """The cities a demand leads to: the destination alone if the load is aboard, else after each source."""
+    board, train = prospects.board, prospects.state.players[prospects.seat].train
+    goal = board.cities[demand.city]
+    if train.at is not None and demand.load in train.loads:
+        yield (goal,)
+    yield from ((city, goal) for city in board.cities.values() if demand.load in city.loads)
+
+
+def _affordable(prospects: Prospects, stops: tuple[City, ...], cash: int) -> bool:
+    calls = tuple(city.mileposts for city in stops)
+    if prospects.least(stops) <= cash:
+        built = prospects.built(calls)
+        if built is not None and built.price <= cash:
+            return True
+    rented = prospects.rented(calls)
+    return rented is not None and min(rented.rent, RULES.money.fee) <= cash

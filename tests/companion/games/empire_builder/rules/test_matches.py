@@ -5,10 +5,22 @@ from __future__ import annotations
 import pytest
 
 from companion.games.bots import Planner, best_action
+from companion.games.contract import Action
 from companion.games.empire_builder.rules.bot import suggestion
+from companion.games.empire_builder.rules.state import Turn
+from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
 from lab.empire_builder.rules_bench import crowded, main, matches, played, speeds, step_faults
-from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, begun, laid, running, train_at, way
+from tests.companion.games.empire_builder.rules.tables import (
+    BOARD,
+    GAME,
+    begun,
+    laid,
+    running,
+    train_at,
+    way,
+    with_cash,
+)
 
 
 @pytest.mark.parametrize(("seats", "seed"), [(2, 31), (4, 33), (6, 35)])
@@ -85,3 +97,19 @@ def test_the_speeds_are_measured_and_kept(monkeypatch: pytest.MonkeyPatch) -> No
     for what in ("legal builds", "reachable mileposts", "cheapest path, empty board"):
         (line,) = [line for line in lines if line.startswith(what)]
         assert float(line.split("50% ")[1].split(" ms")[0]) < 10
+
+
+@pytest.mark.parametrize("seed", [5005, 5009])
+def test_nobody_sits_on_money_without_a_line(seed: int) -> None:
+    """Not even with cards from one major city to another, where nothing is joined before it is built."""
+    for _, _, state in played(2, seed, odd=0):
+        if state.round > 4:
+            break
+    assert all(player.linked for player in state.players.values())
+
+
+def test_who_can_do_nothing_takes_a_new_hand_where_that_is_allowed() -> None:
+    broke = replaced(with_cash(begun(new_hand="turn"), 1, 0), round=3, turn=Turn())
+    assert suggestion(broke, 1) == Action("new_hand", 1)
+    strict = replaced(with_cash(begun(), 1, 0), round=3, turn=Turn())
+    assert suggestion(strict, 1) == Action("done", 1)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from companion.games.empire_builder.rules.building import building_site, way_through
 from companion.games.empire_builder.rules.state import State
-from companion.games.empire_builder.rules.trips import trips
+from companion.games.empire_builder.rules.trips import stuck, trips
+from companion.games.kit.records import replaced
 from tests.companion.games.empire_builder.rules.tables import (
     BOARD,
+    GAME,
     begun,
     card_for,
     holding,
@@ -14,6 +16,7 @@ from tests.companion.games.empire_builder.rules.tables import (
     running,
     train_at,
     way,
+    with_cash,
 )
 
 
@@ -99,3 +102,29 @@ def test_the_way_to_the_source_takes_turns_too() -> None:
     there = one_trip(train_at(state, 1, line[-1]), wanted.city, wanted.load)["from"]
     miles = [next(one["mileposts"] for one in found if one["city"] == source) for found in (here, there)]  # type: ignore[attr-defined]
     assert miles[1] == miles[0] + len(line) - 1
+
+
+# --- who can do nothing any more ---
+
+
+def test_somebody_without_money_and_line_can_do_nothing_any_more() -> None:
+    state = running(3)
+    assert stuck(state) == []
+    broke = with_cash(state, 2, 0)
+    assert stuck(broke) == [2]
+    assert GAME.view(broke, None)["stuck"] == [2]
+    assert stuck(replaced(broke, round=1)) == [], "the first turns are for building"
+
+
+def test_who_can_still_deliver_over_any_track_is_not_stuck() -> None:
+    card = next(iter(running().cards.values()))
+    wanted = card.demands[0]
+    source = next(one.name for one in BOARD.cities.values() if wanted.load in one.loads)
+    line = way(source, wanted.city)
+    state = with_cash(asking(running(), wanted.city, wanted.load), 1, 0)
+    assert stuck(state) == [1]
+    own = laid(state, 1, line)
+    assert stuck(own) == []
+    rented = laid(laid(state, 2, line), 1, [line[0], BOARD.names[BOARD.ways[BOARD.numbers[line[0]]][0][0]]])
+    assert 1 in stuck(train_at(rented, 1, line[0])), "nothing to pay the rent with"
+    assert 1 not in stuck(train_at(with_cash(rented, 1, 4), 1, line[0]))
