@@ -13,7 +13,7 @@ from companion.games.spike.rules.builds import Build, ground_of, judge_build
 from companion.games.spike.rules.flow import acted, action_refusal
 from companion.games.spike.rules.market import all_sold
 from companion.games.spike.rules.payment import NONE, Counts, payable, payments, pays_exactly
-from companion.games.spike.rules.rail_cards import suits_of
+from companion.games.spike.rules.rail_cards import not_played, suits_of
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import State, with_player
 
@@ -50,6 +50,9 @@ def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | 
     if unknown is not None:
         return Refusal("unknown-suit", f"there is no suit {quoted(unknown)}: they are {', '.join(suits)}")
     paid = tuple(cards.get(suit, 0) for suit in suits)
+    excess = _excess(state, paid)
+    if excess is not None:
+        return excess
     if min(paid) < 0 or not _holds(state, paid):
         return Refusal("not-in-hand", "you do not have these cards")
     if not pays_exactly(paid, build.need):
@@ -61,11 +64,9 @@ def _paid(state: State, build: Build, cards: dict[str, int] | None) -> Counts | 
 
 def _cheapest(state: State, build: Build) -> Counts | Refusal:
     if not state.player.hand:
-        return (
-            build.need
-            if _holds(state, build.need)
-            else Refusal("not-in-hand", "you do not have so many cards")
-        )
+        held = _holds(state, build.need)
+        short = None if held else Refusal("not-in-hand", "you do not have so many cards")
+        return _excess(state, build.need) or short or build.need
     if not payable(state.player.hand, build.need):
         words = _card_words(state, build.need)
         message = f"your hand does not pay for it, not even with wild sets: it takes {words}"
@@ -78,6 +79,18 @@ def _holds(state: State, paid: Counts) -> bool:
     if not state.player.hand:
         return sum(paid) <= state.player.held and max(paid) <= BOOK.rails
     return all(used <= have for used, have in zip(paid, state.player.hand, strict=True))
+
+
+def _excess(state: State, paid: Counts) -> Refusal | None:
+    """Why so many cards of people's own deck cannot be in a hand at all."""
+    if not state.counts_cards:
+        return None
+    for suit, played, left, lie in zip(suits_of(state), paid, not_played(state), state.discards, strict=True):
+        if played > left:
+            shuffled = "; was the deck shuffled anew, say first that a time card was turned" if lie else ""
+            there = f"there are {left + lie}, and {lie} lie on the discard pile{shuffled}"
+            return Refusal("not-in-hand", f"{played} {suit} cards cannot be played: {there}")
+    return None
 
 
 def _card_words(state: State, need: Counts) -> str:
@@ -101,7 +114,8 @@ def apply_build(state: State, fact: Fact) -> State:
         scored=player.scored + earned,
     )
     discards = tuple(lie + used for lie, used in zip(state.discards, paid, strict=True))
-    return acted(replaced(state, market=market, discards=discards if state.by_box else NONE))
+    known = state.by_box or state.counts_cards
+    return acted(replaced(state, market=market, discards=discards if known else NONE))
 
 
 def _new_cities(state: State, path: list[str]) -> list[str]:
@@ -117,6 +131,10 @@ def legal_builds(state: State) -> list[Action]:
         return []
     ground = ground_of(state, state.turn)
     if not state.by_box:
-        near = [build for build in nearest_builds(ground) if sum(build.need) <= state.player.held]
+        near = [
+            build
+            for build in nearest_builds(ground)
+            if sum(build.need) <= state.player.held and _excess(state, build.need) is None
+        ]
         return [build_action(state, build, build.need) for build in near]
     return [build_action(state, build, ways[0]) for build, ways in priced_builds(ground, state.player.hand)]

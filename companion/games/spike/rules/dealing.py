@@ -30,6 +30,12 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rails: tuple[str, ...] = ()
     routes: tuple[str, ...] = ()
     source: Plain = {}
+    revision: int = 1
+
+
+# What is small in the rules and has changed. 1: matches begun up to version 0.2.0. 2: people's own cards are
+# counted, so that nobody plays or draws more of them than there are.
+REVISION = 2
 
 
 def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
@@ -39,7 +45,8 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     _ = options.on, options.pack  # a board or a card with a fault is said now
     if not 0 <= options.first <= wishes.seats:
         return Refusal("bad-option", f"seat {options.first} cannot begin: there are {wishes.seats}")
-    made = Setup(wishes.mode, wishes.seats, options, options.first or 1 + chance.below(wishes.seats))
+    first = options.first or 1 + chance.below(wishes.seats)
+    made = Setup(wishes.mode, wishes.seats, options, first, revision=REVISION)
     data: Plain = as_plain(_dealt(made, chance) if _by_box(made) else made)
     return data
 
@@ -78,7 +85,7 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
     first = stored.options.first
     if not 1 <= stored.first <= stored.seats or first not in (0, stored.first):
         return Refusal("bad-setup", f"seat {stored.first} cannot have begun")
-    if as_plain(stored) != data:
+    if as_plain(stored) != {"revision": 1, **data} or not 1 <= stored.revision <= REVISION:
         return Refusal("bad-setup", "the rules make another setup of these options")
     return _deal_fault(stored)
 
@@ -120,6 +127,7 @@ def start(data: Plain) -> State:
         first=made.first,
         turn=made.first,
         waiting=tuple(seats),
+        revision=made.revision,
     )
     if made.mode == "scorekeeper":
         return replaced(bare, phase="play")

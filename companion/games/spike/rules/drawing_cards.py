@@ -18,6 +18,7 @@ from companion.games.spike.rules.flow import (
     player_of,
     turn_refusal,
 )
+from companion.games.spike.rules.payment import NONE
 from companion.games.spike.rules.rail_cards import (
     DECK,
     ShuffleWanted,
@@ -25,6 +26,7 @@ from companion.games.spike.rules.rail_cards import (
     after_stop,
     can_draw,
     is_last_time,
+    left_to_draw,
     order_fault,
     shuffled_for,
 )
@@ -70,7 +72,15 @@ def _counted_draw(state: State, seat: int | None, wish: _Draw) -> Fact | Refusal
     _, train = player_of(state, seat)
     if not 1 <= wish.count <= train.power:
         return Refusal("bad-count", f"with this tender 1 to {train.power} cards are drawn, not {wish.count}")
+    if wish.count > _most(state):
+        return Refusal("bad-count", f"cards left to be drawn: {_most(state)}, the others are in hands")
     return Fact("draw", seat, {"count": wish.count})
+
+
+def _most(state: State) -> int:
+    """How many cards people can draw from their own deck and row."""
+    _, train = player_of(state, state.turn)
+    return min(train.power, left_to_draw(state)) if state.counts_cards else train.power
 
 
 def drawable(state: State) -> list[str]:
@@ -141,7 +151,7 @@ def decide_time(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 def apply_time(state: State, _fact: Fact) -> State:
     """The next round; in the last one the third time card ends the match."""
     if state.round < BOOK.rounds:
-        return replaced(state, round=state.round + 1)
+        return replaced(state, round=state.round + 1, discards=NONE)
     state = replaced(state, times=state.times + 1)
     return over(state) if is_last_time(state) else state
 
@@ -159,5 +169,4 @@ def legal_draws(state: State) -> list[Action]:
         return []
     if state.by_box:
         return listed_actions("draw", "from", drawable(state), state)
-    _, train = player_of(state, state.turn)
-    return [Action("draw", state.turn, {"count": count}) for count in range(1, train.power + 1)]
+    return [Action("draw", state.turn, {"count": count}) for count in range(1, _most(state) + 1)]

@@ -60,6 +60,22 @@ def can_draw(state: State) -> bool:
     return bool(state.shown or state.deck or (any(state.discards) and state.round < BOOK.rounds))
 
 
+# --- people's own cards, of which only the number in each hand is known ---
+
+
+def not_played(state: State) -> Counts:
+    """How many cards of each suit are not on the discard pile: no hand can hold more."""
+    there = BOOK.rails_of_a_suit(len(state.players))
+    return tuple(there - lie for lie in state.discards)
+
+
+def left_to_draw(state: State) -> int:
+    """How many cards are in deck and row; before the last round those on the discard pile come back."""
+    there = BOOK.rails_of_a_suit(len(state.players)) * len(suits_of(state))
+    gone = sum(state.discards) if state.round == BOOK.rounds else 0
+    return max(0, there - gone - sum(player.held for player in state.players.values()))
+
+
 # --- drawing ---
 
 

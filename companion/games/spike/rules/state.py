@@ -141,6 +141,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     acted: bool = False  # the action of this turn is done, or being done
     drawing: int = 0  # cards that may still be drawn
     last_turns: int | None = None  # turns left after somebody had nothing left to do
+    revision: int = 1  # of the small print: 1 in matches begun up to version 0.2.0, see `dealing.REVISION`
 
     @property
     def player(self) -> Player:
@@ -151,6 +152,11 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def by_box(self) -> bool:
         """Does the box know every card?"""
         return self.options.deal == "box" and self.mode == "umpire"
+
+    @property
+    def counts_cards(self) -> bool:
+        """Are the claims of people with their own cards held against the cards that exist?"""
+        return not self.by_box and self.revision >= 2
 
     @property
     def finished(self) -> bool:

@@ -44,7 +44,7 @@ from companion.games.spike.rules.flow import (
     player_of,
 )
 from companion.games.spike.rules.moving import boosts, motions, moves
-from companion.games.spike.rules.rail_cards import can_draw
+from companion.games.spike.rules.rail_cards import can_draw, left_to_draw
 from companion.games.spike.rules.rulebook import BOOK, PARTS
 from companion.games.spike.rules.state import State, with_player
 from companion.games.spike.rules.trains import deliverable, upgrades
@@ -102,12 +102,11 @@ def decide_pass(state: State, action: Action, _chance: Chance) -> Fact | Refusal
 
 
 def must_pass(state: State) -> bool:
-    """Is there no action at all?"""
-    if not state.by_box or can_draw(state):
+    """Is there no action at all? Of people's own hands too little is known: who cannot build is believed."""
+    drawing = can_draw(state) if state.by_box else not state.counts_cards or left_to_draw(state) > 0
+    if drawing or motions(state) or boosts(state) or list(upgrades(state.player)):
         return False
-    if motions(state) or boosts(state) or list(upgrades(state.player)):
-        return False
-    return not open_builds(ground_of(state, state.turn), state.player.hand)
+    return not state.by_box or not open_builds(ground_of(state, state.turn), state.player.hand)
 
 
 def apply_end(state: State, _fact: Fact) -> State:

@@ -125,6 +125,7 @@ def table_view_of(state: State) -> State:
         drawing=0,
         phase="play",
         last_turns=None,
+        revision=1,
     )
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.contract import Action, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError
+from companion.games.kit.records import replaced
 from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match, random_start
@@ -184,6 +185,46 @@ def test_more_cards_than_somebody_holds_cannot_be_played() -> None:
     many = with_player(state, 1, held=40)
     assert refusal(many, "build", path=TULSA, cards={"white": 11}).code == "not-in-hand"
     assert refusal(many, "build", path=TULSA, cards={"white": -1}).code == "not-in-hand"
+
+
+def test_no_more_cards_are_claimed_than_there_are() -> None:
+    """Seven of each suit are in play for two; played ones lie on the discard pile until a shuffle."""
+    many = with_player(at_the_table(), 1, held=40)
+    answer = refusal(many, "build", path=TULSA, cards={"white": 8})
+    assert answer.code == "not-in-hand"
+    assert answer.message == "8 white cards cannot be played: there are 7, and 0 lie on the discard pile"
+    suit = BOARD.tracks[TULSA[0]].suit
+    need = {BOARD.tracks[track].suit: 1 for track in TULSA}
+    place = list(BOARD.suits).index(suit)
+    all_gone = replaced(many, discards=tuple(7 * (number == place) for number in range(6)))
+    assert "there are 7, and 7 lie on the discard pile" in refusal(all_gone, "build", path=TULSA).message
+    assert refusal(all_gone, "build", path=TULSA, cards=need).code == "not-in-hand"
+    assert TULSA not in [list(one.data["path"]) for one in GAME.legal(all_gone, 1) if one.kind == "build"]
+    built = after(many, "build", path=TULSA, cards=need)
+    assert sum(built.discards) == len(TULSA)
+    shuffled = after(all_gone, "time")
+    assert after(shuffled, "build", path=TULSA, cards=need).players[1].tracks == tuple(TULSA)
+    earlier = replaced(all_gone, revision=1)
+    assert after(earlier, "build", path=TULSA, cards=need).players[1].tracks == tuple(TULSA)
+
+
+def test_an_exhausted_deck_of_their_own_is_passed() -> None:
+    state = at_the_table()
+    assert refusal(state, "pass").code == "not-needed"
+    one_left = with_player(with_player(state, 1, held=20), 2, held=7 * 6 - 21)
+    assert [one.data for one in GAME.legal(one_left, 1) if one.kind == "draw"] == [{"count": 1}]
+    assert refusal(one_left, "draw", count=2).message == "cards left to be drawn: 1, the others are in hands"
+    none_left = with_player(one_left, 2, held=7 * 6 - 20)
+    assert {one.kind for one in GAME.legal(none_left, 1)} >= {"pass"}
+    assert after(none_left, "pass").turn == 2
+    rich = with_player(none_left, 1, money=40)
+    assert refusal(rich, "pass").code == "not-needed"  # an upgrade is an action, too
+    played = replaced(none_left, discards=(2, 0, 0, 0, 0, 0))
+    two_free = with_player(played, 1, held=18)
+    assert refusal(two_free, "pass").code == "not-needed"  # they are shuffled
+    assert (
+        after(replaced(two_free, round=3), "pass").turn == 2
+    )  # in the last round nothing is shuffled any more
 
 
 def test_time_cards_are_said_and_the_third_of_the_last_round_ends_the_match() -> None:
