@@ -197,6 +197,7 @@ def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) ->
     return FoundBoard(
         seat=found.seat,
         position=found.position,
+        marks=ruling["cells"],
         outcome=ruling["outcome"],
         doubtful=tuple(ruling["doubtful"]),
         says=tuple(ruling["against_the_rules"]),

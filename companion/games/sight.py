@@ -5,6 +5,7 @@ Nothing here needs a picture library, so that the service and the pages may hold
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
@@ -96,10 +97,11 @@ class BoardReading:
 
 @dataclass(frozen=True)
 class FoundBoard:
-    """A board in a photograph without any match."""
+    """A board in a photograph without any match; ``marks``: what is on it, by the names of its slots."""
 
     seat: int
     position: Plain
+    marks: Mapping[str, str]
     outcome: str
     doubtful: tuple[str, ...]
     says: tuple[str, ...]

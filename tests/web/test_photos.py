@@ -95,14 +95,15 @@ class StandInEye(Eye):
         """Two boards, of which the rules like one."""
         self.asked.append(task)
         if task.game == "derailed":
-            position: Plain = {"starts": "AB", "destinations": "BA", "grid": {"a1": "TB"}}
-            return ScoredPhoto("derailed", (FoundBoard(1, position, "accepted", (), (), b"g"),), ())
+            grid = {"a1": "TB"}
+            position: Plain = {"starts": "AB", "destinations": "BA", "grid": grid}
+            return ScoredPhoto("derailed", (FoundBoard(1, position, grid, "accepted", (), (), b"g"),), ())
         cells = {"b1": "NS", "b2": "NW", "a2": "Ew*"}
         fine = {"edition": "challenge", "cells": cells, "rounds": {}}
         odd = {"edition": "classic", "cells": {"b1": "ns"}, "rounds": {}}
         boards = (
-            FoundBoard(1, fine, "ask", ("a2",), (), b"g"),
-            FoundBoard(2, odd, "refused", (), ("b1 meets the highway",), b"g"),
+            FoundBoard(1, fine, cells, "ask", ("a2",), (), b"g"),
+            FoundBoard(2, odd, {"b1": "ns"}, "refused", (), ("b1 meets the highway",), b"g"),
         )
         return ScoredPhoto("railroad-ink", boards, ("one board is cut off",))
 
@@ -265,6 +266,7 @@ def test_cards_are_scored_from_a_photograph_when_asked_for(client: FlaskClient, 
     told = good(send(client, path="/scores/photos?game=derailed"))
     (board,) = told["boards"]
     assert (board["score"]["points"], board["says"]) == ({"A": 0, "B": 0}, [])
+    assert board["marks"] == {"a1": "TB"}  # whatever the game calls them in its positions
     problem(send(client, path="/scores/photos?match=1"), 422, "bad-query")
 
 

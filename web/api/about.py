@@ -23,7 +23,7 @@ def me() -> Me:
 
 @operation("GET", "/games", "The games, players and options", list[GameInfo])
 def games() -> list[GameInfo]:
-    """All of them."""
+    """What can be played here, with how many people, and how a match can be set up."""
     return [
         GameInfo(game.name, game.title, game.seats, [msgspec.to_builtins(option) for option in game.options])
         for game in site().house.games.values()

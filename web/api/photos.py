@@ -220,6 +220,7 @@ def _scored(game: Game[Any], number: int, board: FoundBoard) -> PhotoBoard:
     return PhotoBoard(
         board.seat,
         board.position,
+        dict(board.marks),
         board.outcome,
         list(board.doubtful),
         says,

@@ -318,10 +318,11 @@ class ViewTold(_Out, frozen=True):
 
 
 class PhotoBoard(_Out, frozen=True):
-    """A board found in a photograph, with its score."""
+    """A board found in a photograph, with its score; ``marks``: what is on it, by the names of its slots."""
 
     seat: int
     position: Plain
+    marks: dict[str, str]
     outcome: str
     doubtful: list[str]
     says: list[str]

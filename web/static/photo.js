@@ -332,7 +332,7 @@ async function marked({ photo }, corners, teach) {
 
 // --- finished boards without a match ---
 
-/** @typedef {{seat: number, says: string[], picture: string, doubtful: string[], html: string, position: {cells: Record<string, string>}}} Board */
+/** @typedef {{seat: number, says: string[], picture: string, doubtful: string[], html: string, position: object, marks: Record<string, string>}} Board */
 
 /** @param {File[]} files */
 async function score(files) {
@@ -348,14 +348,13 @@ async function score(files) {
 
 /** @param {Board} board */
 function scored(board) {
-  const { cells } = board.position;
   const score = html("div");
   score.innerHTML = board.html;
   const correct = () => document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position }));
   return html("article", { class: "seat" },
     html("h2", {}, `Seat ${board.seat}`),
     board.says.length ? said(board.says) : "",
-    overlay(sheetOf(), board.picture, { cells, changed: Object.keys(cells), questions: {} }, {}, () => {}),
+    overlay(sheetOf(), board.picture, { cells: board.marks, changed: Object.keys(board.marks), questions: {} }, {}, () => {}),
     board.doubtful.length ? html("p", {}, `Not clear: ${board.doubtful.join(", ")}. Check them by hand.`) : "",
     score,
     button("Correct it by hand", correct),
