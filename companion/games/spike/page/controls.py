@@ -17,6 +17,7 @@ from companion.games.contract import Action, Plain
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.words import PART_NAMES, counted, on_board
 from companion.games.spike.rules.cards import Contract
+from companion.games.spike.rules.dealing import dealt_so_far
 from companion.games.spike.rules.market import price
 from companion.games.spike.rules.offers import CityOffers, Offer, city_offers
 from companion.games.spike.rules.opening_actions import legal_before
@@ -75,8 +76,8 @@ def controls(state: State, seat: int) -> Controls:
         "mine": state.turn == seat and state.phase == "play",
         "waited_for": seat in state.waiting,
         "by_box": state.by_box,
-        "hand": _hand(state, seat),
-        "held": state.players[seat].held,
+        "hand": _hand(dealt_so_far(state), seat),
+        "held": view["seats"][str(seat)]["cards"],
         "train": _train(view, seat),
         "market": seats.market(view) if view["market"] else Markup(""),
         "now": _now(state, seat),

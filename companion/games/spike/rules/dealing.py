@@ -11,7 +11,7 @@ from companion.games.kit.records import replaced
 from companion.games.spike.rules.cards import Cards
 from companion.games.spike.rules.market import Market
 from companion.games.spike.rules.payment import NONE
-from companion.games.spike.rules.rail_cards import all_rails, counted
+from companion.games.spike.rules.rail_cards import all_rails, counted, spelled
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import Held, Options, Phase, Player, State
 
@@ -168,6 +168,22 @@ def _with_cards(state: State, made: Setup) -> State:
         discards=NONE,
         market=made.market,
     )
+
+
+def dealt_so_far(state: State) -> State:
+    """The state as the table sees it while it is set up: hands come after the sides, the row after the gift.
+
+    Everything is shuffled at once in the first event; what the rules deal later still lies in the deck.
+    """
+    if not state.by_box or state.phase not in ("sides", "give"):
+        return state
+    state = replaced(state, shown=(), deck=(*state.shown, *state.deck))
+    if state.phase == "give":
+        return state
+    suits = list(state.options.on.suits)
+    hands = [card for player in state.players.values() for card in spelled(suits, player.hand)]
+    players = {seat: replaced(player, hand=(), held=0) for seat, player in state.players.items()}
+    return replaced(state, players=players, deck=(*hands, *state.deck))
 
 
 def first_phase(state: State) -> Phase:

@@ -11,7 +11,7 @@ from companion.games.kit.decks import concealed
 from companion.games.kit.records import replaced
 from companion.games.spike.rules.board import SHIPPED, board_called
 from companion.games.spike.rules.builds import connected_cities
-from companion.games.spike.rules.dealing import HIDDEN
+from companion.games.spike.rules.dealing import HIDDEN, dealt_so_far
 from companion.games.spike.rules.offers import city_offers
 from companion.games.spike.rules.rail_cards import suits_of
 from companion.games.spike.rules.results import scores
@@ -44,12 +44,13 @@ def map_view(board_name: str) -> Plain:
 
 def table_view(state: State, seat: int | None) -> Plain:
     """The whole match for the pages: what everybody sees, what this seat sees besides, and the scores."""
-    own = _own_view(state, seat) if seat in state.players else {}
+    own = _own_view(dealt_so_far(state), seat) if seat in state.players else {}
     return {**open_view(state), "you": seat, **own, "scores": scores(state)}
 
 
 def open_view(state: State) -> Plain:
     """What lies open on the table."""
+    state = dealt_so_far(state)
     return {
         "mode": state.mode,
         "options": _options(state),

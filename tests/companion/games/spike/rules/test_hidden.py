@@ -15,12 +15,13 @@ import pytest
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError
 from companion.games.kit.records import replaced
+from companion.games.spike.page.controls import controls
 from companion.games.spike.rules.rail_cards import counted, spelled, suits_of
 from companion.games.spike.rules.rulebook import TIME
 from companion.games.spike.rules.state import State, with_player
 from companion.table.chance import SeededChance
 from lab.spike.randomplay import random_match
-from tests.companion.games.spike.rules.matches import GAME, begun, playing
+from tests.companion.games.spike.rules.matches import GAME, after, begun, playing
 
 
 def exchanged(state: State, seat: int | None, random: Random) -> State:
@@ -108,6 +109,25 @@ def test_nothing_shown_to_a_seat_depends_on_other_hands_routes_or_the_deck(
             if seat is not None:
                 again = random.random()
                 assert refusals(other, seat, Random(again)) == refusals(state, seat, Random(again))
+
+
+def test_hands_are_seen_after_the_sides_and_the_row_after_the_card_to_the_right() -> None:
+    """Steps 4 to 7 of the setup, though all of it is shuffled at once."""
+    state = begun(3, play="advanced", first=1)
+    assert state.phase == "sides"
+    every_rail = sum(player.held for player in state.players.values()) + len(state.deck) + len(state.shown)
+    view = GAME.view(state, 1)
+    assert (view["hand"], view["shown"], view["deck"]) == (None, [], every_rail)
+    assert {player["cards"] for player in view["seats"].values()} == {0}
+    assert controls(state, 1).told["hand"] == []
+    while state.phase == "sides":
+        state = after(state, "sides", state.waiting[0], turned=[])
+    view = GAME.view(state, 1)
+    assert (sum(view["hand"].values()), view["shown"], view["deck"]) == (5, [], every_rail - 15)
+    card = next(name for name, count in view["hand"].items() if count)
+    state = after(state, "give", 1, card=card)
+    view = GAME.view(state, 1)
+    assert (len(view["shown"]), view["deck"]) == (4, every_rail - 19)
 
 
 # --- events ---
