@@ -122,7 +122,9 @@ def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
     score.set_defaults(run=_score)
     check = commands.add_parser("check", help="moves in: legal, or the first illegal one and why")
     check.set_defaults(run=_check)
-    for command in (score, check):
+    turn = commands.add_parser("turn", help="positions and dice in: every complete turn, best first")
+    turn.set_defaults(run=_turn)
+    for command in (score, check, turn):
         command.add_argument("game", metavar="GAME", help=f"one of {', '.join(packages())}")
         command.add_argument(
             "file", metavar="FILE", nargs="?", default="-", help="input; - is standard input"
@@ -145,6 +147,13 @@ def _check(options: argparse.Namespace) -> int:
     from companion.games.registry import find_game
 
     return judging.answer_stream(options.file, find_game(options.game).check_moves)
+
+
+def _turn(options: argparse.Namespace) -> int:
+    from companion.commands import judging
+    from companion.games.registry import find_game
+
+    return judging.answer_stream(options.file, judging.turns_of(find_game(options.game)))
 
 
 def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:

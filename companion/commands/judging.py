@@ -1,4 +1,4 @@
-"""``score`` and ``check``: positions or moves in, one answer a line out, in order."""
+"""``score``, ``check`` and ``turn``: positions or moves in, one answer a line out, in order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
-from companion.games.contract import Batching, Game, Plain
+from companion.games.contract import Batching, Game, Plain, Turning
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import as_object
 
@@ -52,6 +52,13 @@ def score_stream(file_name: str, game: Game[Any]) -> int:
                     worst = max(worst, _write(_reply(value_of(asked), game.score_position)))
     sys.stdout.buffer.flush()
     return worst
+
+
+def turns_of(game: Game[Any]) -> Callable[[Plain], Plain]:
+    """What lists the turns of a game, or the sentence that it cannot."""
+    if not isinstance(game, Turning):
+        raise GameError("no-turns", f"{game.title} cannot list complete turns")
+    return game.complete_turns
 
 
 def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int:

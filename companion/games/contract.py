@@ -210,6 +210,14 @@ class Batching(Protocol):
 
 
 @runtime_checkable
+class Turning(Protocol):
+    """A game that can list everything a turn may come to."""
+
+    def complete_turns(self, position: Plain) -> Plain:
+        """A position with what was rolled in, every complete turn out; raises a GameError when unreadable."""
+
+
+@runtime_checkable
 class Checking(Protocol):
     """A game with options that are whole files of the owner's, which can be checked before a match begins."""
 

@@ -187,7 +187,20 @@ def test_a_wrong_command_is_one_line_and_exit_code_2(run: Run, arguments: tuple[
 
 @pytest.mark.parametrize(
     "command",
-    ["", "games", "score", "check", "replay", "backup", "restore", "export", "doctor", "sheet", "roller"],
+    [
+        "",
+        "games",
+        "score",
+        "check",
+        "turn",
+        "replay",
+        "backup",
+        "restore",
+        "export",
+        "doctor",
+        "sheet",
+        "roller",
+    ],
 )
 def test_every_command_has_help(run: Run, command: str) -> None:
     code, out, _ = run(*[word for word in (command, "--help") if word])

@@ -102,11 +102,14 @@ def _led_to(spot: Spot) -> list[int]:
 
 def complete_turns(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -> set[frozenset[Spot]]:
     """Every set of drawings after which no die that is left fits any more."""
-    return {
-        frozenset(board.drawn)
-        for board in _walk(_start(cells, dice, walls), open_sides(walls))
-        if not any(board.spots(shape) for shape in set(board.left))
-    }
+    return {frozenset(drawn) for drawn in complete_lines(cells, dice, walls)}
+
+
+def complete_lines(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -> Iterator[tuple[Spot, ...]]:
+    """Each set of drawings after which no die that is left fits any more, once, in a legal order."""
+    for board in _walk(_start(cells, dice, walls), open_sides(walls)):
+        if not any(board.spots(shape) for shape in set(board.left)):
+            yield board.drawn
 
 
 def _walk(start: _Board, sides: Sequence[int]) -> Iterator[_Board]:

@@ -362,6 +362,12 @@ class RailroadInk:
         """Legal, or the first illegal move and why."""
         return check_moves(moves)
 
+    def complete_turns(self, position: Plain) -> Plain:
+        """Every complete turn of the dice on a board."""
+        from companion.games.railroad_ink.rules.turns import complete_turns
+
+        return complete_turns(position)
+
     def faults(self, state: State) -> list[str]:
         """What no match of this game can come to."""
         return faults(state)
