@@ -18,6 +18,7 @@ from companion.games.empire_builder.rules.building import (
     building_site,
     city_refusal,
     decide_build,
+    full_cities,
     home,
     mileposts_of,
     path_names,
@@ -30,7 +31,7 @@ from companion.games.empire_builder.rules.ownhands import may_change_hand
 from companion.games.empire_builder.rules.paths import build_costs, cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, hand_of, supply
-from companion.games.empire_builder.rules.tracks import connected_majors
+from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
 from companion.games.empire_builder.rules.turns import upgrades
 
 _Heading = tuple[int, int | None]  # a milepost, and, outside cities, the one the train came from
@@ -302,13 +303,18 @@ def _rescue(state: State, seat: int) -> Action | None:
         return (
             None
             if _route(state, seat, own, rented=True)
-            else _build_to(state, seat, _meeting(state, seat), None)
+            else _build_to(state, seat, _meeting(state, seat), None) or _build_to(state, seat, at, None)
         )
     stations = {milepost for city in board.cities.values() for milepost in city.mileposts}
     if at in stations or _route(state, seat, stations, rented=True):
         return None
-    ahead = edge_kinds(board, barred=[*state.track, *state.effects.flooded])
-    found = cheapest_path(board, [at], stations, ahead)
+    # On from the dead end, over what lies ahead already, to a city that is not full.
+    full = {milepost for city in full_cities(building_site(state, seat)) for milepost in city.mileposts}
+    back = board.edge_between(at, at if player.train.came is None else player.train.came)
+    ours = [edge for edge in edges_of(state.track, seat) if edge != back]
+    barred = [*(edge for edge in state.track if edge == back or state.track[edge] != seat)]
+    ahead = edge_kinds(board, ours, [*barred, *state.effects.flooded])
+    found = cheapest_path(board, [at], stations - full, ahead, full)
     return None if found is None else _build_along(state, seat, found.mileposts)
 
 
