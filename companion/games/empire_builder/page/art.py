@@ -10,7 +10,7 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.games.empire_builder.page.ground import frame
 from companion.games.empire_builder.page.plane import PITCH, Spot, dots, line, parts_of_map, spot_of
-from companion.games.empire_builder.rules.board import Board, board
+from companion.games.empire_builder.rules.board import Board, marked_board
 from companion.games.empire_builder.rules.position import print_track
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
@@ -32,7 +32,7 @@ _AREAS = ("half_rate", "no_entry", "no_building", "strikes")
 
 def overlay(view: Plain, players: Mapping[int, Player], label: str) -> Markup:
     """Track, trains and the areas of events."""
-    on = board(view["board"]["corrections"])
+    on = marked_board(view["board"]["corrections"])
     track = [_track(on, view["track"][str(seat)], seat, player) for seat, player in players.items()]
     parts = [*_areas(on, view["effects"]), *track, *_trains(on, view, players)]
     return frame("eb-now", Markup("").join(parts), label)

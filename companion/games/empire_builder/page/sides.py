@@ -9,7 +9,7 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import words
 from companion.games.empire_builder.page.art import sample
-from companion.games.empire_builder.rules.board import board
+from companion.games.empire_builder.rules.board import marked_board
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.table.seats import Player
 from web.charts import line_chart
@@ -105,7 +105,7 @@ def money_steps(seats: Mapping[int, Plain]) -> list[Step]:
 def progress(view: Plain, seat: int) -> Markup:
     """Connected major cities, money on the way to the goal, the train."""
     told = view["players"][str(seat)]
-    cities = [city.name for city in board(view["board"]["corrections"]).majors]
+    cities = [city.name for city in marked_board(view["board"]["corrections"]).majors]
     marks = _joined(
         _CITY.format("on" if city in told["majors"] else "off", city, short_name(city)) for city in cities
     )

@@ -8,14 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 
-from companion.games.empire_builder.rules.boardfile import BoardData, board_fault, corrected
+from companion.games.empire_builder.rules.boardfile import (
+    BoardData,
+    board_fault,
+    corrected,
+    correction_faults,
+)
 from companion.games.empire_builder.rules.names import place_name
 from companion.games.empire_builder.rules.rulebook import RULES, CitySize
+from companion.games.empire_builder.rules.wholemap import divided, is_whole, map_faults, read_map
 from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 from companion.games.kit.lattice import Edge, Place, edge, neighbours, within
@@ -274,9 +281,42 @@ def built(data: BoardData) -> Board:
 
 
 @lru_cache(maxsize=8)
-def board(corrections: str = "") -> Board:
-    """Our map, with an owner's corrections (see ``boardfile``)."""
-    return built(corrected(own_map(), corrections)) if corrections.strip() else built(own_map())
+def board(text: str = "") -> Board:
+    """Our map, or an owner's whole one (:mod:`.wholemap`), with corrections (:mod:`.boardfile`)."""
+    data, corrections = _started(text)
+    return built(corrected(data, corrections)) if corrections.strip() else built(data)
+
+
+def owners_map_faults(text: str) -> list[str]:
+    """Everything that is wrong with an owner's map or corrections."""
+    if not is_whole(text):
+        return correction_faults(own_map(), text)
+    whole, corrections = divided(text)
+    return map_faults(whole) or correction_faults(read_map(whole), corrections)
+
+
+def _started(text: str) -> tuple[BoardData, str]:
+    """The map that corrections are made to, and the corrections."""
+    if not is_whole(text):
+        return own_map(), text
+    whole, corrections = divided(text)
+    return read_map(whole), corrections
+
+
+_TEXT_OF: dict[str, str] = {"": ""}
+
+
+@lru_cache(maxsize=64)
+def map_mark(text: str) -> str:
+    """A short name for an owner's map, which a view says instead of the whole text."""
+    mark = sha256(text.encode()).hexdigest()[:12] if text.strip() else ""
+    _TEXT_OF.setdefault(mark, text)
+    return mark
+
+
+def marked_board(mark: str) -> Board:
+    """The board that a view names by its mark."""
+    return board(_TEXT_OF[mark])
 
 
 @lru_cache(maxsize=1)

@@ -99,10 +99,11 @@ class BoardData(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
 
 def board_fault(data: BoardData) -> str | None:
     """The first thing that is wrong with a board, as a sentence."""
-    return next(_board_faults(data), None)
+    return next(board_faults(data), None)
 
 
-def _board_faults(data: BoardData) -> Iterator[str]:
+def board_faults(data: BoardData) -> Iterator[str]:
+    """Everything that is wrong with a board, as sentences."""
     known = {name for name, _, _ in data.mileposts}
     if len(known) != len(data.mileposts):
         twice = Counter(name for name, _, _ in data.mileposts).most_common(1)[0][0]
@@ -173,13 +174,13 @@ def _corrected(data: BoardData, text: str) -> tuple[BoardData, list[str]]:
             except NotationError as problem:
                 unreadable.append(f"line {number}: {problem.message}")
     # Two cities may change places in two lines, so only what is wrong in the end counts.
-    wrong = [f"line {_blamed(steps, fault)}: {fault}" for fault in _board_faults(data)] if steps else []
+    wrong = [f"line {_blamed(steps, fault)}: {fault}" for fault in board_faults(data)] if steps else []
     return data, [*unreadable, *wrong]
 
 
 def _blamed(steps: list[tuple[int, BoardData]], fault: str) -> int:
     """The number of the first line after which the board has this fault."""
-    return next(number for number, after in steps if fault in _board_faults(after))
+    return next(number for number, after in steps if fault in board_faults(after))
 
 
 def _corrected_line(data: BoardData, words: list[str]) -> BoardData:

@@ -91,7 +91,18 @@ Deck = dict[str, DemandCard]
 def demand_cards(genuine: str = "", corrections: str = "") -> Deck:
     """The cards in play: our own, or an owner's as CSV, for a board with these corrections."""
     cards = read_cards(genuine, board(corrections)) if genuine.strip() else own_cards()
+    for fault in own_deck_faults(board(corrections)) if not genuine.strip() else ():
+        raise NotationError("bad-cards", fault)
     return {card.card: card for card in cards}
+
+
+def own_deck_faults(on: Board) -> list[str]:
+    """Why our own cards cannot be played on an owner's whole map."""
+    asked = {demand.city for card in own_cards() for demand in card.demands}
+    missing = sorted(asked - set(on.cities))
+    if not missing:
+        return []
+    return [f"our cards ask for {missing[0]}, which is not on this map: bring your own cards, too"]
 
 
 @lru_cache(maxsize=1)

@@ -49,10 +49,21 @@ _COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "
 @lru_cache(maxsize=8)
 def event_cards(text: str = "", corrections: str = "") -> dict[str, EventCard]:
     """The event cards in play: our own, or an owner's as CSV."""
-    found, faults = _read_events(text, board(corrections)) if text.strip() else (EVENTS, [])
+    on = board(corrections)
+    found, faults = _read_events(text, on) if text.strip() else (EVENTS, own_event_faults(on))
     if faults:
         raise NotationError("bad-events", faults[0])
     return found
+
+
+def own_event_faults(on: Board) -> list[str]:
+    """Why our own events cannot happen on an owner's whole map."""
+    named = {event.city for event in EVENTS.values() if isinstance(event, Snow | Fog)}
+    named |= {city for event in EVENTS.values() if isinstance(event, Derailment) for city in event.cities}
+    missing = sorted(named - set(on.cities))
+    if not missing:
+        return []
+    return [f"our events name {missing[0]}, which is not on this map: bring your own events, too"]
 
 
 def event_faults(text: str, on: Board) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 
 from companion.games.contract import Plain
-from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.board import Board, map_mark
 from companion.games.empire_builder.rules.moving import half_rate
 from companion.games.empire_builder.rules.position import city_problems
 from companion.games.empire_builder.rules.rulebook import RULES
@@ -72,7 +72,7 @@ def table_view(state: State) -> Plain:
     """The whole match for the pages; edges and mileposts by number, as ``board_view`` lists them."""
     return {
         "mode": state.mode,
-        "board": {"name": state.board.data.name, "corrections": state.options.map},
+        "board": {"name": state.board.data.name, "corrections": map_mark(state.options.map)},
         "round": state.round,
         "seat": None if state.finished else state.seat,
         "order": list(state.order),

@@ -7,10 +7,15 @@ from collections.abc import Sequence
 import msgspec
 
 from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes
-from companion.games.empire_builder.rules.board import board, own_map
-from companion.games.empire_builder.rules.boardfile import correction_faults
-from companion.games.empire_builder.rules.cards import Deck, card_faults, demand_cards
-from companion.games.empire_builder.rules.ownevents import chip_counts, chip_faults, event_cards, event_faults
+from companion.games.empire_builder.rules.board import board, owners_map_faults
+from companion.games.empire_builder.rules.cards import Deck, card_faults, demand_cards, own_deck_faults
+from companion.games.empire_builder.rules.ownevents import (
+    chip_counts,
+    chip_faults,
+    event_cards,
+    event_faults,
+    own_event_faults,
+)
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import Options, Player, State, is_event, with_standing
 from companion.games.kit.decks import Cards, shuffle_fault, shuffled
@@ -53,10 +58,10 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
 def option_faults(options: Plain) -> list[str]:
     """Everything that is wrong with an owner's map corrections and cards, each fault with its line."""
     chosen = shaped(dict(options), Options, "bad-option")
-    wrong = correction_faults(own_map(), chosen.map)
+    wrong = owners_map_faults(chosen.map)
     on = board("" if wrong else chosen.map)
-    cards = card_faults(chosen.cards, on) if chosen.cards.strip() else []
-    events = event_faults(chosen.events, on) if chosen.events.strip() else []
+    cards = card_faults(chosen.cards, on) if chosen.cards.strip() else own_deck_faults(on)
+    events = event_faults(chosen.events, on) if chosen.events.strip() else own_event_faults(on)
     found = {"map": wrong, "cards": cards, "events": events, "chips": chip_faults(chosen.chips)}
     return [f"{what}, {fault}" for what, faults in found.items() for fault in faults]
 

@@ -28,6 +28,8 @@ function choose(name) {
  */
 function correct(name, terrain) {
   const others = text.value.split("\n").filter((line) => line.trim() && !line.startsWith(`terrain ${name} `));
+  // After a whole map (JSON or a table) corrections begin with a line of their own.
+  if (/^\s*(\{|what\b)/i.test(text.value) && !others.includes("corrections:")) others.push("corrections:");
   text.value = `${[...others, `terrain ${name} ${terrain}`].join("\n")}\n`;
   say(`${name} will be ${terrain === "none" ? "no milepost" : terrain}. Check and keep the corrections when you are done.`);
   paint();

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import Any
 
 import pytest
 
 from companion.games.contract import Refusal, Wishes
+from companion.games.empire_builder.rules.board import board, marked_board, own_map, owners_map_faults
 from companion.games.empire_builder.rules.events import EVENTS, Derailment, Flood, Strike, Tax
 from companion.games.empire_builder.rules.ownevents import event_cards
 from companion.games.empire_builder.rules.state import State, Turn, supply
+from companion.games.empire_builder.rules.wholemap import map_table
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.errors import NotationError
 from companion.games.kit.records import replaced
@@ -174,3 +177,57 @@ def test_a_new_hand_from_a_deck_that_runs_out() -> None:
     changed = after(short, "new_hand", 1)
     assert len(changed.players[1].hand) == 3
     assert GAME.faults(changed) == []
+
+
+# --- a whole map ---
+
+JSON = files("companion.games.empire_builder.rules").joinpath("data/north_america.json").read_text()
+
+
+def test_a_whole_map_is_imported_as_json_and_as_a_table() -> None:
+    table = map_table(own_map())
+    for text in (JSON, table, table.replace(",", ";").upper().replace("CORRECTIONS", "corrections")):
+        on = board(text)
+        assert on.names == BOARD.names
+        assert on.edges == BOARD.edges
+        assert on.price == BOARD.price
+        assert on.surcharge == BOARD.surcharge
+    assert owners_map_faults(JSON) == owners_map_faults(table) == []
+    state = begun(map=table)
+    assert GAME.faults(state) == []
+    assert after(state, "build", 1, path=["ap39", "ap41"]).players[1].cash == 49
+
+
+def test_an_imported_map_may_be_corrected_further() -> None:
+    text = f"{JSON}\ncorrections:\nterrain ao40 mountain\n"
+    assert board(text).terrain[board(text).numbers["ao40"]] == "mountain"
+    assert owners_map_faults(f"{text}terrain ao40 swamp")[0].endswith("clear, mountain or none")
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("city,", "citty,"), "is it city?"),
+        ((",Denver,", ",Nowhere,"), "bring your own cards, too"),
+        ((",major,", ",small,"), "the map has 0 major cities"),
+        ((",mountain,", ",hill,"), "there is no terrain 'hill'"),
+    ],
+)
+def test_what_is_wrong_with_a_whole_map_is_said(change: tuple[str, str], says: str) -> None:
+    faults = GAME.option_faults({"map": map_table(own_map()).replace(*change)})
+    assert any(says in fault for fault in faults)
+    assert len(faults) <= 6
+
+
+def test_json_that_is_no_map_is_one_sentence() -> None:
+    assert owners_map_faults('{"name": ') == ["the map is no JSON: Input data was truncated"]
+    (fault,) = owners_map_faults('{"name": "x"}')
+    assert fault.startswith("the map is not written as ours is")
+
+
+def test_views_do_not_repeat_an_owners_map() -> None:
+    state = begun(map=map_table(own_map()))
+    view = GAME.view(state, 1)
+    assert len(view["board"]["corrections"]) == 12
+    assert marked_board(view["board"]["corrections"]) is state.board
+    assert GAME.view(begun(), 1)["board"]["corrections"] == ""
