@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion import __version__
 from companion.box.parts import Part
-from companion.box.settings import read_settings
+from companion.box.settings import FILE, read_settings
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
 from companion.table.exc import TableError
@@ -91,9 +91,29 @@ def _panel(folder: Path) -> Part:
     return Part("panel", "missing", "no GPIO: buttons and lamps are switched off", "docs/hardware.md")
 
 
+def _camera(folder: Path) -> Part:
+    name = read_settings(folder).camera.name
+    if not name:
+        says = "no camera of the box's own: phones photograph"
+        return Part("camera", "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
+    from vision.cameras import open_camera
+    from vision.errors import CameraError
+
+    try:
+        camera = open_camera(name)
+        try:
+            height, width = camera.take().shape[:2]
+        finally:
+            camera.close()
+    except CameraError as problem:
+        return Part("camera", "missing", str(problem), f"or name another one in {folder / FILE}")
+    return Part("camera", "ok", f"{name} takes pictures of {width} x {height}")
+
+
 _BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _backups, _disk)
 _ALONE: tuple[Callable[[Path], Part], ...] = (
     _database,
     _roller,
     _panel,
+    _camera,
 )

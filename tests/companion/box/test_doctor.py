@@ -6,6 +6,8 @@ import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.box.doctor import look_at_everything, look_beside_a_service
@@ -40,6 +42,7 @@ def test_an_empty_folder_has_nothing_bad(tmp_path: Path) -> None:
         "database",
         "roller",
         "panel",
+        "camera",
     ]
     assert not [one for one in found if one.state == "bad"]
     assert (part(found, "database").state, part(found, "backups").state) == ("missing", "missing")
@@ -77,3 +80,14 @@ def test_little_room_on_the_disk_is_bad(
 
 def test_beside_a_service_the_devices_are_left_alone(tmp_path: Path) -> None:
     assert [one.name for one in look_beside_a_service(tmp_path)] == ["program", "backups", "disk"]
+
+
+def test_a_camera_is_tried(tmp_path: Path) -> None:
+    assert part(look_at_everything(tmp_path), "camera").says.startswith("no camera of the box's own")
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (tmp_path / "settings.toml").write_text(f'[camera]\nname = "{pictures}"\n')
+    assert "no new picture" in part(look_at_everything(tmp_path), "camera").says
+    cv2.imwrite(str(pictures / "table.png"), np.full((480, 640, 3), 90, np.uint8))
+    found = part(look_at_everything(tmp_path), "camera")
+    assert (found.state, found.says) == ("ok", f"{pictures} takes pictures of 640 x 480")
