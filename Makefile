@@ -84,6 +84,7 @@ bench: $(READY)  ## how fast boards are scored, rules answer, rolls arrive, the 
 	$(BIN)/python -m lab.derailed.rules_bench 20000
 	$(BIN)/python -m lab.spike.rules_bench 20
 	$(BIN)/python -m lab.empire_builder.rules_bench
+	$(BIN)/python -m lab.empire_builder.referee
 	$(BIN)/python -m firmware_bridge.bench --rolls 100 --times 5 --lines 50000
 	$(BIN)/python -m lab.box
 	$(BIN)/python -m tests.web.browser.map_frames
