@@ -12,6 +12,7 @@ from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls
 from companion.games.railroad_ink.page.quick import quick_board
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
+from companion.games.railroad_ink.rules.goals import BOXES
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION
 from companion.games.railroad_ink.rules.scoring import (
@@ -161,9 +162,11 @@ class RailroadInkShow:
         return quick_board()
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """Goals are drawn again, if there were any."""
+        """Goals are drawn again, if there were any; from one box, if they may have come from one."""
         options: Plain = setup["options"]
-        return {**options, "goals": "draw" if options["goals"] else "none"}
+        goals = set(options["goals"])
+        box = next((box for box, cards in BOXES.items() if goals <= set(cards)), "draw")
+        return {**options, "goals": box if goals else "none"}
 
     def event_words(self, kind: str, data: Plain) -> str:
         """A roll, a route, a board."""

@@ -25,27 +25,24 @@ from companion.games.contract import (
     Chance,
     Fact,
     LineScorer,
-    Mode,
-    NoChance,
     Plain,
     Refusal,
     Wishes,
-    drawn,
 )
 from companion.games.kit.grid import quoted
-from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.rules.check import check_moves
 from companion.games.railroad_ink.rules.explained import explain
-from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
-from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, GOAL_RACE, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, ROUNDS
 from companion.games.railroad_ink.rules.scoring import score, score_json
+from companion.games.railroad_ink.rules.setup import option_faults, setup, setup_fault
 from companion.games.railroad_ink.rules.state import OPTIONS, Better, Options, State
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
 
@@ -62,56 +59,6 @@ class _Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
-
-
-# --- setup ---
-
-
-def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
-    """Fill up the options and draw the goals."""
-    wanted = dict(wishes.options)
-    goals = wanted.pop("goals", "draw")
-    if wanted.get("blueprint") == "":
-        del wanted["blueprint"]
-    options = shaped(wanted, Options, "bad-option")
-    chosen = _goals(goals, options, chance)
-    if isinstance(chosen, Refusal):
-        return chosen
-    options = replaced(options, goals=chosen)
-    _ = options.walls  # an unknown blueprint is said now, not in the first round
-    return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
-
-
-class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    mode: Mode
-    seats: int
-    options: Options
-
-
-def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
-    """Why a stored setup could not have come out of :func:`setup`."""
-    stored = shaped(data, _Setup)
-    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
-        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
-    goals = list(stored.options.goals) or "none"
-    again = setup(Wishes(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
-    if isinstance(again, Refusal):
-        return again
-    return None if again == data else Refusal("bad-setup", "the rules make another setup of these options")
-
-
-def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
-    if wish == "none" or not EDITION[options.edition].goals:
-        return ()
-    if wish == "draw":
-        return tuple(drawn(sorted(GOALS), GOAL_RACE.drawn, chance))
-    codes = shaped(wish, tuple[str, ...], "bad-option")
-    unknown = next((code for code in codes if code not in GOALS), None)
-    if unknown is not None:
-        return Refusal("unknown-goal", f"there is no goal {unknown!r}: the codes are {', '.join(GOALS)}")
-    if len(set(codes)) != len(codes) or len(codes) > GOAL_RACE.drawn:
-        return Refusal("bad-option", f"choose up to {GOAL_RACE.drawn} different goals")
-    return codes
 
 
 # --- the actions ---
@@ -286,6 +233,10 @@ class RailroadInk:
     def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
         """Why this could not have come out of a setup."""
         return setup_fault(data, wishes)
+
+    def option_faults(self, options: Plain) -> list[str]:
+        """What is wrong with the owner's walls."""
+        return option_faults(options)
 
     def start(self, data: Plain) -> State:
         """An empty board for every seat."""

@@ -49,6 +49,7 @@ class _Constants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Tables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     constants: _Constants
+    boxes: dict[str, str]
     goals: dict[str, str]
 
 
@@ -59,6 +60,7 @@ def _load() -> _Tables:
 
 _TABLES = _load()
 NUMBERS = _TABLES.constants
+BOXES = _TABLES.boxes  # the codes of the cards in each box
 
 
 @dataclass(frozen=True)

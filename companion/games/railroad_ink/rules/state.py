@@ -38,12 +38,21 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return blueprint_walls(str(self.blueprint)) if named else parse_walls(self.blueprint)
 
 
+OWN_WALLS = "own"  # the blueprint whose walls the host writes down
+
 OPTIONS: tuple[Option, ...] = (
     Option("edition", "challenge", "which board and dice", EDITIONS),
-    Option("goals", "draw", "draw three, none, or a list of codes", ("draw", "none")),
     Option(
-        "blueprint", "", "walls on the board: a name, or a list such as c3-c4", ("", *shipped_blueprints())
+        "goals",
+        "draw",
+        "goals: draw three of all twelve, of the cards in the green or yellow box, or none",
+        ("draw", "green", "yellow", "none"),
     ),
+    Option("goal_cards", "any", "the goal cards on your table, such as A F K (any: as chosen above)"),
+    Option(
+        "blueprint", "", "walls on the board (own: as written below)", ("", *shipped_blueprints(), OWN_WALLS)
+    ),
+    Option("walls", "", "walls of your own card: a list such as c3-c4 d3-d4, or a blueprint file"),
     Option("longest", "trail", "how a space passed twice counts for the longest routes", LONGEST),
     Option("wall_ends", "error", "is a route end that faces a wall an error", ("error", "free")),
     Option(

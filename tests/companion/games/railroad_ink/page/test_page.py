@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games.contract import Action, NoChance, Plain, Wishes
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.page.show import RailroadInkShow
@@ -94,3 +96,10 @@ def test_the_better_line_is_shown_until_the_next_round_is_over() -> None:
     assert SHOW.controls(state, 1).told["better"].startswith(says)
     later = GAME.apply(replaced(state, dice=("NS", "NS", "NS", "NS")), Action("done", 1, {}))
     assert later.better == {}
+
+
+@pytest.mark.parametrize(
+    ("before", "again"), [("AFK", "draw"), ("ABF", "green"), ("GHL", "yellow"), ("", "none")]
+)
+def test_a_rematch_draws_from_the_same_box(before: str, again: str) -> None:
+    assert SHOW.rematch_options({"options": {"goals": list(before)}}, [])["goals"] == again

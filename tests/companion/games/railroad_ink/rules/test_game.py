@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
-from companion.games.kit.errors import NotationError
+from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
@@ -83,6 +83,36 @@ def test_play_without_goals_by_skipping_step_3_and_ignoring_goal_scoring() -> No
     assert begun(edition="classic").options.goals == ()
 
 
+@pytest.mark.parametrize(("box", "cards"), [("green", set("ABCDEF")), ("yellow", set("GHIJKL"))])
+def test_goals_are_drawn_from_the_box_on_the_table(box: str, cards: set[str]) -> None:
+    draws = {begun(seed=seed, goals=box).options.goals for seed in range(40)}
+    assert {goal for goals in draws for goal in goals} == cards
+
+
+def test_the_cards_on_the_table_can_be_written_down() -> None:
+    assert begun(goal_cards="a, F k").options.goals == ("A", "F", "K")
+    assert len(begun(goal_cards="any").options.goals) == 3
+
+
+@pytest.mark.parametrize(
+    "walls", ["c4-c3, D3-d4", "name = 'Mine'\nabout = 'Two.'\nwalls = ['c3-c4', 'd3-d4']"]
+)
+def test_walls_of_ones_own_card_are_a_list_or_a_file(walls: str) -> None:
+    state = begun(blueprint="own", walls=walls)
+    assert state.options.blueprint == ("c3-c4", "d3-d4")
+    assert state.options.walls
+    assert GAME.option_faults({"walls": walls}) == []
+    assert begun(blueprint="", walls=walls).options.blueprint == ()
+
+
+@pytest.mark.parametrize("walls", ["c3-c5", "c3", "walls = 3", "z9-z8"])
+def test_walls_that_are_none_are_said_in_a_sentence(walls: str) -> None:
+    (fault,) = GAME.option_faults({"walls": walls})
+    assert fault.startswith("walls, ")
+    with pytest.raises(GameError):
+        GAME.setup(Wishes(2, "umpire", {"blueprint": "own", "walls": walls}), SeededChance(1))
+
+
 def test_goals_can_be_chosen() -> None:
     assert begun(goals=["A", "L"]).options.goals == ("A", "L")
 
@@ -103,9 +133,10 @@ def test_goals_that_cannot_be_chosen(options: Plain, said: str) -> None:
 
 def test_every_option_is_listed_with_its_default() -> None:
     fields = {field.name: field.default for field in msgspec.structs.fields(Options)}
-    assert set(fields) == {option.name for option in OPTIONS}
+    only_asked = {"goal_cards", "walls"}  # they become goals and blueprint
+    assert set(fields) == {option.name for option in OPTIONS} - only_asked
     for option in OPTIONS:
-        if option.name not in ("goals", "blueprint"):
+        if option.name not in {"goals", "blueprint", *only_asked}:
             assert option.default == fields[option.name]
     everything = {option.name: option.default for option in OPTIONS}
     assert not isinstance(GAME.setup(Wishes(2, "umpire", everything), SeededChance(1)), Refusal)

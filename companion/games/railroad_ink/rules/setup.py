@@ -1,0 +1,97 @@
+"""What is settled before a match of Railroad Ink: options, the goals drawn or chosen, walls."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from companion.games.contract import Chance, Mode, NoChance, Plain, Refusal, Wishes, drawn
+from companion.games.kit.errors import GameError
+from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.rules.blueprints import parse_blueprint
+from companion.games.railroad_ink.rules.goals import BOXES, GOALS
+from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE
+from companion.games.railroad_ink.rules.state import OWN_WALLS, Options
+from companion.games.railroad_ink.rules.walls import parse_walls, print_walls
+
+
+def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
+    """Fill up the options and draw the goals."""
+    wanted = dict(wishes.options)
+    goals = wanted.pop("goals", "draw")
+    cards = str(wanted.pop("goal_cards", "any")).strip()
+    if cards.lower() not in ("", "any"):
+        goals = _words(cards.upper())
+    walls = str(wanted.pop("walls", ""))
+    if wanted.get("blueprint") == "":
+        del wanted["blueprint"]
+    if wanted.get("blueprint") == OWN_WALLS:
+        if not walls.strip():
+            return Refusal("bad-option", "write down the walls of your own card, or choose another blueprint")
+        wanted["blueprint"] = own_walls(walls)
+    options = shaped(wanted, Options, "bad-option")
+    chosen = _goals(goals, options, chance)
+    if isinstance(chosen, Refusal):
+        return chosen
+    options = replaced(options, goals=chosen)
+    _ = options.walls  # an unknown blueprint is said now, not in the first round
+    return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
+
+
+def own_walls(text: str) -> list[str]:
+    """The walls of somebody's own card: a list such as ``c3-c4, d3-d4``, or a file like those of this folder.
+
+    >>> own_walls("c4-c3 d3-d4"), own_walls("name = 'Mine'\\nabout = 'A wall.'\\nwalls = ['c3-c4']")
+    (['c3-c4', 'd3-d4'], ['c3-c4'])
+    """
+    texts = parse_blueprint(text.encode(), "walls").walls if "=" in text else _words(text.lower())
+    return print_walls(parse_walls(texts))
+
+
+def option_faults(options: Plain) -> list[str]:
+    """What is wrong with the owner's walls, if there are any."""
+    try:
+        own_walls(str(options.get("walls", "")))
+    except GameError as problem:
+        return [f"walls, {problem.message}"]
+    return []
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[\s,;]+", text) if word]
+
+
+class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    mode: Mode
+    seats: int
+    options: Options
+
+
+def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
+    """Why a stored setup could not have come out of :func:`setup`."""
+    stored = shaped(data, _Setup)
+    if (stored.mode, stored.seats) != (wishes.mode, wishes.seats):
+        return Refusal("bad-setup", "the setup is for another mode or another number of seats")
+    goals = list(stored.options.goals) or "none"
+    again = setup(Wishes(wishes.seats, wishes.mode, {**data["options"], "goals": goals}), NoChance())
+    if isinstance(again, Refusal):
+        return again
+    return None if again == data else Refusal("bad-setup", "the rules make another setup of these options")
+
+
+def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
+    if wish == "none" or not EDITION[options.edition].goals:
+        return ()
+    if wish == "draw":
+        return tuple(drawn(sorted(GOALS), GOAL_RACE.drawn, chance))
+    if isinstance(wish, str) and wish in BOXES:
+        return tuple(drawn(BOXES[wish], GOAL_RACE.drawn, chance))
+    codes = shaped(wish, tuple[str, ...], "bad-option")
+    unknown = next((code for code in codes if code not in GOALS), None)
+    if unknown is not None:
+        return Refusal("unknown-goal", f"there is no goal {unknown!r}: the codes are {', '.join(GOALS)}")
+    if len(set(codes)) != len(codes) or len(codes) > GOAL_RACE.drawn:
+        return Refusal("bad-option", f"choose up to {GOAL_RACE.drawn} different goals")
+    return codes
