@@ -14,7 +14,7 @@ from companion.games.railroad_ink.page.quick import quick_board
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.goals import BOXES
 from companion.games.railroad_ink.rules.position import read_position
-from companion.games.railroad_ink.rules.rulebook import EDITION
+from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE
 from companion.games.railroad_ink.rules.scoring import (
     GoalScore,
     LongestScore,
@@ -188,11 +188,18 @@ class RailroadInkShow:
         return [
             Aside(
                 goal["goal"],
-                goal["says"],
+                f"{goal['says']}{_deadline(goal['deadline'])}",
                 tuple((int(seat), points) for seat, points in goal["points"].items()),
             )
             for goal in view["goals"]
         ]
+
+
+def _deadline(number: int | None) -> str:
+    """Until when a goal of a solo match brings how much."""
+    if number is None:
+        return ""
+    return f": {GOAL_RACE.solo_in_time} points until round {number}, then {GOAL_RACE.solo_late}"
 
 
 def _network(network: NetworkScore) -> ScoreLine:

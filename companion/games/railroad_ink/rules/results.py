@@ -21,7 +21,7 @@ from companion.games.railroad_ink.rules.explained import explain, tie_words
 from companion.games.railroad_ink.rules.goals import GOALS, achieved
 from companion.games.railroad_ink.rules.placement import placement_refusal
 from companion.games.railroad_ink.rules.position import GoalClaim, Position, print_cells
-from companion.games.railroad_ink.rules.race import race_points, why_points
+from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, why_points
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
 from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
@@ -145,9 +145,14 @@ def _board_view(state: State, board: Board) -> Plain:
 
 
 def _goals_view(state: State) -> list[Plain]:
-    points = goal_points(state)
+    points, deadlines = goal_points(state), solo_deadlines(state.options.goals)
     return [
-        {"goal": goal, "says": GOALS[goal].text, "points": {str(seat): n for seat, n in points[goal].items()}}
+        {
+            "goal": goal,
+            "says": GOALS[goal].text,
+            "points": {str(seat): n for seat, n in points[goal].items()},
+            "deadline": deadlines[goal] if len(state.boards) == 1 else None,
+        }
         for goal in state.options.goals
     ]
 

@@ -103,3 +103,11 @@ def test_the_better_line_is_shown_until_the_next_round_is_over() -> None:
 )
 def test_a_rematch_draws_from_the_same_box(before: str, again: str) -> None:
     assert SHOW.rematch_options({"options": {"goals": list(before)}}, [])["goals"] == again
+
+
+def test_solo_goals_show_their_deadlines_and_others_have_none() -> None:
+    alone = SHOW.asides(GAME.view(match({}, goals=["D", "A", "C"]), None))
+    ends = [f": 4 points until round {number}, then 1" for number in (3, 4, 5)]
+    assert [aside.says[-len(end) :] for aside, end in zip(alone, ends, strict=True)] == ends
+    together = SHOW.asides(GAME.view(match({}, {}, goals=["D"]), None))
+    assert together[0].says == "Fill 3 of the four corners"
