@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import ceil
 from typing import TypeAlias
@@ -61,6 +61,19 @@ class Prospects:
         self.at = state.players[seat].train.at
         self.speed = state.players[seat].train.card.speed
 
+    @cached_property
+    def rails(self) -> frozenset[int]:
+        """Every milepost that anybody's track joins with the train, or with the line before it is placed."""
+        track, flooded, red = self.state.track, self.state.effects.flooded, self.board.red
+        waiting = list(self.line) if self.at is None else [self.at]
+        reached = set(waiting)
+        while waiting:
+            for there, edge in self.board.ways[waiting.pop()]:
+                if there not in reached and (red[edge] or (edge in track and edge not in flooded)):
+                    reached.add(there)
+                    waiting.append(there)
+        return frozenset(reached)
+
     def outwards(self) -> _Costs:
         """From the seat's line to everywhere."""
         return _costs(self.board, self.line, self.kinds, False)
@@ -96,7 +109,7 @@ class Prospects:
     def rented(self, stops: _Stops) -> _Trip | None:
         """Run over any track there is, and pay its owners in every turn."""
         track, flooded = self.state.track, self.state.effects.flooded
-        if not self.own:
+        if not self.own or any(self.rails.isdisjoint(stop) for stop in stops):
             return None
         run = self._run(self.at, stops, lambda edge: edge in track and edge not in flooded)
         if run is None:
@@ -223,6 +236,9 @@ def _told(prospects: Prospects, trip: _Trip) -> Plain:
 # --- who can do nothing any more ---
 
 
+_LAST: list[tuple[State, list[int]]] = []
+
+
 def stuck(state: State) -> list[int]:
     """The seats that can do nothing any more that brings money: no trip is within their means.
 
@@ -230,7 +246,9 @@ def stuck(state: State) -> list[int]:
     """
     if not state.box_deals or state.building_only or state.finished:
         return []
-    return [seat for seat in state.players if _is_stuck(state, seat)]
+    if not _LAST or _LAST[0][0] is not state:  # everybody's view of one moment asks the same
+        _LAST[:] = [(state, [seat for seat in state.players if _is_stuck(state, seat)])]
+    return list(_LAST[0][1])
 
 
 def _is_stuck(state: State, seat: int) -> bool:
