@@ -15,7 +15,7 @@ from companion.games.kit.drawing import (
     filled,
     stroked,
 )
-from companion.games.kit.grid import DIRECTIONS, STEPS
+from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS
 from companion.games.kit.seat_marks import SeatMark, seat_mark, seat_shape
 from companion.games.kit.tags import CORNERS, SEATS, tag_number, tag_shapes
 from companion.games.railroad_ink.paper.art import building_shapes, exit_shapes, route_shapes
@@ -45,16 +45,19 @@ from companion.games.railroad_ink.rules.rulebook import (
     VILLAGE_VALUES,
     Edition,
 )
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 _INK = PRINTED.ink
+_WALL_WIDTH = 1.2  # mm
 
 
-def sheet_drawing(seat: int, edition: str = "challenge") -> Drawing:
-    """One blank player board."""
+def sheet_drawing(seat: int, edition: str = "challenge", walls: Walls = NO_WALLS) -> Drawing:
+    """One blank player board, with the walls of a blueprint."""
     board, mark = EDITION[check_edition(edition)], seat_mark(seat)
     shapes = [
         *_ground(mark),
         *_board(board),
+        *(_wall(cell, direction) for cell, direction in sorted(walls) if direction in (EAST, SOUTH)),
         *_specials(mark),
         *(_buildings_panel(mark) + _goals_panel() if board.goals else []),
         *_scores(board, mark),
@@ -133,6 +136,14 @@ def _lines() -> list[Shape]:
     places = [n * grid.cell for n in range(1, 7)]
     upright = [Line(((x + at, y), (x + at, y + side)), look) for at in places]
     return [*upright, *(Line(((x, y + at), (x + side, y + at)), look) for at in places)]
+
+
+def _wall(cell: int, direction: int) -> Line:
+    """A thick line on the border that no route crosses."""
+    grid, (x, y) = PRINTED.grid, cell_corner(cell)
+    far = (x + grid.cell, y + grid.cell)
+    start = (far[0], y) if direction == EAST else (x, far[1])
+    return Line((start, far), stroked(_INK.middle, _WALL_WIDTH))
 
 
 def _ticks(cell: int) -> list[Shape]:

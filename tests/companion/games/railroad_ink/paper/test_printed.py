@@ -2,14 +2,16 @@ import json
 
 import pytest
 
-from companion.games.kit.drawing import Quad
+from companion.games.kit.drawing import Line, Quad
 from companion.games.kit.errors import RulesDataError
 from companion.games.kit.printing.paper import PAPER_SIZES
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.paper.printed import PRINTED, slot_quads, tag_quads
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
 from companion.games.railroad_ink.paper.prints import RailroadInkSheets
+from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIALS
+from companion.games.railroad_ink.rules.walls import parse_walls
 
 layout_of = RailroadInkSheets().layout
 
@@ -97,3 +99,21 @@ def _grown(quad: Quad, by: float) -> Quad:
 
 def _overlap(a: Quad, b: Quad) -> bool:
     return a[0][0] < b[2][0] and b[0][0] < a[2][0] and a[0][1] < b[2][1] and b[0][1] < a[2][1]
+
+
+def test_boards_are_printed_with_the_walls_of_a_blueprint() -> None:
+    plain, walled = sheet_drawing(1), sheet_drawing(1, walls=blueprint_walls("old-town"))
+    lines = [shape for shape in walled.shapes if shape not in plain.shapes]
+    assert len(lines) == len(blueprint_walls("old-town")) // 2
+    pages = {
+        part: RailroadInkSheets().pages(part, "challenge", "a4") for part in ("boards", "boards-old-town")
+    }
+    assert len(pages["boards"]) == len(pages["boards-old-town"])
+    assert pages["boards"] != pages["boards-old-town"]
+
+
+def test_a_wall_is_printed_on_the_border_of_its_two_cells() -> None:
+    (wall,) = set(sheet_drawing(1, walls=parse_walls(["c3-c4"])).shapes) - set(sheet_drawing(1).shapes)
+    assert isinstance(wall, Line)
+    slots = slot_quads("challenge")
+    assert wall.points == (slots["c4"][0], slots["c4"][1])
