@@ -1,7 +1,9 @@
-"""``python -m lab.spike.rules_bench [MATCHES]``: random matches, and how fast legal builds are listed.
+"""``python -m lab.spike.rules_bench [MATCHES]``: whole matches, and how fast legal builds are listed.
 
-Every match is played by legal moves alone to its end by the rules, and the invariants are checked after every
-event. A listing is every way of tracks that the hand can pay, with every payment that wastes nothing.
+Players choose at random; half as many matches are played by players who plan, because random ones hardly ever
+deliver. Every match is played by legal moves alone to its end by the rules, and the invariants are checked
+after every event. A listing is every way of tracks that the hand can pay, with every payment that wastes
+nothing.
 
 Timed is the computing of this program alone, with clearing up what listings leave behind. Only going through
 all that was loaded before the matches is left out of that: it would now and then fall into some listing.
@@ -25,12 +27,18 @@ from companion.games.spike.rules.results import faults
 from companion.games.spike.rules.rulebook import BOOK
 from companion.games.spike.rules.state import State
 from lab.quantiles import at_share
+from lab.spike.planplay import planned_match
 from lab.spike.randomplay import random_match, random_start
 
 MATCHES = 200
 SEED = 2014
 HAND = 12  # cards of the big hands that are dealt only to be timed
 EVERY = 7  # of so many events in whose place a build could be made one is timed
+TOLD = {
+    "deliver": "deliveries",
+    "dump": "dumpings",
+    "upgrade": "upgrades",
+}  # what random play hardly comes to
 TIMED = 24  # matches with the usual options for building; they come first
 
 
@@ -40,6 +48,7 @@ class Tally:
     def __init__(self) -> None:
         self.events = 0
         self.ends: Counter[str] = Counter()
+        self.kinds: Counter[str] = Counter()  # events of each kind
         self.played: list[tuple[float, int]] = []  # seconds and builds of a hand as it came
         self.big: list[tuple[float, int]] = []
         self.faults: list[str] = []
@@ -57,15 +66,16 @@ def wishes(number: int) -> Wishes:
     return Wishes(2 + number % 3, "umpire", options)
 
 
-def play(number: int, tally: Tally) -> None:
-    """One match to its end."""
+def play(number: int, tally: Tally, planned: bool = False) -> None:
+    """One match to its end, by players who choose at random or who plan."""
     chance = SeededChance(SEED + number)
     state = random_start(wishes(number), chance)
-    for _, now in random_match(state, chance):
+    for fact, now in (planned_match if planned else random_match)(state, chance):
         tally.events += 1
+        tally.kinds[fact.kind] += 1
         tally.faults += faults(now)
         turn_begins = now.phase == "play" and not now.acted
-        if number < TIMED and turn_begins and tally.events % EVERY == 0:
+        if number < TIMED and turn_begins and not planned and tally.events % EVERY == 0:
             tally.played.append(timed_listing(now, now.player.hand))
             tally.big.append(timed_listing(now, _big_hand(number + tally.events)))
         state = now
@@ -89,16 +99,23 @@ def timed_listing(state: State, hand: Counts) -> tuple[float, int]:
 def report(matches: int) -> Iterator[str]:
     """Every figure in one line."""
     tally = Tally()
-    started = perf_counter()
-    for number in range(matches):
-        play(number, tally)
-    seconds = perf_counter() - started
-    yield (
-        f"{matches:,} random matches, {tally.events:,} events, faults: {len(tally.faults)}; "
-        f"ended by: {', '.join(f'{end} {count:,}' for end, count in tally.ends.items())}; {seconds:.0f} s"
-    )
+    yield _matches_line(matches, "random", tally)
     yield _listing_line("hands as they come", tally.played)
     yield _listing_line(f"hands of {HAND} random cards", tally.big)
+    yield _matches_line(max(1, matches // 2), "planned", Tally())
+
+
+def _matches_line(matches: int, how: str, tally: Tally) -> str:
+    """So many matches, what came up in them, and how they ended."""
+    started = perf_counter()
+    for number in range(matches):
+        play(number, tally, planned=how == "planned")
+    seconds = perf_counter() - started
+    told = ", ".join(f"{plural} {tally.kinds[kind]:,}" for kind, plural in TOLD.items())
+    return (
+        f"{matches:,} {how} matches, {tally.events:,} events, faults: {len(tally.faults)}; {told}; "
+        f"ended by: {', '.join(f'{end} {count:,}' for end, count in tally.ends.items())}; {seconds:.0f} s"
+    )
 
 
 def _listing_line(words: str, timed: list[tuple[float, int]]) -> str:

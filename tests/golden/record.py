@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.games.bots import Planner, any_action, best_action
-from companion.games.contract import Action, Chance, Game, Plain
+from companion.games.contract import Action, Chance, Game, Plain, Wishes
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -21,6 +21,8 @@ from companion.table.journal import journal_path
 from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from lab.spike.planplay import planned_action, planned_match
+from lab.spike.randomplay import random_start
 
 HERE = Path(__file__).parent
 HOST = Actor("host")
@@ -39,6 +41,8 @@ class Recording:
     options: Plain = field(default_factory=dict)
     game: str = "railroad-ink"
     photographed: bool = False  # rounds are read from pictures of the boards, not drawn one by one
+    planned: bool = False  # by the laboratory's players who plan
+    mode: str = "umpire"
 
 
 CORRECTIONS = """# as on the board in our box
@@ -76,6 +80,10 @@ RECORDINGS = (
     Recording(
         "four", 34, ("Ines", "Jon", "Kim", "Leo"), {"segments": "shared", "reach": "several"}, game="spike"
     ),
+    Recording("three-delivering", 42, ("Ines", "Jon", "Kim"), game="spike", planned=True),
+    Recording("two-nothing-left", 39, ("Ines", "Jon"), {"deal": "table"}, game="spike", planned=True),
+    Recording("three-table", 37, ("Ines", "Jon", "Kim"), {"deal": "table"}, game="spike", planned=True),
+    Recording("two-kept", 38, ("Ines", "Jon"), game="spike", mode="scorekeeper"),
 )
 
 
@@ -86,17 +94,41 @@ def _clock() -> Iterator[datetime]:
 def play(table: Table, recording: Recording) -> str:
     """Play a whole match through the table. Returns the match's name."""
     data = {"game": recording.game, "players": list(recording.players), "options": recording.options}
+    if recording.mode != "umpire":
+        data["mode"] = recording.mode
     started = table.submit(Action("start", data=data), HOST)
     assert isinstance(started, Accepted), started
-    play_on(table, SeededChance(recording.seed), recording.photographed)
+    if recording.mode == "scorekeeper":
+        keep_score(table, recording)
+    else:
+        play_on(table, SeededChance(recording.seed), recording.photographed, recording.planned)
     return started.event.match
 
 
-def play_on(table: Table, chance: SeededChance, photographed: bool = False) -> None:
+def keep_score(table: Table, recording: Recording) -> None:
+    """A match that people play on their own, reported now and then as it lies."""
+    chance = SeededChance(recording.seed)
+    played = enumerate(planned_match(random_start(Wishes(len(recording.players)), chance), chance))
+    states = [state for number, (_, state) in played if number % 40 == 39 or state.finished]
+    for state in states:
+        tracks = {str(seat): list(player.tracks) for seat, player in state.players.items()}
+        money = {str(seat): player.money for seat, player in state.players.items()}
+        routes = {str(seat): player.route for seat, player in state.players.items()} if state.finished else {}
+        report = Action("report", 1, {"tracks": tracks, "money": money, "routes": routes})
+        answer = table.submit(report, Actor("player", 1))
+        assert isinstance(answer, Accepted), answer
+    for seat in states[-1].players:
+        table.submit(Action("done", seat), Actor("player", seat))
+
+
+def play_on(table: Table, chance: SeededChance, photographed: bool = False, planned: bool = False) -> None:
     """Play the current match to its end; take something back now and then, as people do."""
     while (match := table.current) and not match.finished:
         seat = 1 + chance.below(len(match.players))
-        action = _chooser(match.game, seat, chance)(match.game, match.state, seat, chance)
+        if planned:
+            action = planned_action(match.state, seat, chance)
+        else:
+            action = _chooser(match.game, seat, chance)(match.game, match.state, seat, chance)
         if action is None:
             continue
         if photographed and action.kind == "draw":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,19 @@ def test_a_recorded_match_is_replayed_strictly(journal: Path) -> None:
 def test_every_number_of_players_has_its_recorded_match(game: str, wanted: set[int]) -> None:
     journals = (HERE / game).glob("*.jsonl")
     assert {len(read_journal(journal)[0].data["players"]) for journal in journals} >= wanted
+
+
+def test_recorded_matches_of_spike_hold_what_random_play_hardly_comes_to() -> None:
+    kinds = Counter(
+        event.kind for journal in (HERE / "spike").glob("*.jsonl") for event in read_journal(journal)
+    )
+    assert kinds["deliver"] >= 10
+    assert kinds["upgrade"] >= 10
+    assert kinds["dump"] >= 1
+    assert kinds["report"] >= 2
+    ended = replayed(read_journal(HERE / "spike" / "two-nothing-left.jsonl"), GAMES)
+    assert ended.state.last_turns == 0  # not by the third time card
+    assert ended.state.options.deal == "table"
 
 
 @pytest.mark.parametrize("recording", RECORDINGS[:2], ids=lambda recording: recording.name)

@@ -12,7 +12,18 @@ def test_a_short_bench_reports_every_figure() -> None:
     lines = list(report(2))
     assert lines[0].startswith("2 random matches")
     assert "faults: 0" in lines[0]
+    assert "deliveries " in lines[0]
     assert f"hands of {HAND} random cards" in lines[2]
+    assert lines[3].startswith("1 planned matches")
+
+
+def test_players_who_plan_deliver_and_upgrade() -> None:
+    tally = Tally()
+    for number in range(3):
+        play(number, tally, planned=True)
+    assert tally.faults == []
+    assert tally.kinds["deliver"] >= 10
+    assert tally.kinds["upgrade"] >= 10
 
 
 def test_matches_of_every_size_and_with_every_option_are_played() -> None:
