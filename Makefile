@@ -67,6 +67,7 @@ NODE = PATH="$$({ node -e '$(RECENT)' && npm --version; } >/dev/null 2>&1 || ech
 
 $(SCRIPTS_READY): package.json package-lock.json $(READY)
 	@echo "Setting up the tools for the pages' scripts (once, a quarter of a minute) ..."
+	@{ node -e '$(RECENT)' && npm --version; } >/dev/null 2>&1 || $(INSTALL) --editable '.[node]'
 	@$(NODE) npm ci --silent
 	@touch $@
 
