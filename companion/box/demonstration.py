@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.bots import Planner, any_action, best_action
+from companion.games.bots import any_action, best_action, own_bot
 from companion.games.contract import Action, Chance, Game, drawn
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
@@ -102,8 +102,8 @@ class Demonstration:
         if not able:
             return None
         (seat,) = drawn(able, 1, self.chance)
-        # A match that needs plans would never end if they were upset too often.
-        careless = self.chance.below(40 if isinstance(match.game, Planner) else 8) == 0
+        # A game's own bot plays as well as it can: plans would come to nothing if they were upset.
+        careless = own_bot(match.game) is None and self.chance.below(8) == 0
         think = any_action if careless else best_action
         action = think(match.game, match.state, seat, self.chance)
         if action is None:  # a bot with plans has none for this moment

@@ -1,23 +1,47 @@
-"""Players for demonstrations and recorded matches: they know nothing but a game's list of legal actions.
+"""Bots: what a seat that nobody plays does next, in any game.
 
-Where a match never ends without plans over many turns, the game itself has a player that plans.
+:func:`best_action` is what a table asks. A game may have a bot of its own (the face ``bot`` of its
+:class:`~companion.games.packages.Package`); for a game without one :func:`greedy_action` compares a few legal
+actions by their points, knowing nothing but the list of legal actions. :func:`any_action` does not even do
+that.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar
 
 from companion.games.contract import Action, Chance, Game, Refusal, drawn
+from companion.games.packages import loaded, packages
 
-TRIED = 12  # actions a thinking bot compares
+TRIED = 12  # actions that the greedy bot compares
+
+S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
 
 
-@runtime_checkable
-class Planner(Protocol):
-    """A game that has a planning player of its own."""
+class Bot(Protocol[S_contra]):
+    """A game's own bot: a pure function of what its seat may see, and of chance.
 
-    def suggestion(self, state: Any, seat: int) -> Action | None:
-        """What it would do now; None when that seat is not to move."""
+    It is handed the whole state, as the rules are, but what is hidden from the seat (other hands, the order
+    of decks) must make no difference to what it decides. The same state and the same numbers from ``chance``
+    give the same action, on every machine: how long it searches is counted in steps, never in seconds.
+    Dice are the table's affair: it never rolls.
+    """
+
+    def decide(self, state: S_contra, seat: int, chance: Chance) -> Action | None:
+        """A legal action of the seat; None when it has nothing to do now."""
+
+
+def own_bot(game: Game[Any]) -> Bot[Any] | None:
+    """The bot that comes with a game, if one does."""
+    package = packages().get(game.name)
+    found: Bot[Any] | None = loaded(package.bot) if package is not None and package.bot else None
+    return found
+
+
+def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
+    """What the game's own bot does, or the greedy one where there is none; None: nothing to do now."""
+    bot = own_bot(game)
+    return bot.decide(state, seat, chance) if bot else greedy_action(game, state, seat, chance)
 
 
 def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
@@ -26,10 +50,8 @@ def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action
     return drawn(legal, 1, chance)[0] if legal else None
 
 
-def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
+def greedy_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:
     """The action with the most points right afterwards, or the best prospect, among a few legal ones."""
-    if isinstance(game, Planner):
-        return game.suggestion(state, seat)
     legal = [action for action in game.legal(state, seat) if action.kind != "roll"]
     if not legal:
         return any_action(game, state, seat, chance)

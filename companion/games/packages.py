@@ -9,6 +9,7 @@ A game is one folder whose ``__init__.py`` holds a :class:`Package`::
         paper=f"{__name__}.paper.prints:ShuttleSheets",
         page=f"{__name__}.page.show:ShuttleShow",
         eye=f"{__name__}.eye.reader:ShuttleReader",
+        bot=f"{__name__}.bot.player:ShuttleBot",
     )
 
 A face is named as a string, ``module:attribute``, and loaded when somebody asks for it, so that only the
@@ -43,8 +44,9 @@ class Package:
     """One game and its faces; a face that a game does not have is left empty.
 
     ``rules`` is a :class:`~companion.games.contract.Game`; the protocols of the others are in
-    :mod:`companion.games.faces` and, for the page, :mod:`web.show.parts`. ``order`` is the game's place where
-    games are listed; equal ones follow the alphabet.
+    :mod:`companion.games.faces`, for the page in :mod:`web.show.parts` and for the bot in
+    :mod:`companion.games.bots`. ``order`` is the game's place where games are listed; equal ones follow the
+    alphabet.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Package:
     page: str = ""
     eye: str = ""
     studio: str = ""
+    bot: str = ""
     order: int = 100
 
 

@@ -18,6 +18,7 @@ from time import perf_counter, thread_time
 
 from companion.games.bots import any_action
 from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
+from companion.games.empire_builder.bot.player import suggestion
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import building_site, legal_builds, way_to
 from companion.games.empire_builder.rules.events import EVENTS, Tax
@@ -54,7 +55,7 @@ def next_action(state: State, chance: SeededChance, odd: int = ODD) -> Action:
     """What the planning player would do, and now and then anything that is legal."""
     seat = next(iter(state.losing), state.seat)
     action = any_action(GAME, state, seat, chance) if odd and chance.below(odd) == 0 else None
-    action = action or GAME.suggestion(state, seat)
+    action = action or suggestion(state, seat)
     assert action is not None, "somebody can always do something"
     return action
 

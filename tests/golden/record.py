@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from companion.games.bots import Planner, any_action, best_action
+from companion.games.bots import any_action, best_action, greedy_action
 from companion.games.contract import Action, Chance, Game, Plain, Wishes
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
@@ -28,6 +28,7 @@ HERE = Path(__file__).parent
 HOST = Actor("host")
 UNDONE = ("draw", "place", "turn")  # what people take back now and then
 Choose = Callable[[Game[Any], Any, int, Chance], Action | None]
+NEEDS_PLANS = ("empire-builder",)
 OUTCOME = ("seat", "place", "total", "errors")
 
 
@@ -155,9 +156,9 @@ def whole_turn(match: Match, seat: int, chance: SeededChance, action: Action | N
 
 def _chooser(game: Game[Any], seat: int, chance: SeededChance) -> Choose:
     """Half of the bots think; where nothing ends without plans, all of them do nearly always."""
-    if isinstance(game, Planner):
+    if game.name in NEEDS_PLANS:
         return best_action if chance.below(40) else any_action
-    return best_action if seat % 2 else any_action
+    return greedy_action if seat % 2 else any_action
 
 
 def record(recording: Recording, folder: Path) -> tuple[Path, list[Plain]]:

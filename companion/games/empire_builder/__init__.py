@@ -10,5 +10,6 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:EmpireBuilder",
     paper=f"{__name__}.paper.prints:EmpireBuilderSheets",
     page=f"{__name__}.page.show:EmpireBuilderShow",
+    bot=f"{__name__}.bot.player:EmpireBuilderBot",
     order=40,
 )

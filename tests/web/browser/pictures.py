@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.games.bots import best_action
+from companion.games.bots import greedy_action
 from companion.games.contract import Action
 from companion.games.faces import find_studio
 from tests.web.browser.phones import chromium, launched
@@ -61,7 +61,7 @@ def _with_few_colours(picture: Image.Image) -> Image.Image:
 def take_all(browser: Browser, box: Box, folder: Path) -> None:
     """A match in its fifth round, from every side."""
     begin(box.house, *NAMES)
-    play_rounds(box.house, 4, seed=5, think=best_action)
+    play_rounds(box.house, 4, seed=5, think=greedy_action)
     phone = page_at(browser, box, (360, 740))
     sit(phone, box, 1, "North")
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "NSe*", "NS|ew"]}))

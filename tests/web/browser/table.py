@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from companion.box.devices import Devices
 from companion.box.settings import RollerSettings, Settings
-from companion.games.bots import best_action
+from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action
 from companion.table.chance import SeededChance
 from companion.table.match import Match
@@ -97,7 +97,8 @@ def _bots_action(match: Match, chance: SeededChance) -> Action:
     """In SPIKE that of one that does not only draw cards."""
     if match.game.name == "spike":
         return random_action(match.state, chance)
-    found = (best_action(match.game, match.state, seat, chance) for seat in match.players)
+    think = best_action if match.game.name == "empire-builder" else greedy_action
+    found = (think(match.game, match.state, seat, chance) for seat in match.players)
     return next(action for action in found if action is not None)
 
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.games.bots import best_action
+from companion.games.bots import greedy_action
 from companion.games.contract import Action, Plain
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.game import Derailed
@@ -72,7 +72,7 @@ def state_faces(box: Box, action: Action) -> list[str]:
 def take_turn(page: Page, box: Box, chance: SeededChance) -> None:
     """What the bot would do, by taps."""
     state = state_of(box)
-    action = best_action(GAME, state, state.turn, chance)
+    action = greedy_action(GAME, state, state.turn, chance)
     assert action is not None
     headline, name = page.locator("[data-piece=headline]"), current(box).players[state.turn].name
     expect(headline).to_contain_text(name, timeout=PATIENCE)
@@ -160,7 +160,7 @@ def play_until_a_card_fits_both_ways(box: Box) -> Action:
             both = [one for one in GAME.legal(state, 1) if len(state_faces(box, one)) == 2]
             if both:
                 return both[0]
-        action = best_action(GAME, state, state.turn, chance)
+        action = greedy_action(GAME, state, state.turn, chance)
         assert action is not None
         accepted(box.house, action)
 
@@ -256,7 +256,7 @@ def test_up_to_two_cards_are_changed_between_rounds(box: Box, phone: Callable[..
     east, _ = seats_taken(box, phone, 2, options={"between_discard": True})
     chance = SeededChance(3)
     while state_of(box).phase != "between":
-        action = best_action(GAME, state_of(box), state_of(box).turn, chance)
+        action = greedy_action(GAME, state_of(box), state_of(box).turn, chance)
         assert action is not None
         accepted(box.house, action)
     before = state_of(box).hands[1]
@@ -277,7 +277,7 @@ def test_everybody_can_read_it(box: Box, phone: Callable[..., Page], scheme: str
     sit(page, box, 1, "East")
     chance = SeededChance(3)
     while len(state_of(box).grid) < 12 or state_of(box).turn != 1 or state_of(box).phase != "place":
-        action = best_action(GAME, state_of(box), state_of(box).turn, chance)
+        action = greedy_action(GAME, state_of(box), state_of(box).turn, chance)
         assert action is not None
         accepted(box.house, action)
     found = []

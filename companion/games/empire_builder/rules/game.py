@@ -24,7 +24,6 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
-from companion.games.empire_builder.rules.bot import suggestion
 from companion.games.empire_builder.rules.building import after_build, decide_build, legal_builds
 from companion.games.empire_builder.rules.check import check_moves
 from companion.games.empire_builder.rules.freight import (
@@ -190,10 +189,6 @@ class EmpireBuilder:
     def dice(self, state: State) -> tuple[str, ...]:
         """There are none."""
         return ()
-
-    def suggestion(self, state: State, seat: int) -> Action | None:
-        """What a player that plans would do."""
-        return suggestion(state, seat)
 
     def ask(self, state: State, seat: int, question: Action) -> Plain | Refusal:
         """Prices, ways and runs, for plans."""

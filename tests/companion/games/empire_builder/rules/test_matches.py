@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.bots import Planner, best_action
+from companion.games.bots import best_action
 from companion.games.contract import Action
-from companion.games.empire_builder.rules.bot import suggestion
+from companion.games.empire_builder.bot.player import suggestion
 from companion.games.empire_builder.rules.state import Turn
 from companion.games.kit.records import replaced
 from companion.table.chance import SeededChance
@@ -62,8 +62,7 @@ def test_a_match_that_goes_wrong_is_counted_and_said(monkeypatch: pytest.MonkeyP
     assert main(["--matches", "1"]) == 1
 
 
-def test_the_planner_is_asked_by_the_bots() -> None:
-    assert isinstance(GAME, Planner)
+def test_the_games_own_bot_is_asked() -> None:
     state = begun(2)
     action = best_action(GAME, state, 1, SeededChance(1))
     assert action == suggestion(state, 1)

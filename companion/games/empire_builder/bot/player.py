@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from companion.games.contract import Action, Fact, NoChance, Refusal
+from companion.games.contract import Action, Chance, Fact, NoChance, Refusal
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import (
     affordable,
@@ -51,6 +51,14 @@ class Errand:
     cost: int  # of the track that is missing, or of the rent
     worth: float
     rented: bool = False
+
+
+class EmpireBuilderBot:
+    """The face: it plans without luck, from what lies open to everybody."""
+
+    def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
+        """What the seat does next; None when it is not to move."""
+        return suggestion(state, seat)
 
 
 def suggestion(state: State, seat: int) -> Action | None:
