@@ -111,6 +111,8 @@ def _kernels() -> ModuleType:
             "scoring in batch needs numba: install it with make batch, or pip install 'stationmaster[batch]'"
         )
         raise GameError("no-numba", message) from missing
+    except ImportError as problem:  # what numba says when it does not suit this NumPy
+        raise GameError("no-numba", f"numba does not work here: {problem}") from problem
     except RuntimeError as problem:  # what numba says when neither the package nor the home can be written
         message = f"set NUMBA_CACHE_DIR to a folder in which compiled code can be kept ({problem})"
         raise GameError("no-numba-cache", message) from problem

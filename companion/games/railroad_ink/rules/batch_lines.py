@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -23,15 +24,18 @@ if TYPE_CHECKING:
     from companion.games.railroad_ink.rules.line_kernels import Tables
 
 _SLOTS = 1024  # of the hash table of routes
+_log = logging.getLogger(__name__)
 
 
 def line_scorer() -> LineScorer | None:
-    """:func:`score_lines`, ready to be called, or None where numba or a place for its code is missing."""
+    """:func:`score_lines`, ready to be called, or None where numba is missing or cannot work."""
     if find_spec("numba") is None:
         return None
     try:
         _tables()
-    except RuntimeError:  # what numba says when neither the package nor the home can be written
+    # A numba that does not suit this NumPy; no place that can be written, where compiled code could be kept.
+    except (ImportError, RuntimeError) as problem:
+        _log.warning("numba does not work here, so boards are scored one by one: %s", problem)
         return None
     return score_lines
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from random import Random
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -104,9 +105,15 @@ class NumbaWithoutCache:
         raise RuntimeError("cannot cache function: no locator available")
 
 
+class NumbaOfAnotherNumpy(ModuleType):
+    def __getattr__(self, name: str) -> object:
+        raise ImportError("Numba needs NumPy 2.3 or less")
+
+
 @pytest.mark.parametrize(
     ("numba", "message"),
     [
+        (NumbaOfAnotherNumpy("numba"), "numba does not work here: Numba needs NumPy 2.3 or less"),
         (None, "needs numba: install it with make batch, or pip install 'stationmaster\\[batch\\]'"),
         (NumbaWithoutCache(), "set NUMBA_CACHE_DIR to a folder"),
     ],

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -198,6 +201,24 @@ def test_the_command_answers_the_same_with_batches_and_without(
     assert batched[1].count("\n") == 1298
     monkeypatch.setattr(batch_lines, "find_spec", lambda name: None)
     assert run("score", "railroad-ink", path) == batched
+
+
+def test_a_numba_that_cannot_be_loaded_is_told_and_done_without(tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text('raise ImportError("Numba needs NumPy 2.3 or less")\n')
+    fed = b'{"cells": {"b1": "NS"}}\n' * 510
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "score", "railroad-ink"],
+        input=fed,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        cwd=Path(__file__).parents[5],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, ordinary(fed.splitlines()[0]) * 510)
+    assert done.stderr.decode().splitlines() == [
+        "numba does not work here, so boards are scored one by one: Numba needs NumPy 2.3 or less"
+    ]
 
 
 def test_a_document_is_no_stream(run: Run, tmp_path: Path) -> None:
