@@ -1,0 +1,180 @@
+"""The colours of the pieces on a table, learnt from the pieces themselves, and what people call them.
+
+No colour is fixed: pieces are put together by average linkage in CIE L*a*b* until the groups are farther
+apart than pieces of one set are. Names only come afterwards, each to one group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.kit.evidence import EMPTY, SlotReading
+from vision.pieces.finding import PieceLook
+
+Lab = tuple[float, float, float]
+_LIGHTNESS = 0.6  # weight of L* against a* and b*: light and shade change it, not the paint
+_APART = 17.0  # weighted distance from which two groups are two colours
+_SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
+_STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
+_COUNTED = 0.6  # probability from which a piece helps to learn the colours
+JOINT = "+"  # between the colours of two pieces on one segment
+
+# How the usual colours of pieces look on white paper, red first; several where people use one word for many.
+_LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
+    "red": ((205, 40, 40), (150, 25, 35), (190, 60, 55)),
+    "orange": ((235, 120, 30), (210, 95, 40), (240, 150, 70)),
+    "yellow": ((242, 205, 40), (225, 185, 60), (245, 225, 110)),
+    "green": ((40, 140, 70), (20, 85, 50), (110, 180, 80), (75, 110, 60)),
+    "blue": ((40, 90, 170), (25, 40, 95), (60, 130, 200), (110, 170, 220)),
+    "purple": ((110, 60, 150), (75, 40, 100), (150, 110, 190)),
+    "pink": ((230, 130, 170), (245, 175, 195), (215, 80, 140)),
+    "brown": ((120, 75, 45), (85, 55, 40), (150, 100, 65)),
+    "black": ((30, 30, 32), (50, 50, 54), (12, 12, 14)),
+    "white": ((240, 240, 235), (222, 220, 212), (255, 255, 255)),
+    "grey": ((130, 130, 132), (165, 165, 168), (95, 96, 98)),
+    "turquoise": ((50, 165, 170), (100, 205, 200)),
+    "natural": ((214, 178, 130), (190, 150, 105)),
+}
+COLOUR_NAMES = tuple(_LOOKS)
+_MOST_TRIED = 6  # groups whose names are chosen together
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours on the table by their usual names, and how far pieces of one colour scatter."""
+
+    colours: Mapping[str, Lab]
+    scatter: float
+
+    def shares(self, colour: Lab) -> dict[str, float]:
+        """How likely each colour is for a piece that looks so; they add up to 1 unless it is strange."""
+        if not self.colours:
+            return {}
+        away = np.array([_distance(colour, known) for known in self.colours.values()]) / self.scatter
+        rising = np.exp(-0.5 * (away**2 - away.min() ** 2))
+        strange = max(0.0, float(away.min()) - _STRANGE)
+        return dict(zip(self.colours, (rising / rising.sum() * np.exp(-strange)).tolist(), strict=True))
+
+
+def _scaled(colours: NDArray[np.float64]) -> NDArray[np.float64]:
+    return colours * [_LIGHTNESS, 1.0, 1.0]
+
+
+def _distance(one: Lab, other: Lab) -> float:
+    difference = _scaled(np.asarray(one, np.float64) - np.asarray(other, np.float64))
+    return float(np.sqrt((difference**2).sum()))
+
+
+def learn_colours(
+    looks: Sequence[PieceLook], legend: Sequence[Lab] = (), names: Sequence[str] = ()
+) -> Palette:
+    """The colours of the pieces that are seen well; ``legend`` holds pieces beside the board.
+
+    ``names``: the only ones that are possible, where somebody said so.
+    """
+    sure = [
+        look.colours[0] for look in looks if look.cannot_see is None and look.one > _COUNTED and look.colours
+    ]
+    colours = np.asarray([*legend, *sure], np.float64).reshape(-1, 3)
+    groups = _groups(_scaled(colours))
+    middles = [np.median(colours[group], axis=0) for group in groups]
+    away = [
+        np.sqrt((_scaled(colours[group] - middle) ** 2).sum(axis=1))
+        for group, middle in zip(groups, middles, strict=True)
+    ]
+    usual = float(np.median(np.concatenate(away))) if away else 0.0
+    named = name_colours([_as_lab(middle) for middle in middles], names)
+    scatter = float(np.clip(usual * 0.85, *_SCATTER))
+    return Palette(dict(zip(named, map(_as_lab, middles), strict=True)), scatter)
+
+
+def _as_lab(colour: NDArray[np.float64]) -> Lab:
+    return float(colour[0]), float(colour[1]), float(colour[2])
+
+
+def _groups(points: NDArray[np.float64]) -> list[list[int]]:
+    """Average linkage: the two nearest groups become one until all are apart; the largest group first."""
+    groups = [[n] for n in range(len(points))]
+    if not groups:
+        return []
+    apart = np.sqrt(((points[:, None] - points[None]) ** 2).sum(axis=2))
+    np.fill_diagonal(apart, np.inf)
+    while len(groups) > 1:
+        one, other = divmod(int(apart.argmin()), len(groups))
+        if apart[one, other] > _APART:
+            break
+        one, other = min(one, other), max(one, other)
+        sizes = len(groups[one]), len(groups[other])
+        joined = (apart[one] * sizes[0] + apart[other] * sizes[1]) / sum(sizes)
+        apart[one], apart[:, one] = joined, joined
+        apart[one, one] = np.inf
+        apart = np.delete(np.delete(apart, other, axis=0), other, axis=1)
+        groups[one] += groups.pop(other)
+    return sorted(groups, key=len, reverse=True)
+
+
+def name_colours(colours: Sequence[Lab], names: Sequence[str] = ()) -> list[str]:
+    """Usual names for colours, no name twice: together as near as can be, of ``names`` only if given.
+
+    Colours beyond the names there are get a number.
+    """
+    possible = [name for name in names if name in _LOOKS] or list(_LOOKS)
+    costs = np.array([[_name_distance(colour, name) for name in possible] for colour in colours])
+    free, found = list(range(len(possible))), dict[int, str]()
+    for first in range(0, len(colours), _MOST_TRIED):
+        part = list(range(first, min(first + _MOST_TRIED, len(colours), first + len(free))))
+        if not part:
+            break
+        near = sorted({n for one in part for n in sorted(free, key=costs[one].__getitem__)[: len(part)]})
+        ways = permutations(near, len(part)) if len(near) <= 7 else [_greedy(costs, part, near)]
+        best = min(ways, key=lambda way: sum(costs[one, n] for one, n in zip(part, way, strict=True)))
+        for one, n in zip(part, best, strict=True):
+            found[one] = possible[n]
+            free.remove(n)
+    return [found.get(n, f"colour {n + 1}") for n in range(len(colours))]
+
+
+def _greedy(costs: NDArray[np.float64], part: Sequence[int], near: Sequence[int]) -> tuple[int, ...]:
+    """The nearest pairs first."""
+    taken: dict[int, int] = {}
+    for one, n in sorted(((one, n) for one in part for n in near), key=lambda pair: costs[pair]):
+        if one not in taken and n not in taken.values():
+            taken[one] = n
+    return tuple(taken[one] for one in part)
+
+
+def _name_distance(colour: Lab, name: str) -> float:
+    return min(_distance(colour, look) for look in _looks_of(name))
+
+
+def _looks_of(name: str) -> list[Lab]:
+    codes = np.array(_LOOKS[name], np.float32)[None, :, ::-1] / np.float32(255)
+    return [_as_lab(lab) for lab in np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2Lab), np.float64)[0]]
+
+
+def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, SlotReading]:
+    """Every segment's marks: a colour, two of them joined by ``+``, or nothing."""
+    return {name: _reading(look, palette) for name, look in looks.items()}
+
+
+def _reading(look: PieceLook, palette: Palette) -> SlotReading:
+    marks = {EMPTY: look.empty}
+    if look.colours:
+        for name, share in palette.shares(look.colours[0]).items():
+            marks[name] = look.one * share
+    if look.two > 0 and len(look.colours) > 1:
+        first, second = (palette.shares(colour) for colour in look.colours[-2:])
+        for one, p in first.items():
+            for other, q in second.items():
+                mark = JOINT.join(sorted((one, other))) if one != other else one
+                marks[mark] = marks.get(mark, 0.0) + look.two * p * q
+    whole = sum(marks.values())
+    marks[EMPTY] += max(0.0, 1.0 - whole)  # what has the colour of no piece is none
+    ordered = sorted(marks.items(), key=lambda one: -one[1])
+    return SlotReading({mark: p for mark, p in ordered if p > 1e-5 or mark == EMPTY}, look.cannot_see)

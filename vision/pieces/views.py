@@ -1,0 +1,83 @@
+"""The surroundings of every segment of a board, turned upright and of one size: where evidence is gathered.
+
+The maps from view to board are made once for a board, and the views of its blank with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.kit.drawing import Quad
+from vision.rectify import Image, Places
+
+SIZE = (40, 24)  # pixels of a view, along and across the segment
+LENGTH = 1.5  # of a segment's length that a view shows along it; across it shows as much for each pixel
+_NO_MAP = np.empty(0, np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Places for pieces on a plane: corners clockwise, the first side along the segment or across it."""
+
+    quads: Mapping[str, Quad]
+
+    @property
+    def names(self) -> list[str]:
+        """In the order of all arrays."""
+        return list(self.quads)
+
+    @cached_property
+    def middles(self) -> Places:
+        """(n, 2)."""
+        middles: Places = self._corners.mean(axis=1)
+        return middles
+
+    @cached_property
+    def along(self) -> Places:
+        """From end to end of every segment, (n, 2)."""
+        one = self._corners[:, [1, 2]].mean(axis=1) - self._corners[:, [0, 3]].mean(axis=1)
+        other = self._corners[:, [2, 3]].mean(axis=1) - self._corners[:, [0, 1]].mean(axis=1)
+        first = np.hypot(*one.T) >= np.hypot(*other.T)
+        along: Places = np.where(first[:, None], one, other)
+        return along
+
+    @cached_property
+    def _corners(self) -> Places:
+        return np.asarray(list(self.quads.values()), np.float64).reshape(-1, 4, 2)
+
+    @cached_property
+    def places(self) -> Places:
+        """The place on the plane that every pixel of every view shows, (n, height, width, 2)."""
+        width, height = SIZE
+        pitch = self.along * (LENGTH / width)
+        x = np.arange(width) - (width - 1) / 2
+        y = np.arange(height) - (height - 1) / 2
+        across = np.stack([-pitch[:, 1], pitch[:, 0]], axis=1)
+        places: Places = (
+            self.middles[:, None, None]
+            + pitch[:, None, None] * x[None, None, :, None]
+            + across[:, None, None] * y[None, :, None, None]
+        )
+        return places
+
+    def pixels_of(self, scale: float, margin: int = 0) -> NDArray[np.float32]:
+        """Where the views lie in a straightened picture with so many pixels per unit, as OpenCV counts."""
+        return np.ascontiguousarray(self.places * scale + (margin - 0.5), np.float32)
+
+
+def cut_out(picture: Image, pixels: NDArray[np.float32]) -> Image:
+    """The views of a straightened picture, (n, height, width, colours); beyond its edge the edge goes on."""
+    count, height, width, _ = pixels.shape
+    views = np.empty((count, height, width, *picture.shape[2:]), np.uint8)
+    rows = 32_000 // height  # OpenCV's maps have fewer rows than that
+    for first in range(0, count, rows):
+        part = pixels[first : first + rows].reshape(-1, width, 2)
+        seen = cv2.remap(picture, part, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        views[first : first + rows] = seen.reshape(-1, height, width, *picture.shape[2:])
+    return views
