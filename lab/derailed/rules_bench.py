@@ -74,7 +74,7 @@ def step(state: State, random: Random, chance: SeededChance, tally: Tally) -> St
     seat = random.randint(1, len(state.starts)) if state.phase == "between" else state.turn
     legal = GAME.legal(state, seat)
     assert legal, (state, "nothing to do")
-    action = _chosen(state, legal, random)
+    action = chosen_move(state, legal, random)
     fact = GAME.decide(state, action, chance)
     assert not isinstance(fact, Refusal), (action, fact)
     assert GAME.decide(state, fact, NO_CHANCE) == fact
@@ -86,7 +86,7 @@ def step(state: State, random: Random, chance: SeededChance, tally: Tally) -> St
     return after
 
 
-def _chosen(state: State, legal: list[Action], random: Random) -> Action:
+def chosen_move(state: State, legal: list[Action], random: Random) -> Action:
     """Seats of odd number lay anything; the others hurry, so that many rounds end by arrivals.
 
     With paper hands passing is always legal, but people pass only when they must.
