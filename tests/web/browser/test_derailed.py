@@ -225,9 +225,9 @@ def test_paper_cards_are_chosen_from_the_deck(box: Box, phone: Callable[..., Pag
 
 
 def test_a_scorekeeper_enters_what_lies_there(box: Box, phone: Callable[..., Page]) -> None:
-    east, _ = seats_taken(box, phone, 2, mode="scorekeeper")
+    east, _, _ = seats_taken(box, phone, 3, mode="scorekeeper")
     east.click("[data-do=stations]")
-    for name, letters in (("starts", "AB"), ("destinations", "BA")):
+    for name, letters in (("starts", "ABC"), ("destinations", "CAB")):
         for lane, letter in enumerate(letters):
             east.locator(f"dialog select[name={name}]").nth(lane).select_option(letter)
     east.click("text=They lie like this")

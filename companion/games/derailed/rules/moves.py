@@ -233,15 +233,16 @@ def decide_extra_turns(state: State, action: Action, _chance: Chance) -> Fact | 
         return Refusal("not-arrived", f"{name} has not arrived in round {state.round}")
     if not 0 <= wish.count <= _MOST_TURNS:
         return Refusal("bad-count", f"turns are 0 to {_MOST_TURNS}")
-    if wish.count and state.revision >= 2 and _ended_with(state, action.seat):
+    if wish.count and not _may_have_turns(state, action.seat):
         message = f"the round was over when {state.company(action.seat).name} arrived: no turn came after it"
         return Refusal("round-over", message)
     return Fact("turns", action.seat, {"count": wish.count})
 
 
-def _ended_with(state: State, seat: int) -> bool:
-    """Was this seat's arrival the one that ended the round?"""
-    return seat in [arrival.seat for arrival in state.arrived][state.needed - 1 :]
+def _may_have_turns(state: State, seat: int) -> bool:
+    """True if a seat has arrived, and before the arrival that ended the round (older matches did not ask)."""
+    arrived = [arrival.seat for arrival in state.arrived]
+    return seat in (arrived if state.revision < 2 else arrived[: state.needed - 1])
 
 
 _MOST_TURNS = 99
@@ -282,5 +283,5 @@ def _discards(state: State, seat: int) -> list[Action]:
 
 
 def _scorekeeper_actions(state: State, seat: int) -> list[Action]:
-    kinds = ["report", "round", *(["turns"] if state.has_arrived(seat) else [])]
+    kinds = ["report", "round", *(["turns"] if _may_have_turns(state, seat) else [])]
     return [Action(kind, seat) for kind in kinds]

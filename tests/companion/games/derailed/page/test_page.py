@@ -277,11 +277,16 @@ def test_a_scorekeepers_page_offers_cards_stations_and_turns() -> None:
     template = controls(state, 1)
     assert template.told["turns"] is None
     assert len(template.told["palette"]) == 25
-    ends = {"starts": ["A", "B"], "destinations": ["B", "A"]}
     grid = {"a1": "TR", "b1": "LB", "b2": "TB", "b3": "TB", "b4": "TB|r"}
-    state = GAME.apply(state, _fact(state, "report", None, grid=grid, **ends))
-    assert controls(state, 1).told["turns"] == 0
-    assert controls(state, 2).told["turns"] is None
+    for seats, turns in (
+        (2, None),
+        (3, 0),
+    ):  # of two companies the first arrival ends the round: no turn comes after it
+        match = begun(seats, "scorekeeper", {})
+        ends = {"starts": list("ABC"[:seats]), "destinations": list("BAC" if seats == 2 else "CAB")[:seats]}
+        state = GAME.apply(match.state, _fact(match.state, "report", None, grid=grid, **ends))
+        assert controls(state, 1).told["turns"] == turns
+        assert controls(state, 2).told["turns"] is None
 
 
 def _fact(state: State, kind: str, seat: int | None, **data: Any) -> Action:
