@@ -80,12 +80,13 @@ format: $(READY)  ## put the code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(READY)  ## how fast boards are scored, rules answer, rolls arrive, the map moves (short; each command can do more)
+bench: $(READY)  ## second referees; how fast boards are scored, rules answer, rolls arrive, the map moves (short; each command can do more)
 	$(BIN)/python -m lab.railroad_ink.rules_bench
 	$(BIN)/python -m lab.railroad_ink.referee
 	$(BIN)/python -m lab.derailed.rules_bench 20000
 	$(BIN)/python -m lab.derailed.referee
 	$(BIN)/python -m lab.spike.rules_bench 20
+	$(BIN)/python -m lab.spike.referee
 	$(BIN)/python -m lab.empire_builder.rules_bench
 	$(BIN)/python -m lab.empire_builder.referee
 	$(BIN)/python -m firmware_bridge.bench --rolls 100 --times 5 --lines 50000
