@@ -22,7 +22,6 @@ _NAME = 14  # letters of a name that fit beside the lines
 _LETTER = 8  # its width
 _STEPS = [size * 10**power for power in range(12) for size in (1, 2, 5)][2:]  # of the level lines
 MOST_CURVES = len(SHAPES)
-_MOST_MARKED = 16  # rounds
 
 
 @dataclass(frozen=True)
@@ -112,15 +111,6 @@ def _rules(frame: _Frame) -> list[Markup]:
         _RULE.format(_LEFT, frame.y(value), _WIDTH - _RIGHT, _LEFT - 8, frame.y(value) + 4, value)
         for value in values
     ]
-
-
-def _apart_by(rounds: int) -> int:
-    """Of a long match only every so many rounds are marked.
-
-    >>> _apart_by(7), _apart_by(60)
-    (1, 4)
-    """
-    return -(-rounds // _MOST_MARKED)
 
 
 def _step_label(label: str, x: float) -> Markup:

@@ -7,7 +7,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.service import Service
-from companion.games.empire_builder.rules.cards import cards_csv, own_cards
+from companion.games.empire_builder.rules.cards import own_cards
+from tests.companion.games.empire_builder.rules.tables import cards_csv
 from tests.web.people import good, post, problem, the_host
 
 EMPIRE = "empire-builder"

@@ -13,8 +13,6 @@ Every fault is one sentence with its lines.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.resources import files
@@ -176,13 +174,3 @@ def _refuse_card(before: list[Demand], demand: Demand, card: str) -> None:
         raise _fault(f"card {quoted(card)} has more than {DEMANDS} demands")
     if any(demand.city == other.city or demand.load == other.load for other in before):
         raise _fault(f"card {quoted(card)} names {demand.city} or {demand.load} twice")
-
-
-def cards_csv(cards: tuple[DemandCard, ...]) -> str:
-    """Cards as the CSV that :func:`read_cards` reads."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for card in cards:
-        writer.writerows((card.card, demand.city, demand.load, demand.payout) for demand in card.demands)
-    return out.getvalue()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from itertools import pairwise
 from typing import Any
 
@@ -9,6 +11,7 @@ import msgspec
 
 from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
 from companion.games.empire_builder.rules.board import Board, board
+from companion.games.empire_builder.rules.cards import COLUMNS, DemandCard
 from companion.games.empire_builder.rules.draws import after_event
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.game import EmpireBuilder
@@ -21,6 +24,16 @@ from companion.table.chance import SeededChance
 GAME = EmpireBuilder()
 BOARD: Board = board()
 NOTHING = NoChance()
+
+
+def cards_csv(cards: tuple[DemandCard, ...]) -> str:
+    """Cards as a file that an owner may keep."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for card in cards:
+        writer.writerows((card.card, demand.city, demand.load, demand.payout) for demand in card.demands)
+    return out.getvalue()
 
 
 def begun(seats: int = 2, seed: int = 1, mode: Any = "umpire", **options: Any) -> State:

@@ -10,14 +10,13 @@ import pytest
 from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import (
     card_faults,
-    cards_csv,
     demand_cards,
     own_cards,
     read_cards,
 )
 from companion.games.empire_builder.rules.rulebook import LOADS, RULES
 from companion.games.kit.errors import NotationError
-from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, begun
+from tests.companion.games.empire_builder.rules.tables import BOARD, GAME, begun, cards_csv
 
 DEMANDS = [demand for card in own_cards() for demand in card.demands]
 PAYOUTS = sorted(demand.payout for demand in DEMANDS)
