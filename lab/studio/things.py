@@ -26,7 +26,7 @@ class Surface:
 
 @dataclass(frozen=True)
 class Thing:
-    """Surfaces, the lowest first, and the shadow they throw: moved so far, and so soft, in mm."""
+    """An object on the table: its surfaces from bottom to top, and its shadow's offset and blur in mm."""
 
     surfaces: list[Surface]
     over: bool

@@ -5,10 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-import warnings
 from collections.abc import Callable
 from copy import deepcopy
-from pathlib import Path
 from typing import TypeVar
 
 import cv2
@@ -25,6 +23,8 @@ from companion.games.derailed.eye.views import HEIGHT, WIDTH
 from lab.derailed.training.material import MaterialPicture, load_material, make_material
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
+from lab.training.calibration import calibrate
+from lab.training.writing import write_network
 from vision.nets import as_input
 
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture a seed
@@ -113,25 +113,13 @@ def _teach_reading(
     truth = np.concatenate([picture.labels for picture in check]).astype(np.int64)
     with torch.no_grad():
         logits = net(torch.from_numpy(inputs)).numpy()
-    _calibrate(net.score[-1], logits, truth)
-    _write(net, (3, HEIGHT, WIDTH), options.models / READ_MODEL.name)
+    say(calibrate(net.score[-1], logits, truth))
+    say(write_network(net, (3, HEIGHT, WIDTH), options.models / READ_MODEL.name))
     say(f"places right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
 
 
 def _reading_loss(scores: Tensor, truth: Tensor) -> Tensor:
     return functional.cross_entropy(scores, truth, label_smoothing=0.005)
-
-
-def _calibrate(last: nn.Module, logits: NDArray[np.float32], labels: NDArray[np.int64]) -> None:
-    """Divide the scores so that probabilities hold: of what is said with 0.9, nine in ten shall be so."""
-    scores, truth = torch.from_numpy(logits), torch.from_numpy(labels)
-    heats = np.exp(np.linspace(np.log(0.3), np.log(3), 60))
-    losses = [float(functional.cross_entropy(scores / float(heat), truth)) for heat in heats]
-    heat = float(heats[int(np.argmin(losses))])
-    say(f"temperature {heat:.3f}, loss {min(losses):.5f}")
-    with torch.no_grad():
-        for weights in last.parameters():
-            weights.div_(heat)
 
 
 # --- finding ---
@@ -154,7 +142,7 @@ def _teach_finding(
         said = net(torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))))
         truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
         say(f"loss on other pictures: {float(_finding_loss(said, truth)):.4f}")
-    _write(net, (3, 384, 512), options.models / FIND_MODEL.name)
+    say(write_network(net, (3, 384, 512), options.models / FIND_MODEL.name))
 
 
 def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
@@ -182,7 +170,7 @@ def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
 
 
 def _finding_loss(said: Tensor, truth: Tensor) -> Tensor:
-    """Hills by the squared difference of what is likely, the shape by its distance."""
+    """Weighted BCE plus squared error on the heat map; smooth L1 on the box's shape where a card is."""
     likely = torch.sigmoid(said[:, 0])
     weight = 1 + 8 * truth[:, 0]
     hills = (
@@ -192,26 +180,3 @@ def _finding_loss(said: Tensor, truth: Tensor) -> Tensor:
     counted = truth[:, FOUND : FOUND + 1]
     away = functional.smooth_l1_loss(said[:, 1:], truth[:, 1:FOUND], reduction="none", beta=0.1)
     return hills + 4 * focus + 0.6 * (away * counted).sum() / (counted.sum() * 2 + 1)
-
-
-# --- both ---
-
-
-def _write(net: nn.Module, shape: tuple[int, ...], path: Path) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # the exporter that needs fewer packages
-        torch.onnx.export(
-            net.eval(), (torch.zeros(1, *shape),), str(path), dynamo=False,
-            input_names=["pictures"], output_names=["scores"],
-            dynamic_axes={"pictures": {0: "n"}, "scores": {0: "n"}},
-        )  # fmt: skip
-    say(f"{path.name}: {path.stat().st_size} bytes, OpenCV differs by {_difference(net, shape, path):.1e}")
-
-
-@torch.no_grad()
-def _difference(net: nn.Module, shape: tuple[int, ...], path: Path) -> float:
-    """How far OpenCV's scores are from those of the network that was taught."""
-    inputs = np.random.default_rng(1).normal(size=(2, *shape)).astype(np.float32)
-    reader = cv2.dnn.readNetFromONNX(str(path))
-    reader.setInput(inputs)
-    return float(np.abs(np.asarray(reader.forward()) - net(torch.from_numpy(inputs)).numpy()).max())

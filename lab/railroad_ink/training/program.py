@@ -13,18 +13,18 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, UNSEEN
 from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
 from companion.games.railroad_ink.eye.signs import MODEL as SIGN_MODEL
 from companion.games.railroad_ink.eye.signs import SIGN_SIZE, SIGNS, evened_signs
 from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
-from lab.railroad_ink.training.learning import BatchMaker, Course, Net, teach
 from lab.railroad_ink.training.material import Material, make_material
 from lab.railroad_ink.training.nets import CellNet, SignNet
 from lab.railroad_ink.training.variety import classes_of, plain_board
-from lab.railroad_ink.training.writing import write_network
+from lab.training.calibration import calibrate
+from lab.training.learning import BatchMaker, Course, Net, teach
+from lab.training.writing import write_network
 from vision.nets import as_input
 from vision.white_paper import on_white_paper
 
@@ -80,7 +80,7 @@ def _finish_cells(net: CellNet, models: Path, check: Material) -> None:
         parts = np.array_split(inputs, max(1, len(inputs) // 16))
         logits = torch.cat([net(torch.from_numpy(part)) for part in parts])
     flat = logits.permute(0, 2, 3, 1).reshape(-1, CLASSES).numpy()
-    _calibrate(net.score, flat, labels.ravel())
+    say(calibrate(net.score, flat, labels.ravel()))
     say(write_network(net, (3, *inputs.shape[2:]), models / CELL_MODEL.name))
     kept = (labels.ravel() >= 0) & (labels.ravel() != UNSEEN)
     right = (flat[:, : EMPTY_CLASS + 1].argmax(axis=1) == labels.ravel())[kept]
@@ -104,22 +104,6 @@ def _teach_signs(options: argparse.Namespace, learn: Choice, check: Material) ->
     inputs = as_input(evened_signs(check.signs[sheets, places]))
     with torch.no_grad():
         logits = net(torch.from_numpy(inputs)).numpy()
-    _calibrate(net.score[-1], logits, truth)
+    say(calibrate(net.score[-1], logits, truth))
     say(write_network(net, (3, SIGN_SIZE, SIGN_SIZE), options.models / SIGN_MODEL.name))
     say(f"signs right: {(logits.argmax(axis=1) == truth).mean():.4%} of {len(truth)}")
-
-
-# --- both ---
-
-
-def _calibrate(last: nn.Module, logits: NDArray[np.float32], labels: NDArray[np.int64]) -> None:
-    """Divide the scores so that probabilities hold: of what is said with 0.9, nine in ten shall be so."""
-    known = labels >= 0
-    scores, truth = torch.from_numpy(logits[known]), torch.from_numpy(labels[known])
-    heats = np.exp(np.linspace(np.log(0.4), np.log(3), 60))
-    losses = [float(nn.functional.cross_entropy(scores / float(heat), truth)) for heat in heats]
-    heat = float(heats[int(np.argmin(losses))])
-    say(f"temperature {heat:.3f}, loss {min(losses):.5f}")
-    with torch.no_grad():
-        for weights in last.parameters():
-            weights.div_(heat)

@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.grid import SYMMETRIES
-from companion.games.railroad_ink.eye.cells import CLASSES, GRID_MARGIN, GRID_SIDE, IGNORED, UNSEEN
+from companion.games.railroad_ink.eye.cells import CLASSES, GRID_MARGIN, GRID_SIDE, UNSEEN
 from companion.games.railroad_ink.eye.turning import by_place, classes_turned, turned_picture
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.training.material import MARGIN, SIDE, SIZE
+from lab.training import IGNORED
 from vision.rectify import Image
 
 Rng = np.random.Generator

@@ -20,11 +20,10 @@ GRID_SIDE = GRID.columns * GRID_SIZE + 2 * GRID_MARGIN
 EMPTY_CLASS = len(VOCABULARY)  # routes have their number in the vocabulary
 UNSEEN = EMPTY_CLASS + 1
 CLASSES = UNSEEN + 1
-IGNORED = -1  # in training: nothing is to be learnt from this cell
 MODEL = Path(__file__).with_name("cells.onnx")
 
-_UPRIGHT = (0,)  # how a grid is turned before it is looked at
-# A board with a cell less sure than this is looked at again, turned in these ways; not for the sake of cells
+_UPRIGHT = (0,)  # how a grid is turned before it is classified
+# A board with a cell less sure than this is classified again, turned in these ways; not for the sake of cells
 # that may be hidden with more than this probability: nothing is won there.
 _AGAIN: tuple[tuple[float, tuple[int, ...]], ...] = ((0.95, (1,)), (0.8, (2, 3)))
 _HIDDEN = 0.1
@@ -36,11 +35,12 @@ Shares = NDArray[np.float64]
 def cell_shares(grids: Sequence[Image]) -> Shares:
     """For straightened grids, the probability of every class in every cell: (grids, 49, :data:`CLASSES`).
 
-    Who is not sure turns the sheet and looks again: several looks together are wrong a third less often.
+    Test-time augmentation where it is not sure: the picture is turned and classified again, and the mean of the
+    log probabilities is wrong a third less often.
     """
     pictures = [on_white_paper(grid) for grid in grids]
     seen = [_looked_at(picture, _UPRIGHT) for picture in pictures]
-    found = np.stack([_together(looks) for looks in seen])
+    found = np.stack([_together(ways) for ways in seen])
     for sure, ways in _AGAIN:
         for n in _unsure(found, sure):
             seen[n] = np.concatenate([seen[n], _looked_at(pictures[n], ways)])
@@ -63,6 +63,6 @@ def _looked_at(picture: Image, ways: Sequence[int]) -> Shares:
     return found
 
 
-def _together(looks: Shares) -> Shares:
-    """What several looks at a board say together, (cells, classes)."""
-    return shares(np.log(np.maximum(looks, _LEAST)).mean(axis=0))
+def _together(ways: Shares) -> Shares:
+    """The normalised geometric mean of what was said of a board turned each way, (cells, classes)."""
+    return shares(np.log(np.maximum(ways, _LEAST)).mean(axis=0))

@@ -4,13 +4,14 @@ import numpy as np
 
 from companion.games.kit.grid import SYMMETRIES
 from companion.games.railroad_ink.eye import turning
-from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, GRID_SIDE, IGNORED, UNSEEN
+from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, GRID_SIDE, UNSEEN
 from companion.games.railroad_ink.eye.signs import MARKED, SIGNS
 from companion.games.railroad_ink.rules.routes import ROUTES, turned
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import exposed_board
 from lab.railroad_ink.training import variety
 from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, board_signs, sign_truth
+from lab.training import IGNORED
 
 
 def test_a_turned_board_has_turned_routes() -> None:

@@ -1,4 +1,4 @@
-"""The learning itself: one loop for both networks."""
+"""The learning itself: AdamW on a one-cycle schedule, and the last weights averaged (Polyak averaging)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from companion.games.railroad_ink.eye.cells import IGNORED
+from lab.training import IGNORED
 from vision.nets import as_input
 from vision.rectify import Image
 
