@@ -35,8 +35,8 @@ Shares = NDArray[np.float64]
 def cell_shares(grids: Sequence[Image]) -> Shares:
     """For straightened grids, the probability of every class in every cell: (grids, 49, :data:`CLASSES`).
 
-    Test-time augmentation where it is not sure: the picture is turned and classified again, and the mean of the
-    log probabilities is wrong a third less often.
+    Test-time augmentation where it is not sure: the picture is turned and classified again. The mean of
+    the log probabilities is wrong a third less often.
     """
     pictures = [on_white_paper(grid) for grid in grids]
     seen = [_looked_at(picture, _UPRIGHT) for picture in pictures]
