@@ -141,7 +141,7 @@ def _touches(shape: Shape, low: Point, high: Point) -> bool:
         points: tuple[Point, ...] = ((x - room, y - room), (x + room, y + shape.size))
         thick = 0.0
     else:
-        points, thick = outline(shape), shape.look.width
+        points, thick = outline(shape), shape.style.width
     xs, ys = zip(*points, strict=True)
     beside = min(xs) - thick > high[0] or max(xs) + thick < low[0]
     return not beside and min(ys) - thick <= high[1] and max(ys) + thick >= low[1]

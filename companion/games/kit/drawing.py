@@ -20,7 +20,7 @@ _FLAT = 0.02  # how far, in mm, a flattened curve may leave the true one
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Style:
     """How a shape is painted: colours as ``#rrggbb``, ``None`` for not at all; ``dash`` is (ink, gap)."""
 
     fill: str | None = None
@@ -34,7 +34,7 @@ class Line:
     """An open line through points, with round ends and joints."""
 
     points: tuple[Point, ...]
-    look: Look
+    style: Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Polygon:
     """A closed outline."""
 
     points: tuple[Point, ...]
-    look: Look
+    style: Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Circle:
 
     centre: Point
     radius: float
-    look: Look
+    style: Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class RoundedRect:
     corner: Point
     size: Point
     radius: float
-    look: Look
+    style: Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Arc:
     radius: float
     start: float
     end: float
-    look: Look
+    style: Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +98,14 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
 
-def filled(colour: str) -> Look:
+def filled(colour: str) -> Style:
     """A surface without an outline."""
-    return Look(fill=colour)
+    return Style(fill=colour)
 
 
-def stroked(colour: str, width: float, dash: tuple[float, float] | None = None) -> Look:
+def stroked(colour: str, width: float, dash: tuple[float, float] | None = None) -> Style:
     """An outline without a surface."""
-    return Look(stroke=colour, width=width, dash=dash)
+    return Style(stroke=colour, width=width, dash=dash)
 
 
 def rectangle(corner: Point, size: Point) -> Quad:
@@ -142,7 +142,7 @@ def _moved(shape: Shape, by: Point) -> Shape:
 def recoloured(shapes: Iterable[Shape], colours: Mapping[str, str]) -> list[Shape]:
     """The shapes in other colours; those not named stay.
 
-    >>> recoloured([Circle((1, 1), 2, filled("#000000"))], {"#000000": "currentColor"})[0].look.fill
+    >>> recoloured([Circle((1, 1), 2, filled("#000000"))], {"#000000": "currentColor"})[0].style.fill
     'currentColor'
     """
     return [_recoloured(shape, colours) for shape in shapes]
@@ -151,9 +151,9 @@ def recoloured(shapes: Iterable[Shape], colours: Mapping[str, str]) -> list[Shap
 def _recoloured(shape: Shape, colours: Mapping[str, str]) -> Shape:
     if isinstance(shape, Text):
         return replace(shape, colour=colours.get(shape.colour, shape.colour))
-    look = shape.look
-    fill, stroke = (colour and colours.get(colour, colour) for colour in (look.fill, look.stroke))
-    return replace(shape, look=replace(look, fill=fill, stroke=stroke))
+    style = shape.style
+    fill, stroke = (colour and colours.get(colour, colour) for colour in (style.fill, style.stroke))
+    return replace(shape, style=replace(style, fill=fill, stroke=stroke))
 
 
 def simplified(points: Sequence[Point], within: float) -> tuple[Point, ...]:

@@ -7,7 +7,7 @@ from math import cos, pi, sin
 
 import msgspec
 
-from companion.games.kit.drawing import Circle, Look, Point, Polygon, Shape, rectangle
+from companion.games.kit.drawing import Circle, Point, Polygon, Shape, Style, rectangle
 from companion.games.kit.errors import RulesDataError
 
 
@@ -48,15 +48,15 @@ def seat_mark(seat: int) -> SeatMark:
     return SEAT_MARKS[seat - 1]
 
 
-def seat_shape(name: str, centre: Point, radius: float, look: Look) -> Shape:
+def seat_shape(name: str, centre: Point, radius: float, style: Style) -> Shape:
     """A seat's shape inside a circle of that radius."""
     if name == "circle":
-        return Circle(centre, radius * 0.9, look)
+        return Circle(centre, radius * 0.9, style)
     if name == "square":
         half = radius * 0.8
-        return Polygon(rectangle((centre[0] - half, centre[1] - half), (2 * half, 2 * half)), look)
+        return Polygon(rectangle((centre[0] - half, centre[1] - half), (2 * half, 2 * half)), style)
     count, turn, inner = _OUTLINES[name]
     corners = (
         (radius * (inner if n % 2 else 1.0), (turn + 360 * n / count) * pi / 180) for n in range(count)
     )
-    return Polygon(tuple((centre[0] + r * cos(a), centre[1] + r * sin(a)) for r, a in corners), look)
+    return Polygon(tuple((centre[0] + r * cos(a), centre[1] + r * sin(a)) for r, a in corners), style)

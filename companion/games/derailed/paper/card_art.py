@@ -84,30 +84,30 @@ def _is_free(spot: Point, lines: list[list[Point]], taken: list[Point]) -> bool:
 
 
 def _paw(at: Point, random: Random) -> list[Shape]:
-    look, (x, y) = filled(_INK.scenery), at
+    style, (x, y) = filled(_INK.scenery), at
     lean = random.uniform(-0.5, 0.5)
     toes = ((-2.1, -0.9), (-0.8, -2.3), (0.9, -2.3), (2.2, -0.9))
     return [
-        Circle((x, y + 0.7), 1.5, look),
-        *(Circle((x + dx + lean * dy * 0.3, y + dy), 0.72, look) for dx, dy in toes),
+        Circle((x, y + 0.7), 1.5, style),
+        *(Circle((x + dx + lean * dy * 0.3, y + dy), 0.72, style) for dx, dy in toes),
     ]
 
 
 def _tuft(at: Point, random: Random) -> list[Shape]:
-    (x, y), look = at, stroked(_INK.scenery, 0.6)
+    (x, y), style = at, stroked(_INK.scenery, 0.6)
     return [
-        Line(((x + dx, y + 1.5), (x + 2.1 * dx, y - 1.6 - random.random())), look)
+        Line(((x + dx, y + 1.5), (x + 2.1 * dx, y - 1.6 - random.random())), style)
         for dx in (-0.9, -0.3, 0.4, 1.0)
     ]
 
 
 def _cactus(at: Point, random: Random) -> list[Shape]:
-    (x, y), look = at, stroked(_INK.scenery, 1.5)
+    (x, y), style = at, stroked(_INK.scenery, 1.5)
     side = random.choice((-1, 1))
     return [
-        Line(((x, y + 3.2), (x, y - 3.6)), look),
-        Line(((x, y + 0.8), (x + 2.3 * side, y + 0.8), (x + 2.3 * side, y - 1.6)), look),
-        Line(((x, y - 0.6), (x - 2.2 * side, y - 0.6), (x - 2.2 * side, y - 2.4)), look),
+        Line(((x, y + 3.2), (x, y - 3.6)), style),
+        Line(((x, y + 0.8), (x + 2.3 * side, y + 0.8), (x + 2.3 * side, y - 1.6)), style),
+        Line(((x, y - 0.6), (x - 2.2 * side, y - 0.6), (x - 2.2 * side, y - 2.4)), style),
     ]
 
 
@@ -124,11 +124,11 @@ def _rock(at: Point, random: Random) -> list[Shape]:
 
 
 def _fishbone(at: Point, _random: Random) -> list[Shape]:
-    (x, y), look = at, stroked(_INK.scenery, 0.55)
-    ribs = [Line(((x + dx, y - h), (x + dx, y + h)), look) for dx, h in ((-1.2, 1.0), (0.2, 1.4), (1.6, 1.0))]
+    (x, y), bone = at, stroked(_INK.scenery, 0.55)
+    ribs = [Line(((x + dx, y - h), (x + dx, y + h)), bone) for dx, h in ((-1.2, 1.0), (0.2, 1.4), (1.6, 1.0))]
     tail = Polygon(((x - 2.4, y), (x - 4.1, y - 1.4), (x - 4.1, y + 1.4)), filled(_INK.scenery))
     return [
-        Line(((x - 2.6, y), (x + 2.6, y)), look),
+        Line(((x - 2.6, y), (x + 2.6, y)), bone),
         *ribs,
         tail,
         Circle((x + 3.4, y), 1.2, filled(_INK.scenery)),
@@ -231,12 +231,12 @@ def _back_ground() -> list[Shape]:
 def _back_rails() -> list[Shape]:
     """Pairs of slanting rails inside the frame."""
     shapes: list[Shape] = []
-    look = stroked(_INK.back_light, 0.9)
+    style = stroked(_INK.back_light, 0.9)
     for shift in range(-80, 130, 14):
         for slope in (1.0, -1.0):
             for gap in (0.0, 3.4):
                 piece = _inside_frame(shift + gap, slope)
-                shapes += [Line(piece, look)] if piece else []
+                shapes += [Line(piece, style)] if piece else []
     return shapes
 
 

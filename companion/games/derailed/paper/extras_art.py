@@ -95,7 +95,7 @@ def token_shapes(company: Company, at: Point) -> list[Shape]:
     (x, y), radius = at, _TOKEN.diameter / 2
     rim = stroked(_INK.dark, 0.35)
     sides = (((x + s * 8.6, y - 1), (x + s * 7.8, y - 10.2), (x + s * 2.0, y - 7.6)) for s in (-1, 1))
-    ears = [Polygon(points, look) for points in sides for look in (filled(_INK.paper), rim)]
+    ears = [Polygon(points, style) for points in sides for style in (filled(_INK.paper), rim)]
     return [
         Circle(at, radius, filled(company.ink)),
         *ears,

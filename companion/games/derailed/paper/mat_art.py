@@ -81,8 +81,8 @@ def _cell_name(corner: Point, name: str) -> Shape:
 def _chevrons(middle: Point) -> list[Shape]:
     """Which way the lane runs: from the start down to the destination."""
     x, y = middle
-    look = stroked(_INK.scenery, 2.2)
-    return [Line(((x - 6, y + dy), (x, y + dy + 5), (x + 6, y + dy)), look) for dy in (-9.0, -1.5, 6.0)]
+    style = stroked(_INK.scenery, 2.2)
+    return [Line(((x - 6, y + dy), (x, y + dy + 5), (x + 6, y + dy)), style) for dy in (-9.0, -1.5, 6.0)]
 
 
 def _station(lane: int, row: int) -> list[Shape]:
@@ -101,9 +101,9 @@ def _station(lane: int, row: int) -> list[Shape]:
 
 
 def _paw(at: Point) -> list[Shape]:
-    (x, y), look = at, filled(_INK.paper)
+    (x, y), style = at, filled(_INK.paper)
     toes = ((-11.2, -4.4), (-4.2, -11.4), (4.2, -11.4), (11.2, -4.4))
-    return [Circle((x, y + 4.4), 7.6, look), *(Circle((x + dx, y + dy), 3.7, look) for dx, dy in toes)]
+    return [Circle((x, y + 4.4), 7.6, style), *(Circle((x + dx, y + dy), 3.7, style) for dx, dy in toes)]
 
 
 def _small_arrow(at: Point) -> list[Shape]:

@@ -257,7 +257,7 @@ def _half_turned(shape: Shape) -> Shape:
     """The shape on the card turned by half; track consists of lines and polygons only."""
     assert isinstance(shape, Line | Polygon)
     turned = tuple(map(_turned_point, shape.points))
-    return Line(turned, shape.look) if isinstance(shape, Line) else Polygon(turned, shape.look)
+    return Line(turned, shape.style) if isinstance(shape, Line) else Polygon(turned, shape.style)
 
 
 def _turned_point(point: Point) -> Point:

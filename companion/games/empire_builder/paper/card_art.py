@@ -10,11 +10,11 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     filled,
     rectangle,
@@ -40,7 +40,7 @@ def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
     x, y = at
     colour = PRINTED.loads[demand.load]
     return [
-        RoundedRect((x, y - 1.2), (width, 10.4), 2.0, Look("#ffffff", _INK["state"], 0.25)),
+        RoundedRect((x, y - 1.2), (width, 10.4), 2.0, Style("#ffffff", _INK["state"], 0.25)),
         Circle((x + 5.4, y + 4.0), 3.7, filled(colour)),
         Text((x + 5.4, y + 4.9), demand.load[:3].upper(), 2.4, "#ffffff", bold=True),
         Text((x + 11.2, y + 3.2), demand.city, _fitting(demand.city), _INK["dark"], "start", bold=True),
@@ -92,7 +92,7 @@ def _blank(size: Point, colour: str) -> list[Shape]:
     inner = (size[0] - 3.0, size[1] - 3.0)
     return [
         RoundedRect((0, 0), size, _CARD.radius, filled("#ffffff")),
-        RoundedRect((1.5, 1.5), inner, _CARD.radius - 1, Look(_INK["paper"], colour, 0.8)),
+        RoundedRect((1.5, 1.5), inner, _CARD.radius - 1, Style(_INK["paper"], colour, 0.8)),
     ]
 
 

@@ -8,11 +8,11 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.kit.drawing import (
     Circle,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     filled,
     rectangle,
@@ -30,7 +30,7 @@ def legend(on: Board) -> list[Shape]:
     margin = PRINTED.map.margin
     left, top = margin + 8, map_size()[1] - margin - 8 - _SIZE[1]
     return [
-        RoundedRect((left, top), _SIZE, 4, Look(_INK["paper"], _INK["middle"], 0.5)),
+        RoundedRect((left, top), _SIZE, 4, Style(_INK["paper"], _INK["middle"], 0.5)),
         Text((left + 8, top + 14), on.data.name, 10.5, _INK["dark"], "start", bold=True),
         Text((left + 8, top + 20.5), "track and trains from coast to coast", 3.8, _INK["middle"], "start"),
         *_prices((left + 12, top + 33)),
@@ -86,17 +86,17 @@ def _trains(at: Point) -> list[Shape]:
 def _peak(at: Point) -> Shape:
     x, y, size = *at, PRINTED.map.mountain
     corners = ((x, y - size), (x + 0.95 * size, y + 0.72 * size), (x - 0.95 * size, y + 0.72 * size))
-    return Polygon(corners, Look(_INK["mountain"], _INK["mountain_edge"], 0.3))
+    return Polygon(corners, Style(_INK["mountain"], _INK["mountain_edge"], 0.3))
 
 
 def _ring(at: Point) -> Shape:
-    return Circle(at, PRINTED.map.city * 0.9, Look(_INK["city_light"], _INK["city"], 0.9))
+    return Circle(at, PRINTED.map.city * 0.9, Style(_INK["city_light"], _INK["city"], 0.9))
 
 
 def _square(at: Point) -> Shape:
     half = PRINTED.map.city
     corners = rectangle((at[0] - half, at[1] - half), (2 * half, 2 * half))
-    return Polygon(corners, Look(_INK["city_light"], _INK["city"], 0.9))
+    return Polygon(corners, Style(_INK["city_light"], _INK["city"], 0.9))
 
 
 def _hexagon(at: Point) -> Shape:
@@ -105,7 +105,7 @@ def _hexagon(at: Point) -> Shape:
         (x + size * dx, y + size * dy)
         for dx, dy in ((0.87, 0.5), (0, 1), (-0.87, 0.5), (-0.87, -0.5), (0, -1), (0.87, -0.5))
     )
-    return Polygon(corners, Look(_INK["major"], _INK["major_line"], 0.7))
+    return Polygon(corners, Style(_INK["major"], _INK["major_line"], 0.7))
 
 
 def _stroke(at: Point, colour: str, width: float) -> Shape:

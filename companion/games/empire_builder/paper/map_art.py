@@ -27,11 +27,11 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     filled,
     rectangle,
@@ -160,7 +160,7 @@ def milepost_shapes(on: Board, milepost: int) -> list[Shape]:
 def _mountain(at: Point, size: float) -> Polygon:
     x, y = at
     corners = ((x, y - size), (x + 0.95 * size, y + 0.72 * size), (x - 0.95 * size, y + 0.72 * size))
-    return Polygon(corners, Look(_INK["mountain"], _INK["mountain_edge"], 0.3))
+    return Polygon(corners, Style(_INK["mountain"], _INK["mountain_edge"], 0.3))
 
 
 def _city_mark(city: City, milepost: int, at: Point) -> list[Shape]:

@@ -14,10 +14,10 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from companion.games.kit.drawing import (
     Circle,
     Drawing,
-    Look,
     Point,
     RoundedRect,
     Shape,
+    Style,
     Text,
     is_closed,
     outline,
@@ -55,21 +55,21 @@ class _Pen:
             if isinstance(shape, Text):
                 self._text(shape)
             else:
-                self._apply(shape.look)
+                self._apply(shape.style)
                 self._draw(shape)
 
-    def _apply(self, look: Look) -> None:
-        if look.fill is not None:
-            self.canvas.setFillColor(look.fill)
-        if look.stroke is not None:
-            self.canvas.setStrokeColor(look.stroke)
-            self.canvas.setLineWidth(look.width * mm)
-            self.canvas.setDash(*([length * mm for length in look.dash],) if look.dash else ([],))
+    def _apply(self, style: Style) -> None:
+        if style.fill is not None:
+            self.canvas.setFillColor(style.fill)
+        if style.stroke is not None:
+            self.canvas.setStrokeColor(style.stroke)
+            self.canvas.setLineWidth(style.width * mm)
+            self.canvas.setDash(*([length * mm for length in style.dash],) if style.dash else ([],))
 
     def _draw(self, shape: Shape) -> None:
         assert not isinstance(shape, Text)
-        look = shape.look
-        painted = {"stroke": int(look.stroke is not None), "fill": int(look.fill is not None)}
+        style = shape.style
+        painted = {"stroke": int(style.stroke is not None), "fill": int(style.fill is not None)}
         match shape:
             case Circle():
                 x, y = self._at(shape.centre)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.games.kit.drawing import Drawing, Look, Point, Shape, Text, dashes, is_closed, outline
+from companion.games.kit.drawing import Drawing, Point, Shape, Style, Text, dashes, is_closed, outline
 from companion.games.kit.printing.fonts import font_path
 
 MM_PER_INCH = 25.4
@@ -61,17 +61,17 @@ class _Brush:
         if isinstance(shape, Text):
             self._text(shape)
             return
-        points, look = outline(shape), shape.look
-        if look.fill is not None:
+        points, style = outline(shape), shape.style
+        if style.fill is not None:
             # Pillow counts whole pixels, borders included, where we count their edges.
-            self.draw.polygon([(x - 0.5, y - 0.5) for x, y in map(self._at, points)], fill=look.fill)
-        if look.stroke is not None:
+            self.draw.polygon([(x - 0.5, y - 0.5) for x, y in map(self._at, points)], fill=style.fill)
+        if style.stroke is not None:
             closed = (*points, points[0]) if is_closed(shape) else points
-            self._stroke(closed, look, look.stroke)
+            self._stroke(closed, style, style.stroke)
 
-    def _stroke(self, points: tuple[Point, ...], look: Look, colour: str) -> None:
-        width = max(1, round(look.width * self.scale))
-        for piece in [points] if look.dash is None else dashes(points, look.dash):
+    def _stroke(self, points: tuple[Point, ...], style: Style, colour: str) -> None:
+        width = max(1, round(style.width * self.scale))
+        for piece in [points] if style.dash is None else dashes(points, style.dash):
             places = [(x - 0.5, y - 0.5) for x, y in map(self._at, piece)]
             self.draw.line(places, fill=colour, width=width, joint="curve")
             for x, y in (places[0], places[-1]):

@@ -9,11 +9,11 @@ from companion.games.kit.drawing import (
     Arc,
     Circle,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     outline,
 )
@@ -31,20 +31,20 @@ def _element(shape: Shape) -> str:
             return _text(shape)
         case Circle():
             x, y = (_number(value) for value in shape.centre)
-            return f'<circle cx="{x}" cy="{y}" r="{_number(shape.radius)}"{_look(shape.look)}/>'
+            return f'<circle cx="{x}" cy="{y}" r="{_number(shape.radius)}"{_style(shape.style)}/>'
         case RoundedRect():
             return _rectangle(shape)
         case Polygon():
-            return f'<polygon points="{_points(shape.points)}"{_look(shape.look)}/>'
+            return f'<polygon points="{_points(shape.points)}"{_style(shape.style)}/>'
         case Line() | Arc():
-            return f'<polyline points="{_points(outline(shape))}"{_look(shape.look)}/>'
+            return f'<polyline points="{_points(outline(shape))}"{_style(shape.style)}/>'
 
 
 def _rectangle(rect: RoundedRect) -> str:
     (x, y), (width, height) = rect.corner, rect.size
     return (
         f'<rect x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}" '
-        f'rx="{_number(rect.radius)}"{_look(rect.look)}/>'
+        f'rx="{_number(rect.radius)}"{_style(rect.style)}/>'
     )
 
 
@@ -57,15 +57,15 @@ def _text(text: Text) -> str:
     )
 
 
-def _look(look: Look) -> str:
-    painted = f' fill="{look.fill or "none"}"'
-    if look.stroke is not None:
+def _style(style: Style) -> str:
+    painted = f' fill="{style.fill or "none"}"'
+    if style.stroke is not None:
         painted += (
-            f' stroke="{look.stroke}" stroke-width="{_number(look.width)}" '
+            f' stroke="{style.stroke}" stroke-width="{_number(style.width)}" '
             'stroke-linecap="round" stroke-linejoin="round"'
         )
-    if look.dash is not None:
-        painted += f' stroke-dasharray="{_number(look.dash[0])} {_number(look.dash[1])}"'
+    if style.dash is not None:
+        painted += f' stroke-dasharray="{_number(style.dash[0])} {_number(style.dash[1])}"'
     return painted
 
 

@@ -168,10 +168,10 @@ def exit_shapes(kind: int, at: Point, outwards: Point, length: float, cell: floa
 
 
 def _rail_stub(place: PlaceOf, length: float, cell: float) -> tuple[Shape, ...]:
-    look = stroked(INK, 0.045 * cell)
+    style = stroked(INK, 0.045 * cell)
     ties = [
         Line((place(out, -_TIE * cell), place(out, _TIE * cell)), stroked(INK, 0.04 * cell))
         for out in (0.24 * length, 0.5 * length, 0.76 * length)
     ]
-    arrow = [Line((place(length - 1.0, side), place(length, 0.0)), look) for side in (-1.0, 1.0)]
-    return Line((place(0.3, 0.0), place(length, 0.0)), look), *ties, *arrow
+    arrow = [Line((place(length - 1.0, side), place(length, 0.0)), style) for side in (-1.0, 1.0)]
+    return Line((place(0.3, 0.0), place(length, 0.0)), style), *ties, *arrow

@@ -131,11 +131,11 @@ def _middle(quad: Quad) -> Point:
 
 
 def _lines() -> list[Shape]:
-    grid, look = PRINTED.grid, stroked(_INK.grid, 0.25)
+    grid, style = PRINTED.grid, stroked(_INK.grid, 0.25)
     (x, y), side = grid.corner, 7 * grid.cell
     places = [n * grid.cell for n in range(1, 7)]
-    upright = [Line(((x + at, y), (x + at, y + side)), look) for at in places]
-    return [*upright, *(Line(((x, y + at), (x + side, y + at)), look) for at in places)]
+    upright = [Line(((x + at, y), (x + at, y + side)), style) for at in places]
+    return [*upright, *(Line(((x, y + at), (x + side, y + at)), style) for at in places)]
 
 
 def _wall(cell: int, direction: int) -> Line:
@@ -234,8 +234,8 @@ def _free_special(centre: Point, radius: float) -> list[Shape]:
     corner = (centre[0] - half, centre[1] - half)
     tick = ((-0.5, 0.0), (-0.1, 0.45), (0.6, -0.5))
     points = tuple((centre[0] + half * x, centre[1] + half * y) for x, y in tick)
-    look = stroked(_INK.grid, 0.4)
-    return [RoundedRect(corner, (2 * half, 2 * half), 0.5, look), Line(points, look)]
+    style = stroked(_INK.grid, 0.4)
+    return [RoundedRect(corner, (2 * half, 2 * half), 0.5, style), Line(points, style)]
 
 
 def _goals_panel() -> list[Shape]:

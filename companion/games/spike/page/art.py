@@ -72,8 +72,8 @@ def _symbol(name: str, shapes: Iterable[object]) -> Markup:
 
 def _land() -> Markup:
     geography = [shape for shape in map_shapes(read_geography()) if isinstance(shape, Polygon)]
-    land = [shape for shape in geography if shape.look.fill == PRINTED.ink.land]
-    lakes = [shape for shape in geography if shape.look.fill != PRINTED.ink.land]
+    land = [shape for shape in geography if shape.style.fill == PRINTED.ink.land]
+    lakes = [shape for shape in geography if shape.style.fill != PRINTED.ink.land]
     paths = [
         Markup('<path class="{}" d="{}"/>').format(name, "".join(map(_ring, found)))
         for name, found in (("land", land), ("lake", lakes))

@@ -9,11 +9,11 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     filled,
     stroked,
@@ -42,7 +42,7 @@ def board_drawing(name: str = SHIPPED[0]) -> Drawing:
         *_spaces(board),
         *(shape for track in board.tracks for shape in _track(board, track)),
         *(
-            Circle(point.at, _SIZES.point, Look("#ffffff", _INK.middle, 0.35))
+            Circle(point.at, _SIZES.point, Style("#ffffff", _INK.middle, 0.35))
             for point in board.points.values()
         ),
         *(shape for city in board.cities.values() for shape in _city(city)),
@@ -73,8 +73,8 @@ def map_shapes(geography: Geography, scale: float = 1.0, at: Point = (0.0, 0.0))
         on_board = (CHOICES.paper.at(point) for point in points)
         return tuple((at[0] + x * scale, at[1] + y * scale) for x, y in on_board)
 
-    shore = Look(_INK.land, _INK.shore, 0.5 * scale)
-    water = Look(_INK.sea, _INK.shore, 0.4 * scale)
+    shore = Style(_INK.land, _INK.shore, 0.5 * scale)
+    water = Style(_INK.sea, _INK.shore, 0.4 * scale)
     return [
         *(Polygon(placed(ring), shore) for ring in geography.land if len(ring) > 3),
         *(Polygon(placed(ring), water) for ring in geography.lakes if len(ring) > 3),
@@ -95,12 +95,12 @@ def _rim(board: Board) -> list[Shape]:
     if not board.spaces:
         return []
     (width, height), band = board.heading.size, 2 * min(min(at) for at in board.spaces.values())
-    look = filled(_INK.paper)
+    style = filled(_INK.paper)
     return [
-        RoundedRect((0, 0), (width, band), 0, look),
-        RoundedRect((0, height - band), (width, band), 0, look),
-        RoundedRect((0, 0), (band, height), 0, look),
-        RoundedRect((width - band, 0), (band, height), 0, look),
+        RoundedRect((0, 0), (width, band), 0, style),
+        RoundedRect((0, height - band), (width, band), 0, style),
+        RoundedRect((0, 0), (band, height), 0, style),
+        RoundedRect((width - band, 0), (band, height), 0, style),
     ]
 
 
@@ -118,7 +118,7 @@ def _space(number: int, at: Point, size: Point) -> list[Shape]:
     fill = "#e9d9ad" if tens else "#f4ecd4" if fives else "#fffdf7"
     words = f"${number}" if tens else str(number)
     return [
-        RoundedRect(corner, (size[0] - 0.8, size[1] - 0.8), 1.6, Look(fill, _INK.grid, 0.3)),
+        RoundedRect(corner, (size[0] - 0.8, size[1] - 0.8), 1.6, Style(fill, _INK.grid, 0.3)),
         Text((at[0], at[1] + 1.9), words, 5.4 if fives else 4.6, _INK.dark, bold=fives),
     ]
 
@@ -133,7 +133,7 @@ def _track(board: Board, name: str) -> list[Shape]:
 
 def _city(city: City) -> list[Shape]:
     return [
-        Circle(city.at, _SIZES.city, Look("#ffffff", _INK.dark, 0.6)),
+        Circle(city.at, _SIZES.city, Style("#ffffff", _INK.dark, 0.6)),
         *good_shapes(city.good, city.at, _SIZES.city * 0.86),
     ]
 
@@ -164,11 +164,11 @@ def _market(board: Board) -> list[Shape]:
     right, bottom = (max(at[i] for at in board.market.values()) for i in (0, 1))
     corner, size = (left - 25, top - 24), (right - left + 39, bottom - top + 38)
     shapes: list[Shape] = [
-        RoundedRect(corner, size, 4, Look(_INK.paper, _INK.middle, 0.5)),
+        RoundedRect(corner, size, 4, Style(_INK.paper, _INK.middle, 0.5)),
         Text((corner[0] + size[0] / 2, corner[1] + 8.2), "Commodity market", 5.2, _INK.dark, bold=True),
     ]
     for (_, price), at in board.market.items():
-        shapes.append(Circle(at, _SIZES.chip / 2, Look("#f4ecd4", _INK.gold, 0.5)))
+        shapes.append(Circle(at, _SIZES.chip / 2, Style("#f4ecd4", _INK.gold, 0.5)))
         shapes.append(Text((at[0], at[1] + 2.6), f"${price}", 7.0, "#d6c48f", bold=True))
     for price in BOOK.prices:
         y = board.market[1, price][1]
@@ -197,7 +197,7 @@ def _times(board: Board) -> list[Shape]:
         (width, height) = _SIZES.time
         corner = (at[0] - width / 2, at[1] - height / 2)
         shapes += [
-            RoundedRect(corner, (width, height), 3, Look("#eef4f6", _INK.middle, 0.5)),
+            RoundedRect(corner, (width, height), 3, Style("#eef4f6", _INK.middle, 0.5)),
             Text((at[0], at[1] - 3.5), "Round", 4.2, _INK.middle),
             Text((at[0], at[1] + 6.5), str(number), 9.0, _INK.middle, bold=True),
         ]

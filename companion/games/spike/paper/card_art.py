@@ -8,11 +8,11 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     filled,
     stroked,
@@ -62,7 +62,7 @@ def rail_card(suit: Suit) -> Drawing:
     for y, up in ((9.6, True), (_HEIGHT - 6.4, False)):
         shapes.append(Text((_MIDDLE, y), suit.suit, 5.0, _INK.dark, bold=True))
         mark = (6.0, y - 1.7) if up else (_WIDTH - 6.0, y - 1.7)
-        shapes.append(Circle(mark, 1.5, Look(suit.colour, _INK.dark, 0.3)))
+        shapes.append(Circle(mark, 1.5, Style(suit.colour, _INK.dark, 0.3)))
     return _drawing(shapes)
 
 
@@ -83,7 +83,7 @@ def time_card(number: int) -> Drawing:
     """A clock that shows the number of the card."""
     shapes = _blank(_INK.gold)
     centre = (_MIDDLE, 30.0)
-    shapes.append(Circle(centre, 15, Look("#ffffff", _INK.dark, 1.0)))
+    shapes.append(Circle(centre, 15, Style("#ffffff", _INK.dark, 1.0)))
     for hour in range(12):
         shapes.append(
             Line((_on_clock(centre, hour, 11.6), _on_clock(centre, hour, 13.4)), stroked(_INK.dark, 0.7))
@@ -123,7 +123,7 @@ def _price_rows(board: Board, pays: dict[str, int], top: float) -> list[Shape]:
         y = top + number * step
         name = board.cities[city].name
         shapes += [
-            RoundedRect((4, y), (_WIDTH - 8, step - 1), 1.2, Look("#ffffff", _INK.grid, 0.25)),
+            RoundedRect((4, y), (_WIDTH - 8, step - 1), 1.2, Style("#ffffff", _INK.grid, 0.25)),
             Text((6, y + step * 0.58), name, letters, _INK.dark, "start"),
             Text(
                 (_WIDTH - 6, y + step * 0.62),
@@ -167,13 +167,13 @@ def _small_map(board: Board, route: Route, shipped: bool) -> list[Shape]:
     def placed(at: Point) -> Point:
         return left + (at[0] - west) * scale, top + (at[1] - north) * scale
 
-    frame = RoundedRect((left, top), (across, down), 1.5, Look(_INK.sea, _INK.grid, 0.25))
+    frame = RoundedRect((left, top), (across, down), 1.5, Style(_INK.sea, _INK.grid, 0.25))
     ground = map_shapes(read_geography(), scale, placed((0.0, 0.0))) if shipped else []
     land = [shape for shape in ground if isinstance(shape, Polygon)]
     dots = [
-        Circle(placed(board.cities[city].at), 1.25, Look("#2b6cb8", "#ffffff", 0.3)) for city in route.pays
+        Circle(placed(board.cities[city].at), 1.25, Style("#2b6cb8", "#ffffff", 0.3)) for city in route.pays
     ]
-    star = seat_shape("star", placed(board.cities[route.route].at), 2.2, Look("#c5372c", "#ffffff", 0.25))
+    star = seat_shape("star", placed(board.cities[route.route].at), 2.2, Style("#c5372c", "#ffffff", 0.25))
     return [frame, *land, *_cover((left, top), (across, down)), *dots, star]
 
 
@@ -194,9 +194,9 @@ def route_back() -> Drawing:
     shapes = _blank("#7a2f35", "#8f3c42")
     points = ((10.0, 56.0), (18.0, 40.0), (28.0, 34.0), (24.0, 18.0), (35.0, 10.0))
     shapes.append(Line(points, stroked("#e8dcc0", 1.4)))
-    shapes += [Circle(point, 2.4, Look("#fffdf7", "#5b2126", 0.5)) for point in points[1:-1]]
-    shapes.append(Circle(points[0], 3.0, Look("#fffdf7", "#5b2126", 0.5)))
-    shapes.append(seat_shape("star", points[-1], 4.0, Look("#e8b521", "#5b2126", 0.4)))
+    shapes += [Circle(point, 2.4, Style("#fffdf7", "#5b2126", 0.5)) for point in points[1:-1]]
+    shapes.append(Circle(points[0], 3.0, Style("#fffdf7", "#5b2126", 0.5)))
+    shapes.append(seat_shape("star", points[-1], 4.0, Style("#e8b521", "#5b2126", 0.4)))
     return _drawing(shapes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import cos, radians, sin
 
-from companion.games.kit.drawing import Arc, Circle, Line, Look, Point, Polygon, Shape, Text, filled, stroked
+from companion.games.kit.drawing import Arc, Circle, Line, Point, Polygon, Shape, Style, Text, filled, stroked
 from companion.games.spike.paper.printed import PRINTED
 
 _WHITE = "#fffdf7"
@@ -14,7 +14,7 @@ _INK = PRINTED.ink.dark
 
 def good_shapes(good: str, centre: Point, radius: float) -> list[Shape]:
     """A disc in the good's colour with its picture; goods of an owner's own show their first letters."""
-    disc = Circle(centre, radius, Look(PRINTED.goods.get(good, "#cccccc"), _INK, radius * 0.07))
+    disc = Circle(centre, radius, Style(PRINTED.goods.get(good, "#cccccc"), _INK, radius * 0.07))
     picture = _PICTURES.get(good)
     if picture is None:
         return [disc, Text((centre[0], centre[1] + radius * 0.3), good[:3], radius * 0.85, _INK, bold=True)]
@@ -34,23 +34,23 @@ class _Pen:
         return self.centre[0] + x * self.radius, self.centre[1] + y * self.radius
 
     def blob(self, points: Sequence[Point], fill: str, line: float = 0.05) -> None:
-        look = Look(fill, _INK, line * self.radius)
-        self.shapes.append(Polygon(tuple(self.at(x, y) for x, y in points), look))
+        style = Style(fill, _INK, line * self.radius)
+        self.shapes.append(Polygon(tuple(self.at(x, y) for x, y in points), style))
 
     def dot(self, x: float, y: float, radius: float, fill: str, line: float = 0.05) -> None:
-        look = Look(fill, _INK, line * self.radius) if line else filled(fill)
-        self.shapes.append(Circle(self.at(x, y), radius * self.radius, look))
+        style = Style(fill, _INK, line * self.radius) if line else filled(fill)
+        self.shapes.append(Circle(self.at(x, y), radius * self.radius, style))
 
     def oval(self, x: float, y: float, size: Point, fill: str, turn: float = 0.0) -> None:
         self.blob(_oval((x, y), size, turn), fill)
 
     def line(self, points: Sequence[Point], width: float = 0.08, colour: str = _INK) -> None:
-        look = stroked(colour, width * self.radius)
-        self.shapes.append(Line(tuple(self.at(x, y) for x, y in points), look))
+        style = stroked(colour, width * self.radius)
+        self.shapes.append(Line(tuple(self.at(x, y) for x, y in points), style))
 
     def arc(self, x: float, y: float, radius: float, start: float, end: float, width: float = 0.07) -> None:
-        look = stroked(_INK, width * self.radius)
-        self.shapes.append(Arc(self.at(x, y), radius * self.radius, start, end, look))
+        style = stroked(_INK, width * self.radius)
+        self.shapes.append(Arc(self.at(x, y), radius * self.radius, start, end, style))
 
 
 def _oval(centre: Point, size: Point, turn: float) -> list[Point]:

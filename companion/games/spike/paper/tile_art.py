@@ -8,11 +8,11 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
-    Look,
     Point,
     Polygon,
     RoundedRect,
     Shape,
+    Style,
     Text,
     filled,
     moved,
@@ -72,10 +72,10 @@ def train_tile(mark: SeatMark, part: Part, level: int) -> Drawing:
     count = BOOK.parts[part][level]
     wheels = [(6.0, 8.0), (width - 8.0, width - 6.0)]
     shapes: list[Shape] = [
-        RoundedRect((0, 0), _TILE.train, 2, Look("#ffffff", _INK.grid, 0.25)),
+        RoundedRect((0, 0), _TILE.train, 2, Style("#ffffff", _INK.grid, 0.25)),
         *_BODIES[part](mark, width),
         *(
-            Circle((x, height - 4.4), 2.3, Look("#e9ecee", _INK.dark, 0.6))
+            Circle((x, height - 4.4), 2.3, Style("#e9ecee", _INK.dark, 0.6))
             for pair in wheels
             for x in pair[:1]
         ),
@@ -87,37 +87,37 @@ def train_tile(mark: SeatMark, part: Part, level: int) -> Drawing:
 
 
 def _engine(mark: SeatMark, width: float) -> list[Shape]:
-    look = Look(mark.ink, _INK.dark, 0.4)
+    style = Style(mark.ink, _INK.dark, 0.4)
     return [
-        RoundedRect((3, 8.5), (width - 12, 7.5), 1.5, look),
-        RoundedRect((width - 11, 5.2), (8, 10.8), 1, look),
+        RoundedRect((3, 8.5), (width - 12, 7.5), 1.5, style),
+        RoundedRect((width - 11, 5.2), (8, 10.8), 1, style),
         RoundedRect((width - 9.6, 6.6), (5.2, 3.6), 0.6, filled("#ffffff")),
-        Polygon(((5, 8.5), (5.6, 4.6), (9.4, 4.6), (10, 8.5)), look),
+        Polygon(((5, 8.5), (5.6, 4.6), (9.4, 4.6), (10, 8.5)), style),
         _mark(mark, (6.4, 12.2)),
     ]
 
 
 def _tender(mark: SeatMark, width: float) -> list[Shape]:
-    look = Look(mark.ink, _INK.dark, 0.4)
+    style = Style(mark.ink, _INK.dark, 0.4)
     coal = ((6, 8), (9, 5.6), (13, 6.6), (17, 5.0), (21, 6.4), (25, 5.6), (28, 8))
     return [
         Polygon(coal, filled("#2b2f34")),
-        RoundedRect((3, 8), (width - 6, 8), 1, look),
+        RoundedRect((3, 8), (width - 6, 8), 1, style),
         _mark(mark, (6.6, 12)),
     ]
 
 
 def _freight(mark: SeatMark, width: float) -> list[Shape]:
-    look = Look(mark.ink, _INK.dark, 0.4)
-    window = RoundedRect((width / 2 - 7, 4.9), (14, 11.2), 5, Look("#fffdf7", _INK.dark, 0.4))
-    return [RoundedRect((3, 5.4), (width - 6, 10.6), 1, look), window, _mark(mark, (6.4, 10.6))]
+    style = Style(mark.ink, _INK.dark, 0.4)
+    window = RoundedRect((width / 2 - 7, 4.9), (14, 11.2), 5, Style("#fffdf7", _INK.dark, 0.4))
+    return [RoundedRect((3, 5.4), (width - 6, 10.6), 1, style), window, _mark(mark, (6.4, 10.6))]
 
 
 _BODIES = {"speed": _engine, "power": _tender, "cargo": _freight}
 
 
 def _mark(mark: SeatMark, at: Point) -> Shape:
-    return seat_shape(mark.shape, at, 2.1, Look("#ffffff", _INK.dark, 0.2))
+    return seat_shape(mark.shape, at, 2.1, Style("#ffffff", _INK.dark, 0.2))
 
 
 def _signs(part: Part, count: int, width: float) -> list[Shape]:
@@ -126,11 +126,12 @@ def _signs(part: Part, count: int, width: float) -> list[Shape]:
     if part == "speed":
         starts = [middle - 1.0 + n * 3.4 - count * 0.8 for n in range(count)]
         return [
-            Polygon(((x, 10.4), (x + 2.8, 12.2), (x, 14.0)), Look("#ffffff", _INK.dark, 0.25)) for x in starts
+            Polygon(((x, 10.4), (x + 2.8, 12.2), (x, 14.0)), Style("#ffffff", _INK.dark, 0.25))
+            for x in starts
         ]
     if part == "power":
         lefts = [middle + 2.4 - count * 2.3 + n * 4.6 for n in range(count)]
-        return [RoundedRect((x, 9), (3.9, 5.8), 0.6, Look("#fffdf7", _INK.dark, 0.3)) for x in lefts]
+        return [RoundedRect((x, 9), (3.9, 5.8), 0.6, Style("#fffdf7", _INK.dark, 0.3)) for x in lefts]
     return [Text((middle, 11.6), "cargo", 3.0, _INK.middle)]
 
 
@@ -144,7 +145,7 @@ def _pawn(mark: SeatMark, words: str) -> Drawing:
     """A disc to be glued to a pawn or a coin."""
     centre = (8.0, 8.0)
     shapes: tuple[Shape, ...] = (
-        Circle(centre, 7.8, Look(mark.tint, mark.ink, 0.8)),
+        Circle(centre, 7.8, Style(mark.tint, mark.ink, 0.8)),
         seat_shape(mark.shape, (8.0, 6.6), 4.0, filled(mark.ink)),
         Text((8.0, 13.2), words, 2.6, _INK.dark, bold=True),
     )
@@ -160,9 +161,9 @@ def _strip(mark: SeatMark) -> Drawing:
     return Drawing(
         _TILE.track,
         (
-            RoundedRect((0, 0), _TILE.track, 0.6, Look(mark.ink, _INK.dark, 0.25)),
+            RoundedRect((0, 0), _TILE.track, 0.6, Style(mark.ink, _INK.dark, 0.25)),
             *rails,
-            seat_shape(mark.shape, middle, 1.6, Look("#ffffff", _INK.dark, 0.15)),
+            seat_shape(mark.shape, middle, 1.6, Style("#ffffff", _INK.dark, 0.15)),
         ),
     )
 
@@ -186,7 +187,7 @@ def _delivery_marker() -> Drawing:
     return Drawing(
         (2 * radius, 2 * radius),
         (
-            Circle((radius, radius), radius - 0.2, Look("#2e8b4f", _INK.dark, 0.3)),
+            Circle((radius, radius), radius - 0.2, Style("#2e8b4f", _INK.dark, 0.3)),
             Line(tick, stroked("#ffffff", 0.9)),
         ),
     )
@@ -197,7 +198,7 @@ def _high_score(mark: SeatMark) -> Drawing:
     return Drawing(
         _TILE.high_score,
         (
-            RoundedRect((0, 0), _TILE.high_score, 2, Look(mark.tint, mark.ink, 0.8)),
+            RoundedRect((0, 0), _TILE.high_score, 2, Style(mark.tint, mark.ink, 0.8)),
             seat_shape(mark.shape, (4.6, height / 2), 2.9, filled(mark.ink)),
             Text((width - 2.2, height / 2 + 1.9), f"+{BOOK.spaces}", 5.2, _INK.dark, "end", bold=True),
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import dist
 
-from companion.games.kit.drawing import Circle, Line, Look, Point, Polygon, Shape, filled, stroked
+from companion.games.kit.drawing import Circle, Line, Point, Polygon, Shape, Style, filled, stroked
 from companion.games.spike.paper.printed import PRINTED
 from companion.games.spike.rules.board import Pattern, Suit
 
@@ -29,18 +29,18 @@ class _Frame:
         (x, y), (dx, dy) = self.start, self.along
         return x + dx * along - dy * beside, y + dy * along + dx * beside
 
-    def bar(self, start: float, end: float, half: float, look: Look) -> Polygon:
+    def bar(self, start: float, end: float, half: float, style: Style) -> Polygon:
         corners = ((start, -half), (end, -half), (end, half), (start, half))
-        return Polygon(tuple(self.at(*corner) for corner in corners), look)
+        return Polygon(tuple(self.at(*corner) for corner in corners), style)
 
     def lane(self, half: float) -> list[Shape]:
         """The pale bed under every pattern."""
-        return [self.bar(0, self.length, half, Look(_PALE, PRINTED.ink.grid, 0.18))]
+        return [self.bar(0, self.length, half, Style(_PALE, PRINTED.ink.grid, 0.18))]
 
 
 def _solid(colour: str, start: Point, end: Point, width: float) -> list[Shape]:
     frame = _Frame(start, end)
-    return [frame.bar(0, frame.length, width / 2, Look(colour, _INK, 0.32))]
+    return [frame.bar(0, frame.length, width / 2, Style(colour, _INK, 0.32))]
 
 
 def _studded(colour: str, start: Point, end: Point, width: float) -> list[Shape]:
@@ -71,14 +71,14 @@ def _dashed(colour: str, start: Point, end: Point, width: float) -> list[Shape]:
 
 def _double(colour: str, start: Point, end: Point, width: float) -> list[Shape]:
     frame = _Frame(start, end)
-    look = stroked(colour, width * 0.27)
+    style = stroked(colour, width * 0.27)
     inset = width * 0.16
     return [
         *frame.lane(width / 2),
         *(
             Line(
                 (frame.at(inset, side * width * 0.27), frame.at(frame.length - inset, side * width * 0.27)),
-                look,
+                style,
             )
             for side in (-1, 1)
         ),
