@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from companion.table.match import Match
 from companion.table.records import StoredMatch
+from companion.table.standings import standings
 
 _KEPT = 500  # lines of a few hundred bytes
 
@@ -72,7 +73,8 @@ def played(match: Match) -> Played:
     """A match as a line of the history."""
     results = tuple(
         Result(match.players[row["seat"]].name, row["place"], row["total"])
-        for row in match.game.score(match.state)
+        for row in standings(match)
+        if row["place"] is not None
     )
     return Played(match.id, match.game.title, match.events[0].at, match.finished, match.ended, results)
 

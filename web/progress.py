@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.table.match import Match, in_effect
+from companion.table.match import Match, in_effect, is_move, with_fact
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,10 @@ def progress(match: Match) -> list[Step]:
     state = game.start(match.opening["setup"])
     steps = []
     for fact in in_effect(match.events).values():
-        after = game.apply(state, fact)
+        after = with_fact(game, state, fact)
         if _round(after) != _round(state):
             # What ended the round counts in it, unless it is the next roll that began another.
-            ended = state if game.lasting(fact) else after
+            ended = state if is_move(fact) and game.lasting(fact) else after
             steps.append(_step(match, ended, _round(state)))
         state = after
     return [*steps, _step(match, state, _round(state))]
@@ -37,4 +37,5 @@ def _round(state: Any) -> int:
 
 
 def _step(match: Match, state: Any, number: int) -> Step:
-    return Step(str(number), {int(row["seat"]): int(row["total"]) for row in match.game.score(state)})
+    totals = {int(row["seat"]): int(row["total"]) for row in match.game.score(state)}
+    return Step(str(number), {**dict.fromkeys(match.players, 0), **totals})

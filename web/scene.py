@@ -14,7 +14,9 @@ from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.table.match import Match, in_effect
+from companion.table.requests import last_of
 from companion.table.seats import Player
+from companion.table.standings import seen_match
 from web.show import show_of
 from web.show.parts import Aside, Controls, Counting, Die, Grounded, ScoreRow, Show
 from web.timeline import event_line, event_words
@@ -34,9 +36,11 @@ class SeatScene:
 
     number: int
     player: Player
-    place: int
+    place: int  # those who do not rank come after all who do
     total: int
     shared: bool
+    absent: str  # why it does not rank: "left" or "empty"; or nothing
+    bot: bool
     board: Markup
     words: list[tuple[str, str]]
     beside: Markup
@@ -86,9 +90,9 @@ NO_PHOTOS = Photos()
 def scene_of(match: Match, seat: int | None) -> Scene:
     """The match as that seat, or a watcher, may see it."""
     show = show_of(match.game)
-    view = match.game.view(match.state, seat)
+    view = seen_match(match, seat)
     names = {number: player.name for number, player in match.players.items()}
-    seats = [_seat_scene(show, view, row, match.players) for row in _by_seat(view["scores"])]
+    seats = [_seat_scene(show, view, row, match) for row in _by_seat(view["scores"])]
     return Scene(
         match=match.id,
         version=match.version,
@@ -111,7 +115,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         mine=next((one for one in seats if one.number == seat), None),
         controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
         latest=_latest(match, seat),
-        last_own=_last_of(match, seat),
+        last_own=last_of(match, seat) if seat else None,
         unit=f"{_unit(show).capitalize().removesuffix('s')}s",
     )
 
@@ -124,25 +128,22 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
     return [f"{names.get(line.seat or 0, 'The table')} {event_words(show, line)}" for line in reversed(lines)]
 
 
-def _last_of(match: Match, seat: int | None) -> int | None:
-    return max(
-        (seq for seq, fact in in_effect(match.events).items() if seat and fact.seat == seat), default=None
-    )
-
-
 def _by_seat(rows: list[Plain]) -> list[Plain]:
     return sorted(rows, key=lambda row: int(row["seat"]))
 
 
-def _seat_scene(show: Show[Any], view: Plain, row: Plain, players: dict[int, Player]) -> SeatScene:
+def _seat_scene(show: Show[Any], view: Plain, row: Plain, match: Match) -> SeatScene:
     number = row["seat"]
+    absent = row.get("absent", "")
     return SeatScene(
         number=number,
-        player=players[number],
-        place=row["place"],
+        player=match.players[number],
+        place=len(match.players) if absent else row["place"],
         total=row["total"],
-        shared=sum(other["place"] == row["place"] for other in view["scores"]) > 1,
-        board=show.board(view, number, players[number].name),
+        shared=not absent and sum(other["place"] == row["place"] for other in view["scores"]) > 1,
+        absent=absent,
+        bot=match.holder(number).by == "bot",
+        board=show.board(view, number, match.players[number].name),
         words=show.board_words(view, number),
         beside=show.beside_board(view, number),
         rows=show.score_rows(row),
@@ -153,7 +154,7 @@ def _outcome(show: Show[Any], rows: list[Plain], names: dict[int, str]) -> str:
     first = [row for row in rows if row["place"] == 1]
     winners = " and ".join(names[row["seat"]] for row in first)
     total = f"{first[0]['total']} {_unit(show)}"
-    if len(rows) == 1:
+    if sum(row["place"] is not None for row in rows) == 1:
         return f"{winners} finished with {total}"
     return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
 

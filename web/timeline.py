@@ -47,14 +47,22 @@ def event_words(show: Show[Any], event: EventLine) -> str:
     """What happened, as it follows a name."""
     if event.kind == "sit":
         return f"sat down as {event.data['name']}"
+    if event.kind == "hold":
+        return _HOLD_WORDS[event.data["by"]]
     if event.kind in _ABOUT_AN_EVENT:
         return _ABOUT_AN_EVENT[event.kind].format(event.data["seq"])
     return _WORDS.get(event.kind) or show.event_words(event.kind, event.data)
 
 
 _ABOUT_AN_EVENT = {"undo": "took event {} back", "correct": "corrected event {}"}
+_HOLD_WORDS = {
+    "person": "plays on",
+    "bot": "is played by a bot now",
+    "nobody": "is out: nobody waits for this seat",
+}
 _WORDS = {
     "start": "began the match",
+    "admit": "joined the match",
     "end": "ended the match early",
     "commit": "committed to a secret seed for the dice",
     "mix": "mixed everybody's word into the seed",

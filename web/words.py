@@ -11,11 +11,16 @@ from companion.games.kit.seat_marks import seat_shape
 _PLACES = ("", "1st", "2nd", "3rd")
 
 
-def place_words(place: int, shared: bool) -> str:
+_ABSENT = {"left": "left", "empty": "nobody there"}
+
+
+def place_words(place: int, shared: bool, absent: str = "") -> str:
     """
-    >>> place_words(1, True), place_words(4, False)
-    ('shared 1st', '4th')
+    >>> place_words(1, True), place_words(4, False), place_words(4, False, "left")
+    ('shared 1st', '4th', 'left')
     """
+    if absent:
+        return _ABSENT[absent]
     words = _PLACES[place] if place < len(_PLACES) else f"{place}th"
     return f"shared {words}" if shared else words
 

@@ -12,6 +12,7 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.table.match import Match
+from companion.table.standings import standings
 
 BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
 _COLUMNS = ("match", "game", "began", "finished", "seat", "player", "place", "total")
@@ -47,7 +48,7 @@ def _result_rows(match: Match) -> list[Plain]:
             "total": row["total"],
             "score": row,
         }
-        for row in match.game.score(match.state)
+        for row in standings(match)
     ]
 
 
@@ -70,12 +71,13 @@ def bgstats_link(match: Match) -> str:
         "players": [
             {
                 "name": match.players[row["seat"]].name,
-                "sourcePlayerId": f"{match.id}-{row['seat']}",
+                "sourcePlayerId": match.players[row["seat"]].person or f"{match.id}-{row['seat']}",
                 "score": row["total"],
                 "rank": row["place"],
                 "winner": row["place"] == 1,
             }
-            for row in match.game.score(match.state)
+            for row in standings(match)
+            if row["place"] is not None
         ],
     }
     return BGSTATS + quote(json.dumps(play, separators=(",", ":")))

@@ -19,6 +19,7 @@ from companion.table.exc import TableError
 from companion.table.journal import read_journal
 from companion.table.match import Match
 from companion.table.replay import game_of, replayed, verified
+from companion.table.standings import seen_match, standings
 from companion.table.store import Store
 
 if TYPE_CHECKING:
@@ -111,16 +112,16 @@ def match_json(match: Match) -> Plain:
         "events": match.version,
         "finished": match.finished,
         "players": {str(seat): msgspec.to_builtins(player) for seat, player in match.players.items()},
-        "scores": match.game.score(match.state),
-        "state": match.game.view(match.state, None),
+        "scores": standings(match),
+        "state": seen_match(match, None),
     }
 
 
 def _print_match(match: Match) -> None:
     print(f"{match.game.title}, match {match.id}, begun {match.events[0].at}, {match.version} events")
     print("Finished." if match.finished else "Not finished.")
-    for row in match.game.score(match.state):
-        print(f"{row['place']}. {match.players[row['seat']].name}: {row['total']}")
+    for row in standings(match):
+        print(f"{row['place'] or '-'}. {match.players[row['seat']].name}: {row['total']}")
         for line in row["lines"][:-1]:
             print(f"     {line}")
 

@@ -37,6 +37,9 @@ what others see     everything           ``seen`` and         everything        
 What nobody may claim for himself, such as the order of a reshuffled deck, lies in the fact's data under
 ``chance``: the table takes that key, like ``source``, out of everything that people ask for.
 
+People leave, and come late. Who plays a seat is the table's word (``hold``, ``admit``), and what follows from
+it the game's own: :class:`Leaving`, :class:`Admitting`, :class:`Closing` say what it may answer.
+
 Two modes, for every game: as *umpire* every action is checked as it happens; as *scorekeeper* people play on
 their own and ``report`` whole positions at any time: what can be checked is checked, and the score is kept.
 """
@@ -186,6 +189,40 @@ class Game(Protocol[S]):
 
     def faults(self, state: S) -> list[str]:
         """What is impossible about a state: the invariants, checked after every event of a strict replay."""
+
+
+@runtime_checkable
+class Leaving(Protocol):
+    """A game that goes on by itself without a seat that nobody plays: it is not waited for and has no turns.
+
+    In a game without this the box makes the seat's moves, as a bot would. Either way such a seat does not
+    rank. Like ``apply`` these never refuse; ``come_back`` of a seat that has not left changes nothing.
+    """
+
+    def leave(self, state: Any, seat: int) -> Any:
+        """The state when nobody plays a seat any more; if it was its turn, that is over."""
+
+    def come_back(self, state: Any, seat: int) -> Any:
+        """The state when somebody plays it again."""
+
+
+@runtime_checkable
+class Admitting(Protocol):
+    """A game that somebody may join who comes late."""
+
+    def admit_fault(self, state: Any) -> Refusal | None:
+        """Why nobody can join now; None when one can."""
+
+    def admit(self, state: Any, seat: int) -> Any:
+        """The state with one seat more."""
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A game that has something to judge when the host ends a match before its time."""
+
+    def close(self, state: Any) -> Any:
+        """The state in which all that was finished counts."""
 
 
 @runtime_checkable

@@ -6,7 +6,11 @@ from companion.games.contract import Action, Refusal
 from companion.table.events import Actor
 from companion.table.match import TABLE_KINDS
 
-HOST_KINDS = ("start", "end")
+HOST_KINDS = ("start", "end", "admit")
+_HOST_ONLY = {
+    **dict.fromkeys(("start", "end"), "only the host can begin or end a match"),
+    "admit": "a late guest joins with the join code, or the host lets somebody in",
+}
 ROLLER_KINDS = ("commit", "mix", "reveal")
 DEVICE_KINDS = (*ROLLER_KINDS, "first")
 # Only a device or the service itself may say where a number came from, or what chance decided.
@@ -30,7 +34,7 @@ def _seat_fault(action: Action, actor: Actor) -> Refusal | None:
 
 def _kind_fault(kind: str, actor: Actor) -> Refusal | None:
     if kind in HOST_KINDS and actor.role not in ("host", "service"):
-        return Refusal("host-only", "only the host can begin or end a match")
+        return Refusal("host-only", _HOST_ONLY[kind])
     if kind in ROLLER_KINDS and actor.role not in ("device", "service"):
         return Refusal("device-only", "only the dice roller can say this")
     if actor.role == "device" and kind in TABLE_KINDS and kind not in DEVICE_KINDS:

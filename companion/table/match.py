@@ -1,24 +1,28 @@
 """A match: the fold of its events.
 
 The table adds events of its own to those of the game: ``start`` (the first, with everything drawn at
-setup), ``sit`` (who has a seat), ``undo`` and ``correct`` (both name the event they take back or change),
-``end``, and those about the dice themselves (:mod:`companion.table.fairplay`). Undo and correction do not
-touch the past: they change which facts are in effect, and the state is folded anew.
+setup), ``sit`` (who has a seat), ``hold`` (whether a person, a bot or nobody plays it), ``admit`` (a seat for
+a late guest), ``undo`` and ``correct`` (both name the event they take back or change), ``end``, and those
+about the dice themselves (:mod:`companion.table.fairplay`). Undo and correction do not touch the past: they
+change which facts are in effect, and the state is folded anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
+import msgspec
+
+from companion.games.contract import Admitting, Closing, Fact, Game, Leaving, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
 from companion.table.events import Event
-from companion.table.seats import Player
+from companion.table.seats import BY_PERSON, Holder, Player
 
 DICE_KINDS = ("first", "commit", "word", "mix", "reveal")
-TABLE_KINDS = ("start", "sit", "undo", "correct", "end", *DICE_KINDS)
+SEAT_KINDS = ("hold", "admit", "end")  # the table's own events that change a game's state, too
+TABLE_KINDS = ("start", "sit", "undo", "correct", *SEAT_KINDS, *DICE_KINDS)
 NO_CHANCE = NoChance()
 
 
@@ -32,6 +36,11 @@ class Match:
     players: dict[int, Player]
     state: Any
     ended: bool = False
+    holders: dict[int, Holder] = field(default_factory=dict)  # of the seats that no person plays
+
+    def holder(self, seat: int) -> Holder:
+        """Who plays a seat; usually a person."""
+        return self.holders.get(seat, BY_PERSON)
 
     @property
     def version(self) -> int:
@@ -57,12 +66,16 @@ def opened(event: Event, game: Game[Any]) -> Match:
 def advanced(match: Match, event: Event) -> Match:
     """The match after one more event, which has been accepted."""
     longer = replace(match, events=(*match.events, event))
-    if event.kind in ("sit", "end", *DICE_KINDS):
-        return replace(longer, players=_players(longer.events), ended=_ended(longer.events))
+    if event.kind == "sit" or event.kind in DICE_KINDS:
+        return replace(longer, players=_players(longer.events))
     if event.kind in ("undo", "correct"):
         facts = in_effect(longer.events)
         return replace(longer, state=_applied(match.game, match.game.start(match.opening["setup"]), facts))
-    return replace(longer, state=match.game.apply(match.state, fact_of(event)))
+    longer = replace(longer, state=with_fact(match.game, match.state, fact_of(event)))
+    if event.kind not in SEAT_KINDS:
+        return longer
+    events = longer.events
+    return replace(longer, players=_players(events), ended=_ended(events), holders=_holders(events))
 
 
 def folded(events: Sequence[Event], game: Game[Any], head_start: tuple[int, Any] | None = None) -> Match:
@@ -72,15 +85,27 @@ def folded(events: Sequence[Event], game: Game[Any], head_start: tuple[int, Any]
     known, state = head_start or (1, game.start(events[0].data["setup"]))
     facts = {seq: fact for seq, fact in in_effect(events).items() if seq > known}
     state = _applied(game, state, facts)
-    return Match(events[0].match, game, tuple(events), _players(events), state, _ended(events))
+    return Match(
+        events[0].match, game, tuple(events), _players(events), state, _ended(events), _holders(events)
+    )
 
 
 def _players(events: Sequence[Event]) -> dict[int, Player]:
     players = {seat: Player(**player) for seat, player in enumerate(events[0].data["players"], start=1)}
     for event in events:
-        if event.kind == "sit" and event.seat is not None:
+        if event.kind in ("sit", "admit") and event.seat is not None:
             players[event.seat] = Player(**event.data)
     return players
+
+
+def _holders(events: Sequence[Event]) -> dict[int, Holder]:
+    """The seats that no person plays, and who does."""
+    held = {
+        event.seat: msgspec.convert(event.data, Holder)
+        for event in events
+        if event.kind == "hold" and event.seat is not None
+    }
+    return {seat: holder for seat, holder in held.items() if holder.by != "person"}
 
 
 def _ended(events: Sequence[Event]) -> bool:
@@ -101,14 +126,35 @@ def in_effect(events: Sequence[Event]) -> dict[int, Fact]:
         elif event.kind == "correct":
             corrected = facts[event.data["seq"]]
             facts[event.data["seq"]] = Fact(corrected.kind, corrected.seat, event.data["data"])
-        elif event.kind not in TABLE_KINDS:
+        elif event.kind in SEAT_KINDS or event.kind not in TABLE_KINDS:
             facts[event.seq] = fact_of(event)
     return facts
 
 
+def is_move(fact: Fact) -> bool:
+    """Is this the game's own, and not the table's word about a seat?"""
+    return fact.kind not in SEAT_KINDS
+
+
+def with_fact(game: Game[Any], state: Any, fact: Fact) -> Any:
+    """The state after a fact: the game's own, or one about a seat, which concerns only games that ask."""
+    match fact.kind:
+        case "hold" if isinstance(game, Leaving):
+            seat = fact.seat or 0
+            return game.leave(state, seat) if fact.data["by"] == "nobody" else game.come_back(state, seat)
+        case "admit" if isinstance(game, Admitting):
+            return game.admit(state, fact.seat or 0)
+        case "end" if fact.data.get("judged") and isinstance(game, Closing):
+            return game.close(state)
+        case "hold" | "admit" | "end":
+            return state
+        case _:
+            return game.apply(state, fact)
+
+
 def _applied(game: Game[Any], state: Any, facts: dict[int, Fact]) -> Any:
     for fact in facts.values():
-        state = game.apply(state, fact)
+        state = with_fact(game, state, fact)
     return state
 
 
@@ -116,10 +162,10 @@ def refold_fault(match: Match, facts: dict[int, Fact]) -> Refusal | None:
     """The first of these facts that the rules would not accept in this order; None when they all stand."""
     state = match.game.start(match.opening["setup"])
     for seq, fact in facts.items():
-        fault = fact_fault(match.game, state, fact)
+        fault = fact_fault(match.game, state, fact) if is_move(fact) else None
         if fault is not None:
             return Refusal(fault.code, f"event {seq} would no longer stand: {fault.message}", {"seq": seq})
-        state = match.game.apply(state, fact)
+        state = with_fact(match.game, state, fact)
     return None
 
 

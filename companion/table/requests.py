@@ -7,14 +7,27 @@ from typing import Any
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Game, Mode, Plain, Refusal, Wishes
+from companion.games.contract import (
+    Action,
+    Admitting,
+    Chance,
+    Closing,
+    Fact,
+    Game,
+    Leaving,
+    Mode,
+    NoChance,
+    Plain,
+    Refusal,
+    Wishes,
+)
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.table import fairplay
 from companion.table.authority import as_asked, authority_fault
 from companion.table.events import Actor, Event
-from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, refold_fault
-from companion.table.seats import Player, default_player, player_fault
+from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, is_move, refold_fault
+from companion.table.seats import Holder, Player, default_player, player_fault
 
 
 class _Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +53,10 @@ class _Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class _Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seq: int
     data: Plain
+
+
+class _End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    judged: bool = False
 
 
 def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance) -> Fact | Refusal:
@@ -89,7 +106,18 @@ def decide_in_match(match: Match, action: Action, actor: Actor, chance: Chance) 
         return Refusal("finished", "this match is over: only undo, corrections and a new match are possible")
     if action.seat is not None and action.seat not in match.players:
         return Refusal("no-seat", f"there is no seat {action.seat} in this match")
-    return match.game.decide(match.state, action, chance)
+    return _held_fault(match, action.seat, actor) or match.game.decide(match.state, action, chance)
+
+
+def _held_fault(match: Match, seat: int | None, actor: Actor) -> Refusal | None:
+    """Why this actor cannot act for a seat that no person plays."""
+    by = match.holder(seat).by if seat is not None else "person"
+    if by == "bot" and actor.role == "player":
+        return Refusal("bot-plays", f"a bot plays for seat {seat}: take the seat back first")
+    stand_in = actor.role == "service" and not isinstance(match.game, Leaving)
+    if by == "nobody" and not stand_in:
+        return Refusal("left", f"seat {seat} is out of the match: somebody has to take it first")
+    return None
 
 
 def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
@@ -100,18 +128,64 @@ def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact |
     return player_fault(player, others) or Fact("sit", action.seat, msgspec.to_builtins(player))
 
 
-def _end(match: Match, _action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+def _hold(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """A seat is left, handed to a bot, or taken again; its name and what lies before it stay."""
+    wish = shaped(action.data, Holder)
+    seat = action.seat
+    if seat is None or seat not in match.players:
+        return Refusal("no-seat", f"there is no seat {seat} in this match")
+    if match.finished:
+        return Refusal("finished", "this match is over: nobody has to be waited for")
+    if wish.by == "person" and wish.free:
+        return Refusal("not-free", "a seat that a person plays is not free")
+    if wish == match.holder(seat):
+        return Refusal("no-change", f"seat {seat} {_HELD[wish.by]} already")
+    return Fact("hold", seat, msgspec.to_builtins(wish))
+
+
+_HELD = {"person": "is played by a person", "bot": "is played by a bot", "nobody": "is out of the match"}
+
+
+def _admit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """One seat more, for somebody who comes late."""
+    player = shaped(action.data, Player)
+    seat = len(match.players) + 1
+    if action.seat not in (None, seat):
+        return Refusal("no-seat", f"the next seat of this match is seat {seat}")
+    fault = admit_fault(match) or player_fault(player, match.players)
+    return fault or Fact("admit", seat, msgspec.to_builtins(player))
+
+
+def admit_fault(match: Match) -> Refusal | None:
+    """Why nobody can join this match any more; None when somebody can."""
+    if match.finished:
+        return Refusal("finished", "this match is over")
+    most = match.game.seats[1]
+    if len(match.players) >= most:
+        return Refusal("full", f"{match.game.title} is for at most {most} players")
+    if not isinstance(match.game, Admitting):
+        return Refusal("too-late", f"nobody can join a match of {match.game.title} that has begun")
+    return match.game.admit_fault(match.state)
+
+
+def _end(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
     if match.ended:
         return Refusal("finished", "this match has already been ended")
-    return Fact("end", None, {})
+    stored = shaped(action.data, _End)
+    # Matches that were ended before there was anything to judge stay as they were.
+    judged = stored.judged if isinstance(chance, NoChance) else isinstance(match.game, Closing)
+    return Fact("end", None, {"judged": True} if judged else {})
 
 
 def _undo(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """Take back the last thing a seat did (the host: anybody did), but never what came before a roll."""
+    """Take back the last thing a seat did (the host: anybody did), but never what came before a roll.
+
+    A roll that was entered by hand can be taken back itself, as long as nothing followed from it.
+    """
     wanted = shaped(action.data, _Undo).seq
     facts = in_effect(match.events)
-    target = wanted if wanted is not None else _last_of(facts, None if actor.role == "host" else action.seat)
-    if target is None or target not in facts:
+    target = wanted if wanted is not None else last_of(match, None if actor.role == "host" else action.seat)
+    if target is None or target not in facts or not is_move(facts[target]):
         return Refusal("nothing-to-undo", "there is nothing of yours to take back")
     fault = _undo_fault(match, facts, target, actor)
     if fault is not None:
@@ -120,14 +194,30 @@ def _undo(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fact |
     return refold_fault(match, left) or Fact("undo", facts[target].seat, {"seq": target})
 
 
-def _last_of(facts: dict[int, Fact], seat: int | None) -> int | None:
-    return next((seq for seq, fact in reversed(facts.items()) if seat in (None, fact.seat)), None)
+def last_of(match: Match, seat: int | None) -> int | None:
+    """The last move of a seat (None: of anybody), or the last roll that it entered by hand."""
+    facts = in_effect(match.events)
+    moves = (seq for seq, fact in reversed(facts.items()) if is_move(fact))
+    return next((seq for seq in moves if seat is None or seat in _owners(match, seq, facts[seq])), None)
+
+
+def _owners(match: Match, seq: int, fact: Fact) -> tuple[int | None, ...]:
+    """The seat that did something; of a roll entered by hand also the seat that entered it."""
+    return (fact.seat, match.events[seq - 1].actor.seat) if entered_by_hand(fact) else (fact.seat,)
+
+
+def entered_by_hand(fact: Fact) -> bool:
+    """Are these dice that people threw, and somebody typed in?"""
+    return fact.kind == "roll" and fact.data.get("source", {}).get("kind") == "hand"
 
 
 def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor) -> Refusal | None:
-    if actor.role == "player" and facts[target].seat != actor.seat:
+    if actor.role == "player" and actor.seat not in _owners(match, target, facts[target]):
         return Refusal("not-your-seat", "you can take back only what you did yourself")
-    barrier = next((seq for seq, fact in facts.items() if seq >= target and match.game.lasting(fact)), None)
+    later = {seq: fact for seq, fact in facts.items() if seq > target and is_move(fact)}
+    if entered_by_hand(facts[target]) and not later:
+        return None
+    barrier = next((seq for seq in (target, *later) if match.game.lasting(facts[seq])), None)
     if barrier is not None:
         message = "undo never crosses a roll: what was thrown or seen stays; a correction is still possible"
         return Refusal("behind-a-roll", message, {"seq": barrier})
@@ -139,9 +229,9 @@ def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fac
     wish = shaped(action.data, _Correct)
     facts = in_effect(match.events)
     fact = facts.get(wish.seq)
-    if fact is None:
+    if fact is None or not is_move(fact):
         return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
-    if actor.role == "player" and fact.seat != actor.seat:
+    if actor.role == "player" and actor.seat not in _owners(match, wish.seq, fact):
         return Refusal("not-your-seat", "you can correct only what you did yourself: ask the host")
     if _thrown_by_a_device(match, fact):
         return Refusal("not-correctable", "a roll of the dice roller stays as it was thrown")
@@ -162,6 +252,8 @@ def _with_source(data: Plain, fact: Fact) -> Plain:
 
 _TABLE_REQUESTS: dict[str, Callable[[Match, Action, Actor, Chance], Fact | Refusal]] = {
     "sit": _sit,
+    "hold": _hold,
+    "admit": _admit,
     "end": _end,
     "undo": _undo,
     "correct": _correct,

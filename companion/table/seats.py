@@ -1,9 +1,10 @@
-"""Seats: who sits where, the colours and shapes that tell them apart, and the secret that proves it."""
+"""Seats: who sits where and who plays, colours and shapes that tell them apart, the secret that proves it."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
@@ -17,12 +18,26 @@ LONGEST_NAME = 24
 _CHOICES = f"choose a colour of {', '.join(COLOURS)} and a shape of {', '.join(SHAPES)}"
 
 
-class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody at a seat."""
+PersonId: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z]{0,32}$")]
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody at a seat. ``person`` tells the same person from match to match; empty: nobody said."""
 
     name: str
     colour: str
     shape: str
+    person: PersonId = ""
+
+
+class Holder(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Who plays a seat: a person, a bot, or nobody. ``free``: whoever has the join code may take it over."""
+
+    by: Literal["person", "bot", "nobody"]
+    free: bool = False
+
+
+BY_PERSON = Holder("person")
 
 
 def default_player(seat: int) -> Player:

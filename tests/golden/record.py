@@ -44,8 +44,10 @@ class Recording:
     photographed: bool = False  # rounds are read from pictures of the boards, not drawn one by one
     planned: bool = False  # by the laboratory's players who plan
     mode: str = "umpire"
+    leaving: bool = False  # now and then somebody leaves, hands over to a bot or comes back
 
 
+USUAL = Recording("usual", 0, ())
 CORRECTIONS = """# as on the board in our box
 terrain ac40 mountain
 loads Omaha: oats, wheat, corn
@@ -84,6 +86,10 @@ RECORDINGS = (
     Recording("three-delivering", 42, ("Ines", "Jon", "Kim"), game="spike", planned=True),
     Recording("two-nothing-left", 39, ("Ines", "Jon"), {"deal": "table"}, game="spike", planned=True),
     Recording("three-table", 37, ("Ines", "Jon", "Kim"), {"deal": "table"}, game="spike", planned=True),
+    Recording("three-leaving", 51, ("North", "East", "South"), leaving=True),
+    Recording("four-leaving", 52, ("Asha", "Bo", "Cyd", "Dee"), game="derailed", leaving=True),
+    Recording("three-leaving", 53, ("Ines", "Jon", "Kim"), game="spike", leaving=True),
+    Recording("three-leaving", 54, ("Ines", "Jon", "Kim"), game="empire-builder", leaving=True),
     Recording("two-kept", 38, ("Ines", "Jon"), game="spike", mode="scorekeeper"),
 )
 
@@ -102,7 +108,7 @@ def play(table: Table, recording: Recording) -> str:
     if recording.mode == "scorekeeper":
         keep_score(table, recording)
     else:
-        play_on(table, SeededChance(recording.seed), recording.photographed, recording.planned)
+        play_on(table, SeededChance(recording.seed), recording)
     return started.event.match
 
 
@@ -122,22 +128,32 @@ def keep_score(table: Table, recording: Recording) -> None:
         table.submit(Action("done", seat), Actor("player", seat))
 
 
-def play_on(table: Table, chance: SeededChance, photographed: bool = False, planned: bool = False) -> None:
+def play_on(table: Table, chance: SeededChance, recording: Recording = USUAL) -> None:
     """Play the current match to its end; take something back now and then, as people do."""
     while (match := table.current) and not match.finished:
         seat = 1 + chance.below(len(match.players))
-        if planned:
+        if recording.leaving and chance.below(25) == 0:
+            change_holder(table, match, seat, ("person", "bot", "nobody")[chance.below(3)])
+            continue
+        if recording.planned:
             action = planned_action(match.state, seat, chance)
         else:
             action = _chooser(match.game, seat, chance)(match.game, match.state, seat, chance)
         if action is None:
             continue
-        if photographed and action.kind == "draw":
+        if recording.photographed and action.kind == "draw":
             action = whole_turn(match, seat, chance, action)
-        answer = table.submit(action, Actor("player", seat))
+        by_bot = match.holder(seat).by == "bot"
+        answer = table.submit(action, Actor("service", name="bot") if by_bot else Actor("player", seat))
         assert isinstance(answer, Accepted), (action, answer)
         if action.kind in UNDONE and chance.below(15) == 0:
             table.submit(Action("undo", seat), Actor("player", seat))
+
+
+def change_holder(table: Table, match: Match, seat: int, by: str) -> None:
+    """Who plays a seat; the first one stays, so that the match goes on."""
+    if seat != 1 and match.holder(seat).by != by:
+        assert isinstance(table.submit(Action("hold", seat, {"by": by}), HOST), Accepted)
 
 
 def whole_turn(match: Match, seat: int, chance: SeededChance, action: Action | None) -> Action:

@@ -8,6 +8,7 @@ from flask import Response, request
 from companion.games.contract import Action, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.standings import seen_match, standings
 from companion.table.table import Accepted, Refused
 from web.api.operations import Answer, operation
 from web.api.shapes import (
@@ -100,7 +101,7 @@ def state(match: str) -> Answer:
         you=seat,
         players={str(number): player for number, player in found.players.items()},
         dice=found.game.dice(found.state),
-        view=found.game.view(found.state, seat),
+        view=seen_match(found, seat),
     )
     return Answer(body, tag=f"{found.id}.{found.version}.{seat or 0}")
 
@@ -192,7 +193,7 @@ def _again(match: Match) -> Plain:
         "game": match.game.name,
         "mode": opening["mode"],
         "players": [msgspec.to_builtins(player) for player in match.players.values()],
-        "options": show_of(match.game).rematch_options(opening["setup"], match.game.score(match.state)),
+        "options": show_of(match.game).rematch_options(opening["setup"], standings(match)),
     }
 
 
@@ -210,11 +211,15 @@ def events(match: str, query: Since) -> list[EventLine]:
 def results(match: str) -> Results:
     """Best first."""
     found = find_match(match)
-    view = found.game.view(found.state, person().seat_in(found))
     rounds = [
         {"label": one.label, "totals": {str(k): v for k, v in one.totals.items()}} for one in progress(found)
     ]
-    return Results(found.id, view["scores"], rounds, site().house.bgstats_link(found))
+    return Results(
+        found.id,
+        seen_match(found, person().seat_in(found))["scores"],
+        rounds,
+        site().house.bgstats_link(found),
+    )
 
 
 @operation(

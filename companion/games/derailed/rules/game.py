@@ -35,6 +35,8 @@ from companion.games.derailed.rules.position import explain_position, score_posi
 from companion.games.derailed.rules.reports import after_report
 from companion.games.derailed.rules.results import faults, scores, table_view
 from companion.games.derailed.rules.rounds import (
+    come_back,
+    leave,
     with_arrivals,
     with_card_laid,
     with_hand_filled,
@@ -154,9 +156,17 @@ class Derailed:
         """Cards that somebody has seen, and columns that chance has laid, cannot be taken back."""
         return fact.kind in ("take", "discard", "round")
 
+    def leave(self, state: State, seat: int) -> State:
+        """A seat's turns pass."""
+        return leave(state, seat)
+
+    def come_back(self, state: State, seat: int) -> State:
+        """It has turns again."""
+        return come_back(state, seat)
+
     def legal(self, state: State, seat: int) -> list[Action]:
         """What this seat may do now."""
-        return legal_actions(state, seat)
+        return [] if seat in state.out else legal_actions(state, seat)
 
     def score(self, state: State) -> list[Plain]:
         """Every seat's explained score, best first."""

@@ -33,7 +33,7 @@ def new_arrivals(state: State) -> dict[int, list[str]]:
     area = state.area()
     found = {}
     for seat in state.seats:
-        if not state.has_arrived(seat):
+        if not state.has_arrived(seat) and seat not in state.out:
             path = area.arrival(state.start_lane(seat), state.destination_lane(seat))
             if path is not None:
                 found[seat] = steps(area, path)
@@ -56,10 +56,36 @@ def with_turn_over(state: State) -> State:
         return _round_over(state, "arrivals")
     while state.idle < len(state.starts):
         state = replaced(state, turn=state.after(state.turn), phase="place")
-        if not state.has_arrived(state.turn):
+        if not state.has_arrived(state.turn) and state.turn not in state.out:
             return state
         state = replaced(_with_extra_turn(state, state.turn), idle=state.idle + 1)
     return _round_over(state, "stalemate")
+
+
+def leave(state: State, seat: int) -> State:
+    """The seat's turns pass; its hand stays its own, and its company arrives nowhere."""
+    if seat in state.out or state.phase == "over":
+        return state
+    state = replaced(state, out=tuple(sorted((*state.out, seat))))
+    if state.mode == "scorekeeper" or state.phase == "between" or len(state.out) == len(state.seats):
+        return state
+    # Who leaves does nothing in the turn: it counts among those in which no card was laid.
+    passing = replaced(state, idle=state.idle + (state.phase == "place"))
+    return with_turn_over(passing) if state.turn == seat or state.enough_arrived else state
+
+
+def come_back(state: State, seat: int) -> State:
+    """The seat has turns again; if others have built its path meanwhile, its company arrives now."""
+    if seat not in state.out:
+        return state
+    everybody_left = len(state.out) == len(state.seats)
+    state = replaced(state, out=tuple(other for other in state.out if other != seat))
+    state = with_arrivals(state, "", None)
+    if state.mode == "scorekeeper" or state.phase in ("between", "over"):
+        return state
+    if everybody_left:
+        state = replaced(state, turn=seat, phase="place")
+    return with_turn_over(state) if state.enough_arrived or state.has_arrived(state.turn) else state
 
 
 def _with_extra_turn(state: State, seat: int) -> State:
@@ -152,11 +178,17 @@ def with_next_round(state: State, destinations: Sequence[str]) -> State:
 
 def next_starter(state: State) -> int:
     """Who starts the next round: play goes on clockwise, or who made the fewest points in this one."""
-    following = state.after(state.turn)
+    following = _playing_from(state, state.after(state.turn))
     if state.options.next_start == "clockwise":
         return following
     points = totals(state, of=state.round if state.revision >= 2 else None)
-    return fewest(points, following)
+    return fewest({**points, **dict.fromkeys(state.out, sum(points.values()) + 1)}, following)
+
+
+def _playing_from(state: State, seat: int) -> int:
+    """This seat or the next one clockwise that somebody plays; itself where everybody has left."""
+    clockwise = [1 + (seat - 1 + step) % len(state.starts) for step in range(len(state.starts))]
+    return next((one for one in clockwise if one not in state.out), seat)
 
 
 def fewest(points: Mapping[int, int], from_seat: int) -> int:

@@ -98,6 +98,7 @@ class State(msgspec.Struct, frozen=True):
     last: str = ""  # the cell of the card laid last
     changed: tuple[int, ...] = ()  # the seats that have changed cards between these rounds
     revision: int = 1  # of the small print: 1 in matches begun up to version 0.2.0, see `setup.REVISION`
+    out: tuple[int, ...] = ()  # seats that nobody plays: their turns pass, their companies arrive nowhere
 
     @property
     def seats(self) -> range:
@@ -121,8 +122,11 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def enough_arrived(self) -> bool:
-        """Have so many arrived that the round is over?"""
-        return len(self.arrived) >= self.needed
+        """Have so many arrived that the round is over? Or all who still can?"""
+        if len(self.arrived) >= self.needed:
+            return True
+        playing = [seat for seat in self.seats if seat not in self.out]
+        return bool(self.out and playing) and all(map(self.has_arrived, playing))
 
     @property
     def cells(self) -> dict[str, str]:

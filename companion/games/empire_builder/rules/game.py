@@ -63,8 +63,10 @@ from companion.games.empire_builder.rules.state import OPTIONS, State, supply
 from companion.games.empire_builder.rules.turns import (
     after_done,
     after_upgrade,
+    come_back,
     decide_done,
     decide_upgrade,
+    leave,
     not_now,
     upgrades,
 )
@@ -153,8 +155,18 @@ class EmpireBuilder:
         """Cards that everybody has seen cannot go back into the deck."""
         return fact.kind in ("deliver", "new_hand")
 
+    def leave(self, state: State, seat: int) -> State:
+        """A seat's turns pass; its track stays."""
+        return leave(state, seat)
+
+    def come_back(self, state: State, seat: int) -> State:
+        """It has turns again."""
+        return come_back(state, seat)
+
     def legal(self, state: State, seat: int) -> list[Action]:
         """What this seat may do now; builds are listed segment by segment, runs by where they end."""
+        if seat in state.out:
+            return []
         if state.mode == "scorekeeper":
             done = [Action("done", seat)] if seat == state.seat else []
             return [Action("report", seat), *done]

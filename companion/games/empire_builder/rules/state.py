@@ -152,6 +152,7 @@ class State(msgspec.Struct, frozen=True):
     goal: int = RULES.money.win
     winner: int | None = None
     stood: Standing = Standing()
+    out: tuple[int, ...] = ()  # seats that nobody plays: their turns pass, their track stays
 
     @property
     def board(self) -> Board:

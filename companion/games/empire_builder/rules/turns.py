@@ -105,12 +105,38 @@ def decide_done(_state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 
 def after_done(state: State, _fact: Fact) -> State:
-    """The next player's turn; players who lose theirs are passed over."""
+    """The next player's turn; players who lose theirs, or have left, are passed over."""
     state = _turn_ended(state)
-    while not state.finished and state.players[state.seat].lost_turns:
+    while not state.finished and _passed_over(state):
         lost = state.players[state.seat].lost_turns
-        state = _turn_ended(with_player(state, state.seat, lost_turns=lost - 1))
+        state = _turn_ended(with_player(state, state.seat, lost_turns=max(lost - 1, 0)))
     return state
+
+
+def _passed_over(state: State) -> bool:
+    """Does the turn pass of the seat whose turn it is? Where everybody has left, it stays where it is."""
+    everybody_left = len(state.out) == len(state.players)
+    return (state.seat in state.out and not everybody_left) or bool(state.players[state.seat].lost_turns)
+
+
+def leave(state: State, seat: int) -> State:
+    """The seat's turns pass from now on; its loads go back to the supply, its track and money stay."""
+    if seat in state.out or state.finished:
+        return state
+    state = replaced(
+        state,
+        out=tuple(sorted((*state.out, seat))),
+        losing={other: count for other, count in state.losing.items() if other != seat},
+        qualified=tuple(other for other in state.qualified if other != seat),
+    )
+    state = with_train(state, seat, loads=())
+    return after_done(state, Fact("done", seat)) if state.seat == seat and _passed_over(state) else state
+
+
+def come_back(state: State, seat: int) -> State:
+    """The seat has turns again, from its next one on."""
+    state = replaced(state, out=tuple(other for other in state.out if other != seat))
+    return after_done(state, Fact("done", state.seat)) if _passed_over(state) else state
 
 
 def _turn_ended(state: State) -> State:
@@ -150,7 +176,7 @@ def has_won(state: State, seat: int) -> bool:
 
 def _qualifying(state: State, seat: int) -> State:
     """The state after a turn: who fulfils both conditions then qualifies, whatever others draw later."""
-    if seat in state.qualified or not has_won(state, seat):
+    if seat in state.qualified or seat in state.out or not has_won(state, seat):
         return state
     return replaced(state, qualified=(*state.qualified, seat))
 

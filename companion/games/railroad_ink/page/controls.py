@@ -56,7 +56,7 @@ def controls(state: State, seat: int) -> Controls:
         "rounds": ROUNDS,
         "better": _better(state, seat),
         "report_round": _report_round(state, seat),
-        "waiting": len(state.boards) - len(state.done),
+        "waiting": len(state.awaited),
         "hand_dice": [_hand_die(die) for die in EDITION[state.options.edition].dice],
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
         "board": _position(state, seat),

@@ -61,7 +61,8 @@ class RailroadInkShow:
             return f"Boards are reported as they are drawn; final so far: {len(view['done'])} of {len(names)}"
         if not view["dice"]:
             return "The dice are rolled next"
-        drawing = [name for seat, name in names.items() if seat not in view["done"]]
+        idle = {*view["done"], *view["out"]}
+        drawing = [name for seat, name in names.items() if seat not in idle]
         return f"Drawing: {listed(drawing)}"
 
     def dice(self, view: Plain) -> list[Die]:

@@ -67,7 +67,7 @@ Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     wish = shaped(action.data, _Roll, "bad-action")
     if state.dice and state.mode == "umpire":
-        waiting = [str(seat) for seat in state.boards if seat not in state.done]
+        waiting = [str(seat) for seat in state.awaited]
         message = f"the dice of round {state.round} lie already; waiting for seat {listed(waiting)}"
         return Refusal("already-rolled", message)
     if state.dice and state.last_round:
@@ -176,10 +176,15 @@ def _after_done(state: State, fact: Fact) -> State:
     after = replaced(state, done=tuple(sorted((*state.done, fact.seat or 0))))
     if state.mode == "umpire":
         after = replaced(after, better=_better_lines(state, fact.seat or 0))
-    everybody = len(after.done) == len(after.boards)
-    if after.mode == "scorekeeper" or not everybody:
-        return replaced(after, finished=everybody)
-    return _round_over(after)
+    return _if_all_done(after)
+
+
+def _if_all_done(state: State) -> State:
+    """Once nobody is waited for the round, or a scorekeeper's match, is over."""
+    everybody = bool(state.done) and not state.awaited
+    if state.mode == "scorekeeper" or not everybody:
+        return replaced(state, finished=everybody)
+    return _round_over(state)
 
 
 def _better_lines(state: State, seat: int) -> dict[int, Better]:
@@ -193,7 +198,7 @@ def _better_lines(state: State, seat: int) -> dict[int, Better]:
 
 def _round_over(state: State) -> State:
     """Everybody has finished: goals are judged for all at once, then the next round begins."""
-    after = with_goals(state, state.boards)
+    after = with_goals(state, [seat for seat in state.boards if seat not in state.out])
     if state.last_round:
         return replaced(after, finished=True)
     return replaced(after, round=state.round + 1, dice=(), done=())
@@ -260,8 +265,36 @@ class RailroadInk:
         """Only a roll cannot be taken back."""
         return fact.kind == "roll"
 
+    def leave(self, state: State, seat: int) -> State:
+        """The board stays as it is; the round goes on without the seat."""
+        if seat in state.out or state.finished:
+            return state
+        return _if_all_done(replaced(state, out=tuple(sorted((*state.out, seat)))))
+
+    def come_back(self, state: State, seat: int) -> State:
+        """The seat goes on with the dice that lie on the table."""
+        return replaced(state, out=tuple(other for other in state.out if other != seat))
+
+    def admit_fault(self, state: State) -> Refusal | None:
+        """A board that misses a round can no longer win."""
+        if state.mode == "umpire" and state.round > 1:
+            return Refusal("too-late", f"round {state.round} has begun: one can join in the first round only")
+        return None
+
+    def admit(self, state: State, seat: int) -> State:
+        """One empty board more."""
+        return replaced(state, boards={**state.boards, seat: Board()})
+
+    def close(self, state: State) -> State:
+        """The goals of those who have finished the round count; the others' count as of the round before."""
+        if state.mode == "scorekeeper" or state.finished:
+            return state
+        return with_goals(state, [seat for seat in state.done if seat not in state.out])
+
     def legal(self, state: State, seat: int) -> list[Action]:
         """What this seat may do now."""
+        if seat in state.out:
+            return []
         if state.mode == "scorekeeper":
             return [Action(kind, seat) for kind in ("report", "done") if seat not in state.done]
         if not state.dice:

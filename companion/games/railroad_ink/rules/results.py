@@ -126,6 +126,7 @@ def table_view(state: State) -> Plain:
         "dice": list(state.dice),
         "finished": state.finished,
         "done": list(state.done),
+        "out": list(state.out),
         "better": {str(seat): msgspec.to_builtins(one) for seat, one in state.better.items()},
         "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
         "goals": _goals_view(state),
@@ -176,6 +177,7 @@ def _match_faults(state: State) -> list[str]:
         f"{len(state.dice)} dice lie on the table": len(state.dice) in (0, dice),
         "a seat is done twice": len(set(state.done)) == len(state.done),
         "a seat is done that is not in the match": set(state.done) <= set(state.boards),
+        "a seat has left that is not in the match": set(state.out) <= set(state.boards),
         "a goal was achieved that is not in play": set(state.achieved) <= set(state.options.goals),
     }
     return [fault for fault, holds in checks.items() if not holds]

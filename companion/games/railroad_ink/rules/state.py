@@ -82,6 +82,7 @@ class State(msgspec.Struct, frozen=True):
     finished: bool = False
     better: dict[int, Better] = {}  # by seat, what its last round could have been
     dice_round: int = 0  # the round in which the dice on the table were rolled
+    out: tuple[int, ...] = ()  # seats that nobody plays: their boards stay, and nobody waits for them
 
     @property
     def rules(self) -> Rules:
@@ -93,6 +94,11 @@ class State(msgspec.Struct, frozen=True):
     def roll(self) -> Roll:
         """This round's roll."""
         return Roll(self.round, self.dice or None)
+
+    @property
+    def awaited(self) -> list[int]:
+        """The seats that have not finished this round."""
+        return [seat for seat in self.boards if seat not in self.done and seat not in self.out]
 
     @property
     def last_round(self) -> bool:

@@ -86,7 +86,7 @@ def next_turn(state: State) -> State:
     last = state.last_turns
     if last is not None:
         last -= 1
-    elif has_nothing_left(state, state.player):
+    elif state.turn not in state.out and has_nothing_left(state, state.player):
         last = len(state.players) - 1
     state = replaced(state, last_turns=last)
     if last == 0:

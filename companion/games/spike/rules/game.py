@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.contract import Action, Chance, Fact, Option, Plain, Refusal, Wishes
-from companion.games.spike.rules import actions, reports, turn
+from companion.games.spike.rules import actions, leaving, reports, turn
 from companion.games.spike.rules.check import check_moves
 from companion.games.spike.rules.dealing import setup, setup_fault, start
 from companion.games.spike.rules.opening_actions import legal_before
@@ -49,7 +49,15 @@ class Spike:
 
     def apply(self, state: State, fact: Fact) -> State:
         """The state after a fact."""
-        return actions.apply(state, fact)
+        return leaving.going_on(actions.apply(state, fact))
+
+    def leave(self, state: State, seat: int) -> State:
+        """A seat's turns pass."""
+        return leaving.leave(state, seat)
+
+    def come_back(self, state: State, seat: int) -> State:
+        """It has turns again."""
+        return leaving.come_back(state, seat)
 
     def lasting(self, fact: Fact) -> bool:
         """A card that somebody has seen cannot be unseen."""
@@ -57,6 +65,8 @@ class Spike:
 
     def legal(self, state: State, seat: int) -> list[Action]:
         """What this seat may do now."""
+        if seat in state.out:
+            return []
         if state.mode == "scorekeeper":
             return reports.legal_reports(state, seat)
         if state.phase != "play":

@@ -175,7 +175,9 @@ def apply_declare(state: State, fact: Fact) -> State:
     """The contracts lie in front of their player."""
     seat = fact.seat or 0
     state = with_player(state, seat, contracts=tuple(Held(name) for name in fact.data["contracts"]))
-    return _all_declared(replaced(state, waiting=tuple(other for other in state.waiting if other != seat)))
+    return with_all_declared(
+        replaced(state, waiting=tuple(other for other in state.waiting if other != seat))
+    )
 
 
 def decide_market(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -189,10 +191,11 @@ def decide_market(state: State, action: Action, _chance: Chance) -> Fact | Refus
 
 def apply_market(state: State, fact: Fact) -> State:
     """The chips as they lie."""
-    return _all_declared(replaced(state, market=tuple(tuple(column) for column in fact.data["columns"])))
+    return with_all_declared(replaced(state, market=tuple(tuple(column) for column in fact.data["columns"])))
 
 
-def _all_declared(state: State) -> State:
+def with_all_declared(state: State) -> State:
+    """Turns begin when everybody has declared his contracts, and the market lies there."""
     return state if state.waiting or not state.market else begun(state, "place")
 
 

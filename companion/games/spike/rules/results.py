@@ -108,7 +108,9 @@ def _market_faults(state: State) -> list[str]:
             "the market does not hold every chip once": not declared
             or chips == sorted(state.options.on.goods),
             "two contracts are for the same good": _all_different(iter(goods)),
-            "contracts are missing": not declared or sorted(goods) == sorted(state.options.on.goods),
+            "contracts are missing": not declared
+            or (bool(state.out) and not state.by_box)
+            or sorted(goods) == sorted(state.options.on.goods),
         }
     )
 

@@ -142,6 +142,7 @@ class State(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     drawing: int = 0  # cards that may still be drawn
     last_turns: int | None = None  # turns left after somebody had nothing left to do
     revision: int = 1  # of the small print: 1 in matches begun up to version 0.2.0, see `dealing.REVISION`
+    out: tuple[int, ...] = ()  # seats that nobody plays, see :mod:`.leaving`
 
     @property
     def player(self) -> Player:
