@@ -1,7 +1,8 @@
 """Taking a seat: the join code of a match, free seats, and moving a seat to another browser.
 
-A seat is taken when its player has sat down; a host who gives it back its first name makes it free again. All
-of that is in the match's events, so it survives everything the match survives.
+A seat is taken when its player has sat down. It is free again when the player gets up, when the host gives it
+away, or gives it back its first name. All of that is in the match's events, so it survives everything the
+match survives.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from companion.games.contract import Action
-from companion.table.events import Actor
+from companion.table.events import Actor, Event
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
 from companion.table.table import Refused, Table
@@ -59,16 +60,23 @@ def tidy(code: str) -> str:
 
 
 def taken_seats(match: Match) -> frozenset[int]:
-    """The seats at which somebody sits."""
+    """The seats at which somebody sits. One that was got up from, or given away, is free."""
     taken: set[int] = set()
     for event in match.events:
-        if event.kind != "sit" or event.seat is None:
+        if event.seat is None:
             continue
-        if event.actor.role == "player":
+        if event.kind == "sit" and event.actor.role == "player":
             taken.add(event.seat)
-        elif event.data["name"] == default_player(event.seat).name:
+        elif _frees(event):
             taken.discard(event.seat)
     return frozenset(taken)
+
+
+def _frees(event: Event) -> bool:
+    """Has its seat been given up, or its first name back by the host?"""
+    if event.kind == "sit":
+        return bool(event.data["name"] == default_player(event.seat or 0).name)
+    return event.kind == "hold" and bool(event.data.get("free"))
 
 
 @dataclass

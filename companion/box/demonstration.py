@@ -98,6 +98,10 @@ class Demonstration:
     def _move(self, match: Match) -> tuple[Action, Actor] | None:
         """A bot that can do something does it: now the best seen, now anything."""
         bots = set(match.players) - self.taken(match)
+        left = next((seat for seat in sorted(bots) if match.holder(seat).by == "nobody"), None)
+        if left is not None:  # a visitor got up: the bots go on with the seat
+            return Action("hold", left, {"by": "person"}), HOST
+        bots -= match.holders.keys()
         able = [seat for seat in sorted(bots) if match.game.legal(match.state, seat)]
         if not able:
             return None

@@ -20,6 +20,7 @@ from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.service import Service
 from companion.box.settings import Settings
+from companion.box.stand_ins import StandIns
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
 from companion.games.packages import packages
@@ -131,7 +132,7 @@ def _devices(service: Service, settings: Settings) -> Iterator[None]:
 def _working(
     app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
 ) -> Iterator[None]:
-    workers: list[_Worker] = [site_of(app).live]
+    workers: list[_Worker] = [site_of(app).live, StandIns(service.table, stopping, roll=service.roll)]
     if demo is not None:
         service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
         workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))

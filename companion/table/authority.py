@@ -13,6 +13,7 @@ _HOST_ONLY = {
 }
 ROLLER_KINDS = ("commit", "mix", "reveal")
 DEVICE_KINDS = (*ROLLER_KINDS, "first")
+STAND_IN = Actor("service", name="stand-in")  # the bots that play for people who have left
 # Only a device or the service itself may say where a number came from, or what chance decided.
 CLAIMS = ("source", "chance")
 

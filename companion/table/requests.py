@@ -24,7 +24,7 @@ from companion.games.contract import (
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.table import fairplay
-from companion.table.authority import as_asked, authority_fault
+from companion.table.authority import STAND_IN, as_asked, authority_fault
 from companion.table.events import Actor, Event
 from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, is_move, refold_fault
 from companion.table.seats import Holder, Player, default_player, player_fault
@@ -114,8 +114,9 @@ def _held_fault(match: Match, seat: int | None, actor: Actor) -> Refusal | None:
     by = match.holder(seat).by if seat is not None else "person"
     if by == "bot" and actor.role == "player":
         return Refusal("bot-plays", f"a bot plays for seat {seat}: take the seat back first")
-    stand_in = actor.role == "service" and not isinstance(match.game, Leaving)
-    if by == "nobody" and not stand_in:
+    if by == "person" and seat is not None and actor == STAND_IN:
+        return Refusal("taken-back", f"seat {seat} is played by a person again")
+    if by == "nobody" and (actor != STAND_IN or isinstance(match.game, Leaving)):
         return Refusal("left", f"seat {seat} is out of the match: somebody has to take it first")
     return None
 
@@ -138,6 +139,8 @@ def _hold(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact 
         return Refusal("finished", "this match is over: nobody has to be waited for")
     if wish.by == "person" and wish.free:
         return Refusal("not-free", "a seat that a person plays is not free")
+    if wish.by == "bot" and match.opening["mode"] == "scorekeeper":
+        return Refusal("no-bot", "as scorekeeper the box only counts what people play: a bot has no paper")
     if wish == match.holder(seat):
         return Refusal("no-change", f"seat {seat} {_HELD[wish.by]} already")
     return Fact("hold", seat, msgspec.to_builtins(wish))

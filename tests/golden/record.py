@@ -15,6 +15,7 @@ from typing import Any
 from companion.games.bots import any_action, best_action, greedy_action
 from companion.games.contract import Action, Chance, Game, Plain, Wishes
 from companion.games.registry import GAMES
+from companion.table.authority import STAND_IN
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.journal import journal_path
@@ -144,7 +145,7 @@ def play_on(table: Table, chance: SeededChance, recording: Recording = USUAL) ->
         if recording.photographed and action.kind == "draw":
             action = whole_turn(match, seat, chance, action)
         by_bot = match.holder(seat).by == "bot"
-        answer = table.submit(action, Actor("service", name="bot") if by_bot else Actor("player", seat))
+        answer = table.submit(action, STAND_IN if by_bot else Actor("player", seat))
         assert isinstance(answer, Accepted), (action, answer)
         if action.kind in UNDONE and chance.below(15) == 0:
             table.submit(Action("undo", seat), Actor("player", seat))

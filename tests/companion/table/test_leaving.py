@@ -14,6 +14,7 @@ from companion.games.contract import Action
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.registry import GAMES
+from companion.table.authority import STAND_IN
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, sealed
 from companion.table.match import Match
@@ -157,10 +158,19 @@ def test_a_bot_plays_until_the_seat_is_taken_back(store: Store) -> None:
     done(table, hold(2, "bot"))
     action = now(table).game.legal(now(table).state, 2)[0]
     assert refused(table, action) == "bot-plays"
-    done(table, action, Actor("service", 2, name="bot"))
+    done(table, action, STAND_IN)
     done(table, hold(2, "person"))
     assert now(table).holders == {}
-    assert standings(now(table))[0]["place"] == 1
+    late = now(table).game.legal(now(table).state, 2)[0]
+    assert refused(table, late, STAND_IN) == "taken-back"
+
+
+def test_as_scorekeeper_there_are_no_bots(store: Store) -> None:
+    table = begun(store, "railroad-ink", "North", "East", mode="scorekeeper")
+    assert refused(table, hold(2, "bot"), HOST) == "no-bot"
+    done(table, hold(2, "nobody"))
+    done(table, Action("done", 1))
+    assert now(table).finished, "nobody waits for East's board"
 
 
 @pytest.mark.parametrize(
@@ -253,7 +263,7 @@ def test_a_game_without_an_answer_is_played_on_by_a_stand_in(store: Store) -> No
     done(table, hold(1, "nobody"))
     card = {"card": now(table).state.hands[1][0]}
     assert refused(table, Action("play", 1, card)) == "left"
-    done(table, Action("play", 1, card), Actor("service", 1, name="bot"))
+    done(table, Action("play", 1, card), STAND_IN)
     assert [row["seat"] for row in standings(now(table)) if row["place"]] == [2]
 
 
