@@ -27,6 +27,7 @@ _FINER, _FINER_WHOLE = 60 / MM_PER_INCH, 1.2
 _LONGEST, _FINEST = 720, 2.5  # where landmarks are chosen: pixels of a sheet's longer side; pixels per mm
 _TILE = 56  # pixels: one landmark in each such square
 _LEAST_CORNER = 2e-4  # of the smaller eigenvalue: below it there is no corner
+_SHUNNED = 0.1  # what a corner under a piece is worth beside another
 _OTHERWISE = 4  # pixels: what looks alike and is farther away is a different place
 _MOST_ALIKE = 0.7  # correlation with such a place
 
@@ -61,7 +62,7 @@ def print_of(sheet: Sheet) -> Print:
         return Print(sheet.area, blank, scale, places, pixels)
     scale = min(_FINEST, _LONGEST / max(sheet.size))
     blank = _blank(sheet, sheet.outline, scale, _FINER_WHOLE)
-    pixels = _corners(blank)
+    pixels = corners_of(blank)
     places = np.asarray((pixels + 0.5 - MARGIN) / scale, np.float64)
     kept = ~_on_tags(sheet, places)
     return Print(sheet.outline, blank, scale, places[kept], pixels[kept])
@@ -78,9 +79,16 @@ def _patch(blank: Image, x: int, y: int, reach: int) -> Patch:
 # --- landmarks that nobody named ---
 
 
-def _corners(blank: Image) -> NDArray[np.int64]:
-    """The corners of a drawing that are clear and not to be mistaken, spread over it, (n, 2)."""
+def corners_of(
+    blank: Image, shunned: NDArray[np.bool_] | None = None, least: float = _LEAST_CORNER
+) -> NDArray[np.int64]:
+    """The corners of a picture that are clear and not to be mistaken, spread over it, (n, 2).
+
+    ``shunned`` marks where something may lie on the print: what is there is chosen only if all else is bare.
+    """
     strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(blank, (0, 0), 1.0), 2 * HALF + 1)
+    if shunned is not None:
+        strength = np.where(shunned, strength * np.float32(_SHUNNED), strength)
     room = HALF + REACH_OF_ALL  # so that patches are whole wherever they are looked for
     inside = strength[room:-room, room:-room]
     corners: list[tuple[int, int]] = []
@@ -89,7 +97,7 @@ def _corners(blank: Image) -> NDArray[np.int64]:
             tile = inside[y : y + _TILE, x : x + _TILE]
             down, across = np.unravel_index(int(tile.argmax()), tile.shape)
             corner = room + x + int(across), room + y + int(down)
-            if tile.max() > _LEAST_CORNER and _is_unique(blank, *corner):
+            if tile.max() > least and _is_unique(blank, *corner):
                 corners.append(corner)
     return np.array(corners, np.int64).reshape(-1, 2)
 

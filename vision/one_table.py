@@ -36,7 +36,9 @@ _SAME_LENS = 1 / 0.01**2  # how surely such a sheet is bent as the others are
 
 def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
     """The sheets placed exactly on their print; those that are not sure only if the print proves them."""
-    sure = [sheet for sheet in found.sheets if sheet.sure]
+    # A taught board lies on its own print already; ours may be another.
+    taught = [sheet for sheet in found.sheets if sheet.found_by == "taught"]
+    sure = [sheet for sheet in found.sheets if sheet.sure and sheet.found_by != "taught"]
     checks = [on_print(image, _expected(sheet)) for sheet in sure]
     checks = with_one_lens(checks, (image.shape[1], image.shape[0]))
     known = [check for check in checks if check.seen is not None]
@@ -44,6 +46,7 @@ def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
         _again(image, sheet, known) if check.seen is None else replace(sheet, placement=check.placement)
         for sheet, check in zip(sure, checks, strict=True)
     ]
+    placed += taught
     for claim in _claims(found):
         if not any(other.sheet is claim.sheet for other in placed):
             placed += [proven] if (proven := _proven(image, claim, known)) is not None else []

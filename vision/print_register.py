@@ -31,12 +31,21 @@ _ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: p
 
 @dataclass(frozen=True)
 class Expected:
-    """A sheet before a look at its print: how far from there the print may be, and what else must fit."""
+    """A sheet before a look at its print: how far from there the print may be, and what else must fit.
+
+    ``print`` is what is looked for; without one it is that of the sheet's own drawing.
+    """
 
     sheet: Sheet
     placement: Placement
     tags: Match | None = None
     reach: int = REACH
+    print: Print | None = None
+
+    @property
+    def known(self) -> Print:
+        """What is looked for."""
+        return self.print or print_of(self.sheet)
 
 
 @dataclass(frozen=True)
@@ -48,13 +57,19 @@ class PrintCheck:
     alike: float
     seen: Match | None = None  # what the placement was fitted to; nothing where too little was seen
     bend: Bend = UNKNOWN_LENS  # as this sheet alone has it
+    print: Print | None = None  # what was looked for, if not the sheet's own drawing
+
+    @property
+    def known(self) -> Print:
+        """What was looked for."""
+        return self.print or print_of(self.sheet)
 
 
 def on_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck:
     """The placement moved and bent onto the print; as it was where too little of it is seen."""
-    found, alike = _found_landmarks(image, expected)
-    before = PrintCheck(expected.sheet, expected.placement, alike)
-    if len(found.places) < _LEAST_FOUND * len(print_of(expected.sheet).places):
+    found, alike = found_landmarks(image, expected)
+    before = PrintCheck(expected.sheet, expected.placement, alike, print=expected.print)
+    if len(found.places) < _LEAST_FOUND * len(expected.known.places):
         return before
     seen = found if expected.tags is None else _weighted(found, expected.tags)
     return _refitted(replace(before, seen=seen), (image.shape[1], image.shape[0]), lens, expected.reach)
@@ -68,9 +83,9 @@ def grown_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> 
     """
     assert expected.tags is not None
     size = image.shape[1], image.shape[0]
-    away = np.sort(_away(print_of(expected.sheet).places, expected.tags))
+    away = np.sort(_away(expected.known.places, expected.tags))
     for share in _GROWING:
-        found, _ = _found_landmarks(image, replace(expected, reach=FAR))
+        found, _ = found_landmarks(image, replace(expected, reach=FAR))
         farthest = away[max(round(share * len(away)), 1) - 1]
         near = found.only(_away(found.places, expected.tags) <= farthest)
         if len(near.places) < _LEAST_GROWN:
@@ -103,7 +118,7 @@ def _refitted(
 ) -> PrintCheck:
     assert check.seen is not None
     found = fitted(check.seen, check.placement, size, lens, rounds)
-    if found is None or _moved(check, found[0]) > reach / print_of(check.sheet).scale * 1.5:
+    if found is None or _moved(check, found[0]) > reach / check.known.scale * 1.5:
         return replace(check, seen=None)
     return replace(check, placement=found[0], bend=found[1])
 
@@ -126,15 +141,15 @@ def _weighted(found: Match, tags: Match, part: float = 0.33) -> Match:
 
 def _moved(before: PrintCheck, after: Placement) -> float:
     """How far the landmarks moved at most, in mm."""
-    places, old = print_of(before.sheet).places, before.placement
+    places, old = before.known.places, before.placement
     return float(np.hypot(*(old.pixels(places) - after.pixels(places)).T).max()) / old.scale_at(
         before.sheet.middle
     )
 
 
-def _found_landmarks(image: Image, expected: Expected) -> tuple[Match, float]:
+def found_landmarks(image: Image, expected: Expected) -> tuple[Match, float]:
     """Where the landmarks of the print are in the picture, and the share of them that was found."""
-    known = print_of(expected.sheet)
+    known = expected.known
     straight = straightened(image, expected.placement, expected.sheet, known.scale, MARGIN, known.rectangle)
     seen = np.asarray(cv2.cvtColor(straight, cv2.COLOR_BGR2GRAY), np.uint8)
     likeness = np.stack(

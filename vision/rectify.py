@@ -18,7 +18,37 @@ Matrix = NDArray[np.float64]
 Places = NDArray[np.float64]  # (..., 2)
 _STEP = 8  # pixels between the places that are computed exactly
 _UNBENDING = 8  # steps after which nothing moves any more
+_SAGGING = 3  # steps after which a place on sagging paper is found
 _FINE_ENOUGH = 0.58  # of the scale of an image: less would skip pixels
+
+
+@dataclass(frozen=True, eq=False)
+class Sag:
+    """How paper that is not flat is seen: by so many pixels off from where a flat sheet would be seen.
+
+    ``moves`` are given at the knots of a grid, (rows, columns, 2), from the place ``low`` of the sheet to
+    ``high``, in mm; between them they are interpolated, and outside they go on as at the rim.
+    """
+
+    low: Point
+    high: Point
+    moves: NDArray[np.float32]
+
+    def at(self, flat: Places) -> Places:
+        """The moves at places of the sheet, (n, 2)."""
+        rows, columns = self.moves.shape[:2]
+        share = (flat - np.asarray(self.low)) / (np.asarray(self.high) - np.asarray(self.low))
+        knots = np.clip(share, 0, 1) * [columns - 1, rows - 1]
+        left, top = np.minimum(knots.astype(np.int64), [columns - 2, rows - 2]).T
+        right, down = (knots - np.stack([left, top], axis=1)).T[..., None]
+        above = self.moves[top, left] * (1 - right) + self.moves[top, left + 1] * right
+        below = self.moves[top + 1, left] * (1 - right) + self.moves[top + 1, left + 1] * right
+        moves: Places = above * (1 - down) + below * down
+        return moves
+
+    def scaled(self, share: tuple[float, float]) -> Sag:
+        """The same in the picture made smaller or bigger."""
+        return replace(self, moves=np.asarray(self.moves * np.array(share), np.float32))
 
 
 @dataclass(frozen=True)
@@ -27,27 +57,36 @@ class Placement:
 
     ``homography`` takes mm on the sheet to continuous pixels (0 is the edge of the first pixel) of a lens
     that bends nothing; ``bend`` moves a pixel away from ``centre`` by that share of its distance at
-    ``radius``.
+    ``radius``. Paper that is known not to be flat has a ``sag``.
     """
 
     homography: Matrix
     centre: tuple[float, float] = (0.0, 0.0)
     radius: float = 1.0
     bend: float = 0.0
+    sag: Sag | None = None
 
     def pixels(self, places: Places) -> Places:
         """Places on the sheet, in mm, as pixels."""
         flat = np.asarray(places, np.float64).reshape(-1, 2)
         mapped = flat @ self.homography[:, :2].T + self.homography[:, 2]
-        ideal = mapped[:, :2] / mapped[:, 2:]
-        return self.bent(ideal).reshape(np.shape(places))
+        seen = self.bent(mapped[:, :2] / mapped[:, 2:])
+        return (seen if self.sag is None else seen + self.sag.at(flat)).reshape(np.shape(places))
 
     def places(self, pixels: Places) -> Places:
         """Pixels as places on the plane of the sheet, in mm: :meth:`pixels` backwards."""
-        ideal = self.unbent(np.asarray(pixels, np.float64).reshape(-1, 2))
+        seen = np.asarray(pixels, np.float64).reshape(-1, 2)
+        places = self._flat_places(seen)
+        for _ in range(0 if self.sag is None else _SAGGING):
+            assert self.sag is not None
+            places = self._flat_places(seen - self.sag.at(places))
+        return places.reshape(np.shape(pixels))
+
+    def _flat_places(self, pixels: Places) -> Places:
         back = np.linalg.inv(self.homography)
-        mapped = ideal @ back[:, :2].T + back[:, 2]
-        return np.asarray((mapped[:, :2] / mapped[:, 2:]).reshape(np.shape(pixels)), np.float64)
+        mapped = self.unbent(pixels) @ back[:, :2].T + back[:, 2]
+        places: Places = mapped[:, :2] / mapped[:, 2:]
+        return places
 
     def bent(self, ideal: Places) -> Places:
         """What the lens makes of pixels of an ideal one."""
@@ -75,6 +114,7 @@ class Placement:
             homography=np.diag([across, down, 1.0]) @ self.homography,
             centre=(x * across, y * down),
             radius=self.radius * (across * down) ** 0.5,
+            sag=None if self.sag is None else self.sag.scaled(share),
         )
 
     def moved(self, across: float, down: float) -> Placement:

@@ -24,7 +24,8 @@ from vision.finding import (
 from vision.one_table import placed_on_print
 from vision.placing import Match
 from vision.rectify import Image
-from vision.taught import TaughtBoard, find_taught, placed_by_corners
+from vision.taught import TaughtBoard, placed_by_corners
+from vision.taught_finding import find_taught
 
 _CLEAR_TAG = 24.0  # pixels: what cannot be deciphered at this size is covered, not small
 
@@ -35,7 +36,8 @@ class Search:
 
     ``enough``: pixels per mm at which the sheets are read well. ``taught``: boards of the owner's own that
     may be in the picture, each with our own sheet for which it stands. ``marked``: the one sheet in the
-    picture and the corners of its area in pixels, clockwise from its own top left, as somebody dragged them.
+    picture and the corners of its area in pixels, clockwise from its own top left, as somebody dragged them;
+    if it was taught, it is placed on its own print from there.
     """
 
     sheets: Sequence[Sheet]
@@ -94,8 +96,14 @@ def scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
 
 def _found(picture: Picture, search: Search) -> Found:
     if search.marked is not None:
-        return Found((_marked(picture, *search.marked),))
-    found = find_sheets(picture.image, search.sheets)
+        marked = _marked(picture, *search.marked)
+        own = [
+            find_taught(picture.image, board, sheet, marked=marked.placement)
+            for board, sheet in search.taught
+            if sheet.key == marked.sheet.key
+        ]
+        return Found((next((one for one in own if one is not None), marked),))
+    found = find_sheets(picture.image, search.sheets) if search.sheets else Found(())
     if found.sheets or not search.taught:
         return found
     taught = [find_taught(picture.image, *known, found.stickers) for known in search.taught]

@@ -6,30 +6,34 @@ import base64
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias
 
 import cv2
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.games.kit.sheet import Sheet
+from companion.games.kit.drawing import Drawing, Quad, rectangle
+from companion.games.kit.sheet import Sheet, Slot
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.finding import FoundSheet
-from vision.placing import Match, is_sensible, weighted_homography
-from vision.rectify import Image, Matrix, Placement
-from vision.tags import FoundTag, find_tags
+from vision.placing import is_sensible, weighted_homography
+from vision.rectify import Image, Matrix, Placement, straightened
+from vision.tags import find_tags
 
 _SCALE = 4.5  # pixels per mm of the taught picture
 _RIM = 18.0  # mm around the area that are kept too: what is printed there is hardly ever drawn on
-_LEAST_INLIERS = 25
-_LEAST_STICKERS = 2
-_FEATURES = 2500
-_LONGEST = 1300  # pixels of the picture in which features are looked for
-_UNIQUE = 0.75  # a match must be so much nearer than the next one
+_LONGEST = 2400  # pixels of a taught picture: a big board has fewer for a mm
+_RIM_SHARE = 0.03  # of the longer side: what is kept around a board whose unit nobody knows
 
-Features: TypeAlias = tuple[NDArray[np.float64], NDArray[np.float32]]  # places in pixels, descriptors
+
+class SegmentBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where pieces may lie on a board that belongs to no game: quads on a plane, and which go together.
+
+    ``size`` is that of the plane, in any unit; its corners are those that were dragged.
+    """
+
+    size: tuple[float, float]
+    slots: dict[str, Quad]
+    groups: dict[str, tuple[str, ...]] = {}
 
 
 class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +45,9 @@ class TaughtBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     picture: str  # JPEG, base64: the area with its rim
     # Corner tags stuck around it: their numbers and, in mm as of our own sheets, their corners.
     tags: dict[int, tuple[tuple[float, float], ...]] = {}
+    scale: float = _SCALE  # pixels of the picture per mm (or the unit of ``segments``)
+    rim: float = _RIM  # around the area, in the same unit
+    segments: SegmentBoard | None = None  # of a board that stands for no sheet of ours
 
 
 def placed_by_corners(
@@ -72,23 +79,41 @@ def teach(
     """
     placement = placed_by_corners(corners, sheet, (image.shape[1], image.shape[0]))
     (left, top), _, (right, bottom), _ = sheet.area
-    width, height = (round((length + 2 * _RIM) * _SCALE) for length in (right - left, bottom - top))
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    straight = cv2.warpPerspective(
-        image,
-        placement.homography @ _to_sheet(sheet),
-        (width, height),
-        flags=flags,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    _, packed = cv2.imencode(".jpg", straight, [cv2.IMWRITE_JPEG_QUALITY, 90])
-    return TaughtBoard(
-        name,
-        sheet.seat,
-        sheet.edition,
-        base64.b64encode(packed.tobytes()).decode(),
-        _stickers_on_sheet(image, placement, sheets or (sheet,)),
-    )
+    scale = min(_SCALE, _LONGEST / max(right - left, bottom - top))
+    picture = _taught_picture(image, placement, sheet, scale, _RIM)
+    stickers = _stickers_on_sheet(image, placement, sheets or (sheet,))
+    return TaughtBoard(name, sheet.seat, sheet.edition, picture, stickers, scale, _RIM)
+
+
+def teach_segments(
+    name: str, image: Image, corners: Sequence[tuple[float, float]], segments: SegmentBoard
+) -> TaughtBoard:
+    """Learn an empty board of segments from a photograph and the corners of its plane in it."""
+    sheet = segment_sheet(name, segments)
+    placement = placed_by_corners(corners, sheet, (image.shape[1], image.shape[0]))
+    longest = max(segments.size)
+    scale = min(1.25 * placement.scale_at(sheet.middle), _LONGEST / longest)
+    rim = _RIM_SHARE * longest
+    picture = _taught_picture(image, placement, sheet, scale, rim)
+    return TaughtBoard(name, 0, "", picture, {}, scale, rim, segments)
+
+
+def segment_sheet(name: str, segments: SegmentBoard) -> Sheet:
+    """The board as a sheet; its unit takes the place of the mm."""
+    outline = rectangle((0.0, 0.0), segments.size)
+    slots = {slot: Slot(quad, "segment") for slot, quad in segments.slots.items()}
+    return Sheet(name, "", 0, segments.size, {}, slots, outline, lambda: Drawing(segments.size, ()))
+
+
+def _taught_picture(image: Image, placement: Placement, sheet: Sheet, scale: float, rim: float) -> str:
+    straight = straightened(image, placement, sheet, scale, 0, _with_rim(sheet, rim))
+    _, packed = cv2.imencode(".jpg", straight, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    return base64.b64encode(packed.tobytes()).decode()
+
+
+def _with_rim(sheet: Sheet, rim: float) -> Quad:
+    (left, top), _, (right, bottom), _ = sheet.area
+    return rectangle((left - rim, top - rim), (right - left + 2 * rim, bottom - top + 2 * rim))
 
 
 def _stickers_on_sheet(
@@ -102,10 +127,25 @@ def _stickers_on_sheet(
     }
 
 
-def _to_sheet(sheet: Sheet) -> Matrix:
-    """From pixels of a taught picture to mm."""
-    left, top = np.asarray(sheet.area[0]) - _RIM
-    return np.array([[1 / _SCALE, 0, left], [0, 1 / _SCALE, top], [0, 0, 1]])
+# --- what was taught ---
+
+
+@lru_cache(maxsize=4)
+def taught_image(picture: str) -> Image:
+    """The pixels of a taught picture."""
+    return decoded(base64.b64decode(picture), 1).image
+
+
+def picture_to_sheet(board: TaughtBoard, sheet: Sheet) -> Matrix:
+    """From pixels of the taught picture to mm (or units) of the sheet for which it stands."""
+    left, top = np.asarray(sheet.area[0]) - board.rim
+    return np.array([[1 / board.scale, 0, left], [0, 1 / board.scale, top], [0, 0, 1]])
+
+
+def taught_blank(board: TaughtBoard, sheet: Sheet, scale: float, margin: int = 0) -> Image:
+    """The empty board straightened as :func:`vision.rectify.straightened` would a photograph of it."""
+    to_picture = Placement(np.asarray(np.linalg.inv(picture_to_sheet(board, sheet)), np.float64))
+    return straightened(taught_image(board.picture), to_picture, sheet, scale, margin)
 
 
 def save_taught(board: TaughtBoard, path: Path) -> None:
@@ -119,76 +159,3 @@ def load_taught(path: Path) -> TaughtBoard:
         return msgspec.json.decode(path.read_bytes(), type=TaughtBoard)
     except (OSError, msgspec.DecodeError) as error:
         raise PlacementError(f"{path} is no taught board: teach it again") from error
-
-
-# --- finding it again ---
-
-
-@lru_cache(maxsize=8)
-def _taught_features(picture: str) -> Features:
-    return _features(decoded(base64.b64decode(picture), 1).image)
-
-
-def _features(image: Image) -> Features:
-    """SIFT features; their places are continuous pixels."""
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    share = min(1.0, _LONGEST / max(grey.shape))
-    if share < 1:
-        grey = cv2.resize(grey, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    points, descriptors = cv2.SIFT_create(_FEATURES).detectAndCompute(grey, None)  # type: ignore[attr-defined]
-    if descriptors is None:
-        return np.empty((0, 2)), np.empty((0, 128), np.float32)
-    return (np.array([point.pt for point in points]) + 0.5) / share, np.asarray(descriptors, np.float32)
-
-
-def find_taught(
-    image: Image, board: TaughtBoard, sheet: Sheet, stickers: Sequence[FoundTag] = ()
-) -> FoundSheet | None:
-    """A taught board in a picture, by the stickers around it or by its print; it stands for ``sheet``."""
-    return _by_stickers(image, board, sheet, stickers) or _by_print(image, board, sheet)
-
-
-def _by_stickers(
-    image: Image, board: TaughtBoard, sheet: Sheet, stickers: Sequence[FoundTag]
-) -> FoundSheet | None:
-    known = [tag for tag in stickers if tag.number in board.tags]
-    if len(known) < _LEAST_STICKERS:
-        return None
-    places = np.concatenate([np.array(board.tags[tag.number]) for tag in known])
-    pixels = np.concatenate([tag.pixels for tag in known])
-    homography = weighted_homography(places, pixels)
-    if homography is None:
-        return None
-    return _found(sheet, Placement(homography), Match(places, pixels, np.ones(len(places))), image)
-
-
-def _found(sheet: Sheet, placement: Placement, match: Match, image: Image) -> FoundSheet | None:
-    if not is_sensible(placement, np.array(sheet.area), (image.shape[1], image.shape[0])):
-        return None
-    return FoundSheet(sheet, placement, match, True, "taught")
-
-
-def _by_print(image: Image, board: TaughtBoard, sheet: Sheet) -> FoundSheet | None:
-    """By SIFT features of the taught picture and a homography that most of them agree on (MAGSAC)."""
-    taught, seen = _taught_features(board.picture), _features(image)
-    pairs = _pairs(taught, seen)
-    if len(pairs) < _LEAST_INLIERS:
-        return None
-    places = Placement(_to_sheet(sheet)).pixels(taught[0][pairs[:, 0]])
-    pixels = seen[0][pairs[:, 1]]
-    homography, inliers = cv2.findHomography(places, pixels, cv2.USAC_MAGSAC, 4.0, maxIters=5000)
-    if homography is None or int(inliers.sum()) < _LEAST_INLIERS:
-        return None
-    placement = Placement(np.asarray(homography, np.float64))
-    kept = inliers.ravel().astype(bool)
-    match = Match(places[kept], pixels[kept], np.ones(int(kept.sum())))
-    return _found(sheet, placement, match, image)
-
-
-def _pairs(taught: Features, seen: Features) -> NDArray[np.int64]:
-    """Which feature is which, (n, 2): nearest neighbours that pass Lowe's ratio test."""
-    if min(len(taught[1]), len(seen[1])) < 2:
-        return np.empty((0, 2), np.int64)
-    near = cv2.BFMatcher(cv2.NORM_L2).knnMatch(taught[1], seen[1], k=2)
-    good = [(a.queryIdx, a.trainIdx) for a, b in near if a.distance < _UNIQUE * b.distance]
-    return np.array(good, np.int64).reshape(-1, 2)

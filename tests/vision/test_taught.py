@@ -17,7 +17,8 @@ from lab.railroad_ink.studio.scenes import Wish
 from lab.studio.tabletop import project_truth
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.taught import find_taught, load_taught, save_taught
+from vision.taught import load_taught, save_taught
+from vision.taught_finding import find_taught
 
 SHEET = board_sheet("challenge", 1)
 CELLS = {GRID.cell("b1"): ROUTES["NS"], GRID.cell("b2"): ROUTES["NE"], GRID.cell("d1"): ROUTES["ns"]}

@@ -1,0 +1,1 @@
+"""Made-up boards (``boards``, ``art``), pieces with height (``pieces``), photographs (``shots``)."""

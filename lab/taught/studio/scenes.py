@@ -1,0 +1,142 @@
+"""A board, the photograph it is taught from, and photographs of matches on it, all from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from companion.games.kit.drawing import Quad
+from lab.studio.cameras import transformed
+from lab.studio.habits import one_of
+from lab.studio.settings import outline_of
+from lab.studio.strokes import Points
+from lab.taught.studio.art import GROUNDS, SEGMENTS, painted, printed_inks
+from lab.taught.studio.boards import Plan, plan_board
+from lab.taught.studio.colours import colours_of_a_box
+from lab.taught.studio.lighting import lighting_for
+from lab.taught.studio.pieces import KINDS, laid_piece, make_for
+from lab.taught.studio.shots import Print, Shot, bow_for, camera_for, photograph
+from vision.taught import SegmentBoard
+
+LIGHTS = ("day", "evening", "mixed")
+# What training never sees.
+HELD_OUT_LIGHTS, HELD_OUT_KINDS, HELD_OUT_SEGMENTS = (
+    ("candle", "noon"),
+    ("engine", "rod"),
+    ("sleepers", "shaded"),
+)
+HELD_OUT_GROUNDS = ("photo",)
+
+
+@dataclass(frozen=True)
+class Match:
+    """One photograph of a match: ``marks`` by segment, those left out are empty."""
+
+    shot: Shot
+    marks: Mapping[str, str]
+    light: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A board with its blank photograph; ``unit`` is how many units of the slots' plane a mm has."""
+
+    plan: Plan
+    unit: float
+    blank: Shot
+    matches: tuple[Match, ...]
+
+    @property
+    def corners(self) -> Points:
+        """The corners of the board in the blank photograph."""
+        return self.blank.pixels(outline_of(self.plan.size))
+
+    @cached_property
+    def board(self) -> SegmentBoard:
+        """What the owner says of the board: places marked on the blank photograph as it was straightened."""
+        width, height = np.array(self.plan.size) * self.unit
+        flat = cv2.getPerspectiveTransform(
+            self.corners.astype(np.float32), np.array(outline_of((width, height)), np.float32)
+        )
+        slots = {
+            name: as_quad(transformed(np.asarray(flat, np.float64), self.blank.pixels(quad)))
+            for name, quad in self.plan.slots.items()
+        }
+        groups = {name: tuple(members) for name, members in self.plan.groups.items()}
+        return SegmentBoard((float(width), float(height)), slots, groups)
+
+
+def as_quad(corners: Points) -> Quad:
+    """Four corners as plain numbers."""
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
+
+
+def make_scene(seed: int, shots: int, held_out: bool = False) -> Scene:
+    """A board of this seed; ``held_out``: with lights, pieces and prints that training never sees."""
+    rng = np.random.default_rng([seed, 15])
+    inks = printed_inks(rng)
+    plan = plan_board(rng, len(inks))
+    ground = one_of(rng, HELD_OUT_GROUNDS * 2 + GROUNDS if held_out else _without(GROUNDS, HELD_OUT_GROUNDS))
+    style = one_of(rng, HELD_OUT_SEGMENTS if held_out else _without(SEGMENTS, HELD_OUT_SEGMENTS))
+    megapixels = float(np.exp(rng.uniform(np.log(0.8), np.log(4.0))))
+    scale = 1.15 * (megapixels * 1e6 * 1.4) ** 0.5 / max(plan.size)
+    raster = painted(rng, plan, [ink for _, ink in inks], scale, (ground, style))
+    blank_light = one_of(rng, LIGHTS)
+    most_bow = float(rng.choice([0.0, 1.5, 4.0]))
+    blank = photograph(
+        rng, Print(raster, scale, plan.size, bow_for(rng, most_bow)), [],
+        camera_for(rng, plan.size, megapixels, 22), lighting_for(rng, plan.size, blank_light), 0.0,
+    )  # fmt: skip
+    matches = []
+    for _ in range(shots):
+        light = one_of(rng, HELD_OUT_LIGHTS if held_out else LIGHTS)
+        kind = one_of(rng, HELD_OUT_KINDS if held_out else _without(KINDS, HELD_OUT_KINDS))
+        print_ = Print(raster, scale, plan.size, bow_for(rng, most_bow))
+        printed = [name for name, _ in inks]
+        matches.append(_match(rng, plan, print_, printed, (light, kind), megapixels))
+    return Scene(plan, float(rng.uniform(0.3, 4)), blank, tuple(matches))
+
+
+def _without(names: tuple[str, ...], left_out: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in left_out)
+
+
+def _match(
+    rng: np.random.Generator,
+    plan: Plan,
+    print_: Print,
+    printed: list[str],
+    light_and_kind: tuple[str, str],
+    megapixels: float,
+) -> Match:
+    light, kind = light_and_kind
+    make, box = make_for(rng, kind), colours_of_a_box(rng)
+    marks = _marks(rng, plan, printed, list(box))
+    pieces = [laid_piece(rng, plan.slots[name], make, box[colour]) for name, colour in marks.items()]
+    pixels = np.clip(megapixels * np.exp(rng.uniform(-0.8, 0.8)), 0.7, 6.0)
+    camera = camera_for(rng, plan.size, float(pixels), 32)
+    shot = photograph(rng, print_, pieces, camera, lighting_for(rng, plan.size, light), 0.4)
+    return Match(shot, marks, light, kind)
+
+
+def _marks(rng: np.random.Generator, plan: Plan, printed: list[str], box: list[str]) -> dict[str, str]:
+    """What lies where: mostly whole routes of one colour, often that of their print, now and then anyhow."""
+    whole_routes = rng.random() < 0.75
+    full = float(rng.uniform(0.15, 0.75))
+    marks: dict[str, str] = {}
+    for route in plan.routes:
+        ink = printed[route.ink]
+        owner = ink if ink in box and rng.random() < 0.3 else one_of(rng, box)
+        taken = rng.random() < full
+        for name in plan.groups[route.name]:
+            if whole_routes and taken:
+                marks[name] = owner
+            elif not whole_routes and rng.random() < full:
+                marks[name] = owner if rng.random() < 0.3 else one_of(rng, box)
+    return marks
