@@ -15,6 +15,7 @@ from companion.games.faces import Known, Reader, Teachable, find_reader, games_w
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json
+from companion.games.kit.tags import SEATS
 from companion.games.sight import Corners, Wish
 from vision.decoding import decoded
 from vision.errors import VisionError
@@ -43,7 +44,7 @@ def read(options: argparse.Namespace) -> int:
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
     taught = tuple(_taught_path(options.folder, name) for name in options.taught)
-    wish = Wish(options.edition, options.seat, corners, taught)
+    wish = Wish(options.edition, options.seat, corners, taught, _players(options.players))
     known = reader.known(wish, options.rolled)
     if options.before is not None:
         known = _after(known, options.before)
@@ -75,6 +76,26 @@ def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, li
             "bad-corners", "four corners are needed: --corners X,Y X,Y X,Y X,Y, clockwise from the top left"
         )
     return tuple((numbers[n], numbers[n + 1]) for n in range(0, 8, 2)), photos
+
+
+def _players(text: str | None) -> tuple[tuple[str, int], ...]:
+    """Which seat plays which colour.
+
+    >>> _players("red=1, light blue=2")
+    (('red', 1), ('light blue', 2))
+    """
+    found: dict[str, int] = {}
+    for part in text.split(",") if text else ():
+        colour, equals, seat = (word.strip() for word in part.partition("="))
+        if not colour or not equals or not seat.isdecimal() or not 1 <= int(seat) <= SEATS:
+            message = f"{quoted(part.strip())} says not whose colour it is: write red=1,blue=2"
+            raise NotationError("bad-players", message)
+        if colour.lower() in found or int(seat) in found.values():
+            raise NotationError(
+                "bad-players", f"{quoted(part.strip())}: every colour has one seat, every seat one colour"
+            )
+        found[colour.lower()] = int(seat)
+    return tuple(found.items())
 
 
 def _numbers(text: str) -> list[float]:

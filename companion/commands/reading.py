@@ -28,6 +28,9 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     read.add_argument(
         "--before", metavar="FILE", type=Path, help="the position before, or an earlier reading"
     )
+    read.add_argument(
+        "--players", metavar="COLOURS", help="whose pieces or pens they are, such as red=1,blue=2"
+    )
     read.add_argument("--overlay", metavar="FILE", type=Path, help="draw what was read on the photograph")
     read.add_argument("--text", action="store_true", help="readable lines instead of JSON")
     _add_board_options(read, default_folder)

@@ -24,13 +24,15 @@ class Wish:
 
     ``corners``: of a sheet's area (its grid, its map) in pixels, clockwise from the sheet's own top left, if
     somebody marked them; ``taught``: files of boards of the owner's own that may be in the picture. Both are
-    for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``.
+    for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``. ``players``
+    says which seat plays which colour of pieces or pens, where somebody said so.
     """
 
     edition: str = ""  # empty: the game's usual one
     seat: int | None = None
     corners: Corners | None = None
     taught: tuple[Path, ...] = ()
+    players: tuple[tuple[str, int], ...] = ()
     quick: bool = False  # only what is needed to place a camera
 
 

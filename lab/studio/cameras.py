@@ -6,6 +6,7 @@ The table is a plane measured in mm. A picture's pixels are continuous: 0 is the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -30,6 +31,22 @@ class Camera:
     def centre(self) -> Points:
         """The optical centre, in pixels."""
         return np.array(self.size, np.float64) / 2
+
+    @cached_property
+    def place(self) -> Points:
+        """Where the camera is: x and y on the table, and its height over it."""
+        inner = np.array([[self.focal, 0, self.centre[0]], [0, self.focal, self.centre[1]], [0, 0, 1]])
+        pose = np.linalg.solve(inner, self.table_to_ideal)
+        pose /= np.linalg.norm(pose[:, 0])
+        turning = np.stack([pose[:, 0], pose[:, 1], np.cross(pose[:, 0], pose[:, 1])], axis=1)
+        x, y, z = -turning.T @ pose[:, 2]
+        return np.array([x, y, -z])  # its z axis points away from the camera, into the table
+
+    def lifted(self, places: Points, height: float) -> Points:
+        """Where on the table places at a height over it seem to be."""
+        under, above = self.place[:2], float(self.place[2])
+        seen: Points = under + (places - under) * (above / max(above - height, 1e-3))
+        return seen
 
     def project(self, places: Points) -> Points:
         """Places on the table as pixels."""

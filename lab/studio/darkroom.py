@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from lab.studio.cameras import Frame, Matrix, grid_places, spread, surface_map, transformed
 from lab.studio.ink import streak_kernel, to_linear
 from lab.studio.settings import Setting, SoftShape, lamp_falloff
+from lab.studio.solids import LitFace, Solid, farthest_first, lit_faces, shadows_of
 from lab.studio.strokes import Points
 from lab.studio.things import Thing
 
@@ -60,11 +61,12 @@ class LaidPrint:
 
 
 class Darkroom:
-    """Exposes frames of a setting in which prints lie, the lowest first."""
+    """Exposes frames of a setting in which prints lie, the lowest first, and pieces stand on them."""
 
-    def __init__(self, setting: Setting, prints: Sequence[LaidPrint]) -> None:
+    def __init__(self, setting: Setting, prints: Sequence[LaidPrint], solids: Sequence[Solid] = ()) -> None:
         self.setting = setting
         self._prints = prints
+        self._solids = farthest_first(solids, setting.camera)
 
     def expose(self, frame: Frame) -> Codes:
         """One frame of the picture."""
@@ -90,13 +92,26 @@ class Darkroom:
             _lay_print(scene, frame, laid, (ground, seen, glossy))
         for shadow in scene.light.shadows:
             _darken(scene, frame, shadow, shade)
+        lit = shine * shade[..., None] if self._solids else shine
+        self._shade_by_solids(frame, shade)
         seen *= shine
         seen *= shade[..., None]
         _reflect(scene, frame, glossy, seen)
+        self._stand_solids(frame, seen, lit)
         for thing in scene.things:
             if thing.over:
                 _lay(scene, frame, thing, seen, shine)
         return seen
+
+    def _shade_by_solids(self, frame: Frame, shade: NDArray[np.float32]) -> None:
+        for solid in self._solids:
+            for shape in shadows_of(solid, self.setting.light):
+                _darken(self.setting, frame, shape, shade)
+
+    def _stand_solids(self, frame: Frame, seen: Light, lit: Light) -> None:
+        for solid in self._solids:
+            for face in lit_faces(solid, self.setting.light, self.setting.camera):
+                _lay_face(frame, face, seen, lit)
 
     def _table(self, ground: NDArray[np.float32]) -> Light:
         table = self.setting.table
@@ -183,7 +198,14 @@ def _mask(
     outline = scene.camera.in_front(outline)
     if len(outline) < 3:
         return None, (slice(0), slice(0))
-    pixels = scene.camera.project(outline) - [frame.left, frame.top]
+    return _pixel_mask(frame, scene.camera.project(outline), softness)
+
+
+def _pixel_mask(
+    frame: Frame, outline: Points, softness: float
+) -> tuple[NDArray[np.float32] | None, tuple[slice, slice]]:
+    """The same of an outline in pixels of the whole picture."""
+    pixels = outline - [frame.left, frame.top]
     reach = 3 * softness + 2
     low = np.maximum(np.floor(pixels.min(axis=0) - reach), 0).astype(int)
     high = np.minimum(np.ceil(pixels.max(axis=0) + reach), frame.size).astype(int)
@@ -272,6 +294,13 @@ def _lay(scene: Setting, frame: Frame, thing: Thing, seen: Light, shine: Light |
             colour = np.asarray(surface.colour, np.float32)
             lit = colour if shine is None else colour * shine[rows, columns]
             _blend(seen[rows, columns], lit, mask)
+
+
+def _lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
+    """A face of a piece, in the light that falls where it is seen."""
+    mask, (rows, columns) = _pixel_mask(frame, face.pixels, 0.0)
+    if mask is not None:
+        _blend(seen[rows, columns], face.reflects * lit[rows, columns] + np.float32(face.shine), mask)
 
 
 # --- behind the lens ---

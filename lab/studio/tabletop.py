@@ -40,6 +40,7 @@ from lab.studio.settings import (
     smallest_scale,
     table_for,
 )
+from lab.studio.solids import Solid
 from lab.studio.strokes import Points, as_points, stroke
 
 S = TypeVar("S")
@@ -56,12 +57,14 @@ _DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS, _DEMO_QUALITY = 1, "table", 4.0, 88
 class MarkedSheet:
     """A sheet and what is on it: ``marks`` by slot, of which those left out are empty, and how they look.
 
-    ``look`` is what lies or is printed on the sheet, as a drawing in mm of the sheet, or else paints it.
+    ``look`` is what lies or is printed on the sheet, as a drawing in mm of the sheet, or else paints it;
+    ``solids`` stand on it or beside it, in mm of the sheet, too.
     """
 
     sheet: Sheet
     marks: Mapping[str, str]
     look: Drawing | Paint
+    solids: Sequence[Solid] = ()
 
 
 @dataclass(frozen=True)
@@ -111,10 +114,17 @@ class Tabletop(Setting):
 
 
 def lay_table(
-    sheets: Sequence[MarkedSheet], seed: int, level_name: str, megapixels: float | None = None
+    sheets: Sequence[MarkedSheet],
+    seed: int,
+    level_name: str,
+    megapixels: float | None = None,
+    changed: Level | None = None,
 ) -> Tabletop:
-    """The sheets on the table that belongs to a seed; ``megapixels`` else follow from the level."""
-    level = level_named(level_name)
+    """The sheets on the table that belongs to a seed; ``megapixels`` else follow from the level.
+
+    ``changed`` takes the level's place: for sheets that are not photographed as others are.
+    """
+    level = changed or level_named(level_name)
     rng = np.random.default_rng(seed)
     widest = max(max(marked.sheet.size) for marked in sheets)
     reach = 0.6 * widest * ceil(len(sheets) ** 0.5)
@@ -160,7 +170,8 @@ def _tag_middles(sheet: Sheet) -> Points:
 
 def photograph(table: Tabletop) -> Codes:
     """The whole picture before it is packed as JPEG."""
-    return whole_picture(Darkroom(table, [_print(table, one) for one in table.sheets]))
+    solids = [solid.moved(one.to_table) for one in table.sheets for solid in one.marked.solids]
+    return whole_picture(Darkroom(table, [_print(table, one) for one in table.sheets], solids))
 
 
 def _print(table: Tabletop, one: _Laid) -> LaidPrint:

@@ -57,7 +57,7 @@ def teach(net: Net, course: Course, batch: BatchMaker, say: Say) -> Net:
     for step, (pictures, labels) in enumerate(_batches(course, batch), start=1):
         losses += _step(net, optimiser, torch.from_numpy(as_input(pictures)), torch.from_numpy(labels))
         schedule.step()
-        _average(averaged, net, min(1 - 1 / course.averaged_over, step / (step + 10)))
+        average(averaged, net, min(1 - 1 / course.averaged_over, step / (step + 10)))
         if step % 100 == 0:
             say(f"step {step}: loss {losses / 100:.4f}, {time.monotonic() - started:.0f} s")
             losses = 0.0
@@ -96,7 +96,8 @@ def _step(net: nn.Module, optimiser: torch.optim.Optimizer, pictures: Tensor, la
 
 
 @torch.no_grad()
-def _average(averaged: nn.Module, net: nn.Module, kept: float) -> None:
+def average(averaged: nn.Module, net: nn.Module, kept: float) -> None:
+    """Keep that share of the averaged weights, and take the rest from the network as it is now."""
     for mean, now in zip(averaged.state_dict().values(), net.state_dict().values(), strict=True):
         if mean.dtype.is_floating_point:
             mean.lerp_(now, 1 - kept)

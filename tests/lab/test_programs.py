@@ -21,6 +21,7 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
         "lab.derailed.reading_bench",
         "lab.derailed.training",
         "lab.empire_builder.cartography",
+        "lab.pieces",
         "lab.railroad_ink.reading_bench",
         "lab.railroad_ink.training",
     ],
@@ -32,8 +33,8 @@ def test_its_options_are_told(module: str) -> None:
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
-@pytest.mark.parametrize("game", ["derailed", "railroad_ink"])
-def test_training_without_pytorch_says_what_to_do(game: str) -> None:
-    done = program(f"lab.{game}.training")
+@pytest.mark.parametrize("folder", ["derailed.training", "railroad_ink.training", "pieces"])
+def test_training_without_pytorch_says_what_to_do(folder: str) -> None:
+    done = program(f"lab.{folder}")
     assert done.returncode == 1
     assert done.stderr == "training needs PyTorch, which is not installed: make setup-train\n"

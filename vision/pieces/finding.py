@@ -65,7 +65,7 @@ class PieceBoard:
     @cached_property
     def pixels(self) -> NDArray[np.float32]:
         """Where every view lies in a straightened picture."""
-        return self.segments.pixels_of(self.scale)
+        return self.segments.pixels(self.scale)
 
     @cached_property
     def views(self) -> Image:

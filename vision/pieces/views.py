@@ -51,11 +51,13 @@ class Segments:
     def _corners(self) -> Places:
         return np.asarray(list(self.quads.values()), np.float64).reshape(-1, 4, 2)
 
-    @cached_property
-    def places(self) -> Places:
-        """The place on the plane that every pixel of every view shows, (n, height, width, 2)."""
-        width, height = SIZE
-        pitch = self.along * (LENGTH / width)
+    def places(self, size: tuple[int, int] = SIZE) -> Places:
+        """The place on the plane that every pixel of every view shows, (n, height, width, 2).
+
+        A view of another size shows more or less, with pixels as large.
+        """
+        width, height = size
+        pitch = self.along * (LENGTH / SIZE[0])
         x = np.arange(width) - (width - 1) / 2
         y = np.arange(height) - (height - 1) / 2
         across = np.stack([-pitch[:, 1], pitch[:, 0]], axis=1)
@@ -66,9 +68,29 @@ class Segments:
         )
         return places
 
-    def pixels_of(self, scale: float, margin: int = 0) -> NDArray[np.float32]:
+    def pixels(self, scale: float, size: tuple[int, int] = SIZE) -> NDArray[np.float32]:
         """Where the views lie in a straightened picture with so many pixels per unit, as OpenCV counts."""
-        return np.ascontiguousarray(self.places * scale + (margin - 0.5), np.float32)
+        return np.ascontiguousarray(self.places(size) * scale - 0.5, np.float32)
+
+    def in_views(self, ways: Places) -> Places:
+        """Ways on the plane, one for each segment, in pixels of its view: along it and across it."""
+        along = self.along / (self.along**2).sum(axis=1, keepdims=True) * (SIZE[0] / LENGTH)
+        across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+        turned: Places = np.stack([(ways * along).sum(axis=1), (ways * across).sum(axis=1)], axis=1)
+        return turned
+
+    def in_view(self, number: int, places: Places) -> Places:
+        """Places on the plane in pixels of one segment's view, from its middle."""
+        along = self.along[number] / float((self.along[number] ** 2).sum()) * (SIZE[0] / LENGTH)
+        turning = np.array([along, [-along[1], along[0]]])
+        seen: Places = (places - self.middles[number]) @ turning.T
+        return seen
+
+    @cached_property
+    def lengths(self) -> NDArray[np.float64]:
+        """Of every segment."""
+        lengths: NDArray[np.float64] = np.hypot(*self.along.T)
+        return lengths
 
 
 def cut_out(picture: Image, pixels: NDArray[np.float32]) -> Image:

@@ -10,5 +10,6 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:Spike",
     paper=f"{__name__}.paper.prints:SpikeSheets",
     page=f"{__name__}.page.show:SpikeShow",
+    studio="lab.spike.studio.face:SpikeStudio",
     order=30,
 )

@@ -1,0 +1,1 @@
+"""Material and training for the network that sees pieces on any board."""

@@ -1,0 +1,45 @@
+"""The small network that says how many pieces lie on a segment, and where their tops are seen."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from vision.pieces.network import CHANNELS, CLASSES
+from vision.pieces.views import SIZE
+
+
+def _conv(before: int, after: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class PieceNet(nn.Module):
+    """Views (n, 8, 24, 40): scores of the classes, then of every second pixel whether it is a top."""
+
+    score: nn.Sequential
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.half = nn.Sequential(_conv(CHANNELS, 16, 2), _conv(16, 24))
+        self.quarter = nn.Sequential(_conv(24, 40, 2), _conv(40, 40), _conv(40, 40))
+        self.score = nn.Sequential(
+            _conv(40, 48, 2),
+            nn.Flatten(),
+            nn.Dropout(0.1),
+            nn.Linear(48 * (SIZE[0] // 8) * (SIZE[1] // 8), 64),
+            nn.ReLU(inplace=True),
+            nn.Linear(64, CLASSES),
+        )
+        self.wider = nn.Conv2d(40, 24, 1)
+        self.tops = nn.Sequential(nn.ReLU(inplace=True), nn.Conv2d(24, 1, 3, 1, 1))
+
+    def forward(self, views: Tensor) -> Tensor:
+        """(n, 4 + 12 * 20)."""
+        fine = self.half(views)
+        coarse = self.quarter(fine)
+        tops = self.tops(fine + nn.functional.interpolate(self.wider(coarse), scale_factor=2.0))
+        return cast(Tensor, torch.cat([self.score(coarse), tops.flatten(1)], dim=1))

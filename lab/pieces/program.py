@@ -1,0 +1,171 @@
+"""Makes the material, teaches the network, writes it: see ``__main__`` for the options."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from copy import deepcopy
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from lab.pieces.material import WIDE, Views, load_material, make_material
+from lab.pieces.networks import PieceNet
+from lab.training.calibration import calibrate
+from lab.training.learning import average
+from lab.training.writing import write_network
+from vision.pieces.network import CHANNELS, CLASSES, MODEL, NOTHING, ONE, TWO, UNSEEN, as_input
+from vision.pieces.views import SIZE
+from vision.rectify import Image
+
+LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seed of each series; a picture a seed
+_A_STEP = 256
+_WEIGHTS = {NOTHING: 1.0, ONE: 1.0, TWO: 1.2, UNSEEN: 0.7}
+_AVERAGED_OVER = 250  # steps over which weights are averaged
+_TOPS_COUNT = 1.0  # against the classes
+
+
+def run(options: argparse.Namespace) -> None:
+    """Teach, and say how well it went."""
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
+    learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
+    check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
+    material, others = _joined(learn), _joined(check)
+    say(f"{len(material.labels)} views, {np.bincount(material.labels).tolist()}")
+    torch.manual_seed(1)
+    net = _taught(PieceNet(), options.steps, material, others)
+    said = _said(net, others)
+    say(calibrate(net.score[-1], said[:, :CLASSES], others.labels.astype(np.int64)))
+    say(write_network(net, (CHANNELS, SIZE[1], SIZE[0]), options.model or MODEL))
+    _tell(_said(net, others), others)
+
+
+def say(line: str) -> None:
+    """Tell how far it is."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _joined(folder: Path) -> Views:
+    every = list(load_material(folder))
+    return Views(
+        np.concatenate([one.even for one in every]),
+        np.concatenate([one.blank for one in every]),
+        np.concatenate([one.labels for one in every]),
+        np.concatenate([one.tops for one in every]),
+        np.concatenate([one.lean for one in every]),
+    )
+
+
+def _taught(net: PieceNet, steps: int, material: Views, others: Views) -> PieceNet:
+    rng = np.random.default_rng(1)
+    weights = torch.tensor([_WEIGHTS[label] for label in range(CLASSES)])
+    optimiser = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, 3e-3, total_steps=steps, pct_start=0.1, final_div_factor=200
+    )
+    averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
+    for step in range(1, steps + 1):
+        chosen = rng.integers(len(material.labels), size=_A_STEP)
+        inputs, tops = varied(rng, material, chosen)
+        net.train()
+        said = net(torch.from_numpy(inputs))
+        error = _loss(said, torch.from_numpy(material.labels[chosen].astype(np.int64)), tops, weights)
+        optimiser.zero_grad()
+        error.backward()
+        optimiser.step()
+        schedule.step()
+        average(averaged, net, min(1 - 1 / _AVERAGED_OVER, step / (step + 10)))
+        losses += float(error.detach())
+        if step % 100 == 0:
+            say(f"step {step}: loss {losses / 100:.4f}, {time.monotonic() - started:.0f} s")
+            losses = 0.0
+        if step % 1000 == 0:
+            _tell(_said(averaged.eval(), others), others)
+    return averaged.eval()
+
+
+def _loss(said: Tensor, labels: Tensor, tops: NDArray[np.float32], weights: Tensor) -> Tensor:
+    """Cross entropy of the classes, and of the tops where it is known what lies there."""
+    classes = functional.cross_entropy(said[:, :CLASSES], labels, weights, label_smoothing=0.003)
+    known = (labels != UNSEEN).float()[:, None]
+    places = functional.binary_cross_entropy_with_logits(
+        said[:, CLASSES:], torch.from_numpy(tops), reduction="none"
+    )
+    return classes + _TOPS_COUNT * (places * known).mean()
+
+
+# --- variety ---
+
+
+def varied(
+    rng: np.random.Generator, material: Views, chosen: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Views pushed about, turned by half, mirrored, in other colours, as input; and their tops."""
+    count = len(chosen)
+    even, blank = np.empty((2, count, SIZE[1], SIZE[0], 3), np.uint8)
+    tops, lean = np.empty((count, SIZE[1], SIZE[0]), np.uint8), material.lean[chosen].copy()
+    room = np.array([WIDE[0] - SIZE[0], WIDE[1] - SIZE[1]]) // 2
+    shifts = np.clip(np.rint(rng.normal(0, (1.3, 1.0), (count, 2))), -room + 1, room - 1).astype(int) + room
+    apart = np.where(rng.random((count, 1)) < 0.3, rng.integers(-1, 2, (count, 2)), 0)
+    for n, (which, (x, y), (dx, dy)) in enumerate(zip(chosen, shifts, apart, strict=True)):
+        there = np.s_[y : y + SIZE[1], x : x + SIZE[0]]
+        pushed = np.s_[y + dy : y + dy + SIZE[1], x + dx : x + dx + SIZE[0]]
+        even[n], blank[n], tops[n] = (
+            material.even[which][there],
+            material.blank[which][pushed],
+            material.tops[which][there],
+        )
+    for axis, flips in ((2, rng.random(count) < 0.5), (1, rng.random(count) < 0.5)):
+        even[flips] = np.flip(even[flips], axis)
+        blank[flips], tops[flips] = np.flip(blank[flips], axis), np.flip(tops[flips], axis)
+        lean[flips, 2 - axis] *= -1
+    for channels in ((2, 1, 0), (1, 0, 2), (0, 2, 1), (1, 2, 0)):
+        turned = rng.random(count) < 0.1
+        even[turned], blank[turned] = even[turned][..., channels], blank[turned][..., channels]
+    inputs = as_input(_relit(rng, even), blank, lean)
+    halved = tops.reshape(count, SIZE[1] // 2, 2, SIZE[0] // 2, 2).mean(axis=(2, 4)) / 255
+    return inputs, np.ascontiguousarray(halved.reshape(count, -1), np.float32)
+
+
+def _relit(rng: np.random.Generator, even: Image) -> Image:
+    """A little more or less light, of another colour, and grain."""
+    gains = np.exp(rng.normal(0, 0.06, (len(even), 1, 1, 1)) + rng.normal(0, 0.025, (len(even), 1, 1, 3)))
+    grain = rng.normal(0, 1, even.shape[:3]).astype(np.float32) * rng.gamma(1.0, 2.0, (len(even), 1, 1))
+    return np.asarray(np.clip(even * gains.astype(np.float32) + grain[..., None], 0, 255), np.uint8)
+
+
+# --- checking, writing ---
+
+
+@torch.no_grad()
+def _said(net: PieceNet, views: Views) -> NDArray[np.float32]:
+    x, y = (WIDE[0] - SIZE[0]) // 2, (WIDE[1] - SIZE[1]) // 2
+    there = np.s_[:, y : y + SIZE[1], x : x + SIZE[0]]
+    parts = []
+    for first in range(0, len(views.labels), 1024):
+        part = slice(first, first + 1024)
+        inputs = as_input(views.even[part][there], views.blank[part][there], views.lean[part])
+        parts.append(net(torch.from_numpy(inputs)).numpy())
+    return np.concatenate(parts)
+
+
+def _tell(said: NDArray[np.float32], views: Views) -> None:
+    best, truth = said[:, :CLASSES].argmax(axis=1), views.labels
+    loss = float(
+        functional.cross_entropy(
+            torch.from_numpy(said[:, :CLASSES]), torch.from_numpy(truth.astype(np.int64))
+        )
+    )
+    table = [
+        [int(((truth == row) & (best == column)).sum()) for column in range(CLASSES)]
+        for row in range(CLASSES)
+    ]
+    say(f"on other pictures: loss {loss:.4f}, right {(best == truth).mean():.4%}, {table}")
