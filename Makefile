@@ -89,6 +89,7 @@ bench: $(READY)  ## second referees; how fast boards are scored, rules answer, r
 	$(BIN)/python -m lab.spike.referee
 	$(BIN)/python -m lab.empire_builder.rules_bench
 	$(BIN)/python -m lab.empire_builder.referee
+	$(BIN)/python -m lab.bots_bench --matches 1
 	$(BIN)/python -m firmware_bridge.bench --rolls 100 --times 5 --lines 50000
 	$(BIN)/python -m lab.box
 	$(BIN)/python -m tests.web.browser.map_frames

@@ -11,6 +11,7 @@ PACKAGE = Package(
     paper=f"{__name__}.paper.prints:DerailedSheets",
     page=f"{__name__}.page.show:DerailedShow",
     eye=f"{__name__}.eye.reader:DerailedReader",
+    bot=f"{__name__}.bot.player:DerailedBot",
     studio="lab.derailed.studio.face:DerailedStudio",
     order=20,
 )

@@ -11,6 +11,7 @@ PACKAGE = Package(
     paper=f"{__name__}.paper.prints:RailroadInkSheets",
     page=f"{__name__}.page.show:RailroadInkShow",
     eye=f"{__name__}.eye.reader:RailroadInkReader",
+    bot=f"{__name__}.bot.player:RailroadInkBot",
     studio="lab.railroad_ink.studio.face:RailroadInkStudio",
     order=10,
 )

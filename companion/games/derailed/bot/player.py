@@ -1,0 +1,74 @@
+"""What a company does next: the card is laid that looks best after it, for all companies together."""
+
+from __future__ import annotations
+
+from companion.games.contract import Action, Chance
+from companion.games.derailed.bot.distance import NEVER, distance, pairs_of
+from companion.games.derailed.rules.cards import card_of, parse_face
+from companion.games.derailed.rules.moves import legal_actions, placements
+from companion.games.derailed.rules.network import Area, cell_number
+from companion.games.derailed.rules.rulebook import BETWEEN_DISCARD, POINTS
+from companion.games.derailed.rules.state import State
+from companion.games.kit.decks import without
+
+# Found by matches of this bot against itself with other numbers.
+NEARER = 0.62  # a company that lacks one card more is worth this share
+RIVALS = 0.9  # what all other companies together count against one's own
+POOR = 2  # ways a card joins of which it is changed between rounds
+
+
+class DerailedBot:
+    """The face: it knows its own hand and what lies open, and uses no luck."""
+
+    def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
+        """What the seat does next; None when it has nothing to do."""
+        if state.mode == "scorekeeper" or seat not in state.seats:
+            return None
+        if state.phase == "between":
+            return _between(state, seat)
+        if seat != state.turn or state.phase == "over":
+            return None
+        if state.phase == "place" and state.dealt:
+            found = _best_card(state, seat)
+            if found is not None:
+                return found
+        return next((one for one in legal_actions(state, seat) if one.kind in ("take", "pass")), None)
+
+
+def _best_card(state: State, seat: int) -> Action | None:
+    """The card whose laying is worth most; None where none can be laid."""
+    area, lanes = state.area(), len(state.starts)
+    found = [
+        (_worth(state, seat, area.with_face(cell_number(lanes, cell), parse_face(face)), face), cell, face)
+        for cell, face in placements(state, seat)
+    ]
+    if not found:
+        return None
+    _, cell, face = max(found)
+    return Action("place", seat, {"cell": cell, "card": face})
+
+
+def _worth(state: State, seat: int, area: Area, face: str) -> float:
+    """What the lanes are worth to a seat with this card just laid: its own prospects less those of others."""
+    pairs = pairs_of(without(state.hands[seat], card_of(face)))
+    others = [other for other in state.seats if other != seat and not state.has_arrived(other)]
+    own = distance(area, state.start_lane(seat), state.destination_lane(seat), pairs)
+    rivals = [distance(area, state.start_lane(one), state.destination_lane(one)) for one in others]
+    return _prospect(state, own) - RIVALS * sum(_prospect(state, far) for far in rivals) / max(1, len(rivals))
+
+
+def _prospect(state: State, far: float) -> float:
+    """The points of an arrival so many cards away, which the first one and the waiting make worth more."""
+    if far >= NEVER:
+        return 0.0
+    first = 0 if state.arrived else POINTS.first
+    return float((POINTS.arrival + first + POINTS.turn) * NEARER**far)
+
+
+def _between(state: State, seat: int) -> Action | None:
+    """Between two rounds: the cards that lead nowhere are changed, then the next round is set up."""
+    legal = legal_actions(state, seat)
+    poor = [card for card in state.hands.get(seat, ()) if len(pairs_of([card])) <= 2 * POOR]
+    if poor and any(action.kind == "discard" for action in legal):
+        return Action("discard", seat, {"cards": poor[:BETWEEN_DISCARD]})
+    return next((action for action in legal if action.kind == "round"), None)

@@ -1,0 +1,166 @@
+"""``python -m lab.bots_bench [GAME ...]``: how well bots play, and how much computing they take.
+
+Every line is one game with one number of seats: what the bots came to, how long the matches were, and the
+milliseconds of computing for one decision. Matches are numbered from ``--first``; these seeds are used for
+nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import mean
+from time import thread_time
+from typing import Any
+
+from companion.games.bots import best_action, greedy_action, own_bot
+from companion.games.contract import Action, Chance, Game, Plain, Refusal, Wishes
+from companion.games.kit.chance import SeededChance
+from companion.games.registry import GAMES
+from lab.quantiles import at_share
+
+FIRST = 70_000  # the number of the first match
+LONGEST = 20_000  # actions, after which a match is broken off
+
+Think = Callable[[Game[Any], Any, int, Chance], Action | None]
+
+
+@dataclass
+class Match:
+    """One match between bots. ``thinkers`` are those of single seats that are not played by the usual bot."""
+
+    game: Game[Any]
+    seats: int
+    chance: SeededChance
+    state: Any
+    thinkers: Mapping[int, Think] = field(default_factory=dict)
+    actions: int = 0
+    took: list[float] = field(default_factory=list)  # seconds of computing for each decision
+
+    @classmethod
+    def begun(
+        cls, name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
+    ) -> Match:
+        """A new match."""
+        game, chance = GAMES[name], SeededChance(seed)
+        data = game.setup(Wishes(seats, "umpire", options), chance)
+        if isinstance(data, Refusal):
+            raise ValueError(data.message)
+        return cls(game, seats, chance, game.start(data), thinkers or {})
+
+    @property
+    def over(self) -> bool:
+        """Is it over, or so long that nobody waits for its end?"""
+        return self.game.finished(self.state) or self.actions >= LONGEST
+
+    @property
+    def totals(self) -> dict[int, int]:
+        """The points by seat."""
+        return {row["seat"]: row["total"] for row in self.game.score(self.state)}
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats in the first place."""
+        return [row["seat"] for row in self.game.score(self.state) if row["place"] == 1]
+
+    def step(self) -> Action:
+        """The next action: a roll, or that of the first seat whose bot has something to do."""
+        if self.game.dice(self.state):
+            return self.do(Action("roll"))
+        for seat in range(1, self.seats + 1):
+            think = self.thinkers.get(seat, best_action)
+            begun = thread_time()
+            action = think(self.game, self.state, seat, self.chance)
+            if action is not None:
+                self.took.append(thread_time() - begun)
+                return self.do(action)
+        raise RuntimeError(f"no bot of {self.game.name} has anything to do: {self.game.view(self.state, 1)}")
+
+    def do(self, action: Action) -> Action:
+        """Play one action, which has to be legal."""
+        fact = self.game.decide(self.state, action, self.chance)
+        if isinstance(fact, Refusal):
+            raise RuntimeError(f"a bot of {self.game.name} was refused {action}: {fact.message}")
+        self.state = self.game.apply(self.state, fact)
+        self.actions += 1
+        return fact
+
+
+def played(
+    name: str, seats: int, options: Plain, seed: int, thinkers: Mapping[int, Think] | None = None
+) -> Match:
+    """A whole match."""
+    match = Match.begun(name, seats, options, seed, thinkers)
+    while not match.over:
+        match.step()
+    return match
+
+
+def against_greedy(name: str, seats: int, options: Plain, seed: int) -> Match:
+    """A match of one bot, at a seat that goes round, against greedy ones; its seat is the only thinker's."""
+    bot = own_bot(GAMES[name])
+    assert bot is not None, name
+    at = 1 + seed % seats
+    return played(
+        name, seats, options, seed, {seat: greedy_action for seat in range(1, seats + 1) if seat != at}
+    )
+
+
+# --- the lines of the report ---
+
+
+def report(name: str, matches: int, first: int) -> Iterator[str]:
+    """Every figure of one game."""
+    game = GAMES[name]
+    for seats in range(game.seats[0], game.seats[1] + 1):
+        for options in OPTIONS.get(name, ({},)):
+            found = [played(name, seats, options, first + number) for number in range(matches)]
+            yield f"{_title(name, seats, options)}: {_points(found)}{_length(found)}; {_timing(found)}"
+
+
+OPTIONS: Mapping[str, Sequence[Plain]] = {"railroad-ink": ({"edition": "classic"}, {"edition": "challenge"})}
+
+
+def _title(name: str, seats: int, options: Plain) -> str:
+    chosen = "".join(f", {value}" for value in options.values())
+    return f"{name}, {seats} seat{'s' if seats > 1 else ''}{chosen}"
+
+
+def _points(found: Sequence[Match]) -> str:
+    totals = sorted(total for match in found for total in match.totals.values())
+    best = mean(max(match.totals.values()) for match in found)
+    spread = f"from {totals[0]} to {totals[-1]}, winners {best:.1f}"
+    return f"{len(found)} matches, mean {mean(totals):.1f} ({spread})"
+
+
+def _length(found: Sequence[Match]) -> str:
+    rounds = sorted(match.state.round for match in found)
+    ended = sum(match.game.finished(match.state) for match in found)
+    return f"; {ended} ended, rounds {at_share(rounds, 0.5)} at the median, {rounds[-1]} at most"
+
+
+def _timing(found: Sequence[Match]) -> str:
+    took = sorted(1e3 * one for match in found for one in match.took)
+    shares = ", ".join(f"{share:.0%} {at_share(took, share):.1f} ms" for share in (0.5, 0.99))
+    return f"a decision: {shares}, most {took[-1]:.0f} ms"
+
+
+def main() -> int:
+    """Print the report."""
+    having = [name for name, game in GAMES.items() if own_bot(game)]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(having)}; usually all")
+    parser.add_argument("--matches", type=int, default=2, help="for each number of seats")
+    parser.add_argument("--first", type=int, default=FIRST, help="the number of the first match")
+    wish = parser.parse_args()
+    for name in wish.games or having:
+        for line in report(name, wish.matches, wish.first):
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
