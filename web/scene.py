@@ -13,13 +13,14 @@ from flask import render_template
 from markupsafe import Markup
 
 from companion.games.contract import Plain
+from companion.table.consent import asked_for
 from companion.table.match import Match, in_effect
 from companion.table.requests import last_of
 from companion.table.seats import Player
 from companion.table.standings import seen_match
 from web.show import show_of
 from web.show.parts import Aside, Controls, Counting, Die, Grounded, ScoreRow, Show
-from web.timeline import event_line, event_words
+from web.timeline import asked_changes, change_words, event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 
@@ -74,6 +75,19 @@ class Scene:
     latest: list[str]  # what happened last, in sentences, the newest first
     last_own: int | None  # the event that Undo would take back
     unit: str  # what the totals count, as the head of a column
+    changes: list[Change] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of what is settled that somebody asks for."""
+
+    seq: int
+    name: str
+    words: str
+    mine: bool  # I ask for it
+    agreed: bool  # I have agreed
+    waiting: list[str]  # for whom
 
 
 @dataclass(frozen=True)
@@ -117,7 +131,23 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         latest=_latest(match, seat),
         last_own=last_of(match, seat) if seat else None,
         unit=f"{_unit(show).capitalize().removesuffix('s')}s",
+        changes=_changes(match, seat),
     )
+
+
+def _changes(match: Match, seat: int | None) -> list[Change]:
+    names = {number: player.name for number, player in match.players.items()}
+    return [
+        Change(
+            one.seq,
+            names[one.seat],
+            change_words(show_of(match.game), line),
+            mine=one.seat == seat,
+            agreed=seat in one.agreed,
+            waiting=[names[number] for number in sorted(asked_for(match, one.seat) - one.agreed)],
+        )
+        for one, line in asked_changes(match, seat)
+    ]
 
 
 def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from companion.games.contract import Fact, Plain
+from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
-from companion.table.match import TABLE_KINDS, Match, fact_of
+from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
 from web.naming import told_by_name
 from web.show.parts import Show
 
@@ -32,15 +33,33 @@ def event_line(match: Match, event: Event, seat: int | None) -> EventLine:
 
 
 def _seen(match: Match, event: Event, seat: int | None) -> Fact:
-    """The start holds every shuffled deck, and a correction may show what was hidden: neither is told."""
+    """The start holds every shuffled deck, a correction may show what was hidden: neither is told whole."""
     if event.kind == "start":
         told = {key: event.data[key] for key in ("game", "mode", "players")}
         return Fact("start", None, told)
-    if event.kind == "correct":
-        return Fact("correct", event.seat, {"seq": event.data["seq"]})
+    if event.kind in ("correct", "propose"):
+        return Fact(event.kind, event.seat, _change(match, event.seq, event.data, seat))
+    if event.kind == "agree" and "correct" in event.data:
+        return Fact("agree", event.seat, _change(match, event.seq, event.data["correct"], seat))
     if event.kind in TABLE_KINDS:
         return fact_of(event)
     return match.game.seen(match.state, fact_of(event), seat)
+
+
+def _change(match: Match, before: int, correction: Plain, seat: int | None) -> Plain:
+    """What a correction changes: what its event said until then and says from then on, as it may be seen."""
+    fact = in_effect(match.events[: before - 1])[correction["seq"]]
+    was, now = (
+        match.game.seen(match.state, Fact(fact.kind, fact.seat, data), seat)
+        for data in (fact.data, correction["data"])
+    )
+    return {"seq": correction["seq"], "what": fact.kind, "was": was.data, "now": now.data}
+
+
+def asked_changes(match: Match, seat: int | None) -> list[tuple[Proposal, EventLine]]:
+    """The changes of what is settled that somebody asks for, as they may be seen."""
+    asked = open_proposals(match.events).values()
+    return [(one, event_line(match, match.events[one.seq - 1], seat)) for one in asked]
 
 
 def event_words(show: Show[Any], event: EventLine) -> str:
@@ -49,12 +68,30 @@ def event_words(show: Show[Any], event: EventLine) -> str:
         return f"sat down as {event.data['name']}"
     if event.kind == "hold":
         return _HOLD_WORDS[event.data["by"]]
+    if "was" in event.data:
+        return f"{_CHANGING[event.kind]} {change_words(show, event)}"
     if event.kind in _ABOUT_AN_EVENT:
         return _ABOUT_AN_EVENT[event.kind].format(event.data["seq"])
     return _WORDS.get(event.kind) or show.event_words(event.kind, event.data)
 
 
-_ABOUT_AN_EVENT = {"undo": "took event {} back", "correct": "corrected event {}"}
+def change_words(show: Show[Any], event: EventLine) -> str:
+    """From what to what an event is changed; only its number where both read alike."""
+    was, now = (show.event_words(event.data["what"], event.data[key]) for key in ("was", "now"))
+    number = f"event {event.data['seq']}"
+    return number if was == now else f'{number}: not "{was}" but "{now}"'
+
+
+_CHANGING = {
+    "correct": "corrected",
+    "propose": "asks everybody to change",
+    "agree": "agreed, as everybody has, to change",
+}
+_ABOUT_AN_EVENT = {
+    "undo": "took event {} back",
+    "agree": "agrees to the change asked for in event {}",
+    "object": "does not want the change asked for in event {}",
+}
 _HOLD_WORDS = {
     "person": "plays on",
     "bot": "is played by a bot now",

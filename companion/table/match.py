@@ -2,9 +2,10 @@
 
 The table adds events of its own to those of the game: ``start`` (the first, with everything drawn at
 setup), ``sit`` (who has a seat), ``hold`` (whether a person, a bot or nobody plays it), ``admit`` (a seat for
-a late guest), ``undo`` and ``correct`` (both name the event they take back or change), ``end``, and those
-about the dice themselves (:mod:`companion.table.fairplay`). Undo and correction do not touch the past: they
-change which facts are in effect, and the state is folded anew.
+a late guest), ``undo`` and ``correct`` (both name the event they take back or change), ``end``, those about
+corrections that everybody agrees to (:mod:`companion.table.consent`) and those about the dice themselves
+(:mod:`companion.table.fairplay`). Undo and correction do not touch the past: they change which facts are in
+effect, and the state is folded anew.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ import msgspec
 
 from companion.games.contract import Admitting, Closing, Fact, Game, Leaving, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
+from companion.table import consent
 from companion.table.events import Event
 from companion.table.seats import BY_PERSON, Holder, Player
 
 DICE_KINDS = ("first", "commit", "word", "mix", "reveal")
 SEAT_KINDS = ("hold", "admit", "end")  # the table's own events that change a game's state, too
-TABLE_KINDS = ("start", "sit", "undo", "correct", *SEAT_KINDS, *DICE_KINDS)
+TABLE_KINDS = ("start", "sit", "undo", "correct", *SEAT_KINDS, *consent.KINDS, *DICE_KINDS)
 NO_CHANCE = NoChance()
 
 
@@ -68,7 +70,9 @@ def advanced(match: Match, event: Event) -> Match:
     longer = replace(match, events=(*match.events, event))
     if event.kind == "sit" or event.kind in DICE_KINDS:
         return replace(longer, players=_players(longer.events))
-    if event.kind in ("undo", "correct"):
+    if event.kind in ("propose", "object") or _agreed_only(event):
+        return longer
+    if event.kind in _REWRITING:
         facts = in_effect(longer.events)
         return replace(longer, state=_applied(match.game, match.game.start(match.opening["setup"]), facts))
     longer = replace(longer, state=with_fact(match.game, match.state, fact_of(event)))
@@ -78,9 +82,17 @@ def advanced(match: Match, event: Event) -> Match:
     return replace(longer, players=_players(events), ended=_ended(events), holders=_holders(events))
 
 
+_REWRITING = ("undo", "correct", "agree")  # events after which other facts count
+
+
+def _agreed_only(event: Event) -> bool:
+    """Somebody agreed to a correction, and others are still to be asked."""
+    return event.kind == "agree" and "correct" not in event.data
+
+
 def folded(events: Sequence[Event], game: Game[Any], head_start: tuple[int, Any] | None = None) -> Match:
     """The match that all these events make. ``head_start`` is the known state after so many events."""
-    if head_start and any(event.kind in ("undo", "correct") for event in events[head_start[0] :]):
+    if head_start and any(event.kind in _REWRITING for event in events[head_start[0] :]):
         head_start = None  # something before it may have changed
     known, state = head_start or (1, game.start(events[0].data["setup"]))
     facts = {seq: fact for seq, fact in in_effect(events).items() if seq > known}
@@ -123,9 +135,10 @@ def in_effect(events: Sequence[Event]) -> dict[int, Fact]:
     for event in events:
         if event.kind == "undo":
             del facts[event.data["seq"]]
-        elif event.kind == "correct":
-            corrected = facts[event.data["seq"]]
-            facts[event.data["seq"]] = Fact(corrected.kind, corrected.seat, event.data["data"])
+        elif event.kind == "correct" or (event.kind == "agree" and "correct" in event.data):
+            says = event.data if event.kind == "correct" else event.data["correct"]
+            corrected = facts[says["seq"]]
+            facts[says["seq"]] = Fact(corrected.kind, corrected.seat, says["data"])
         elif event.kind in SEAT_KINDS or event.kind not in TABLE_KINDS:
             facts[event.seq] = fact_of(event)
     return facts

@@ -25,6 +25,7 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.table import fairplay
 from companion.table.authority import STAND_IN, as_asked, authority_fault
+from companion.table.consent import asked_for, open_proposals, settled
 from companion.table.events import Actor, Event
 from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, is_move, refold_fault
 from companion.table.seats import Holder, Player, default_player, player_fault
@@ -236,11 +237,73 @@ def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fac
         return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
     if actor.role == "player" and actor.seat not in _owners(match, wish.seq, fact):
         return Refusal("not-your-seat", "you can correct only what you did yourself: ask the host")
+    corrected = _corrected(match, facts, wish)
+    if isinstance(corrected, Refusal):
+        return corrected
+    return Fact("correct", fact.seat, {"seq": wish.seq, "data": corrected.data})
+
+
+def _corrected(match: Match, facts: dict[int, Fact], wish: _Correct) -> Fact | Refusal:
+    """What a fact becomes by a correction, if everything after it still stands."""
+    fact = facts[wish.seq]
     if _thrown_by_a_device(match, fact):
         return Refusal("not-correctable", "a roll of the dice roller stays as it was thrown")
     corrected = Fact(fact.kind, fact.seat, _with_source(wish.data, fact))
-    fault = refold_fault(match, {**facts, wish.seq: corrected})
-    return fault or Fact("correct", fact.seat, {"seq": wish.seq, "data": corrected.data})
+    return refold_fault(match, {**facts, wish.seq: corrected}) or corrected
+
+
+# --- corrections that everybody agrees to ---
+
+
+def _propose(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """Ask everybody to let a player change what is settled."""
+    wish = shaped(action.data, _Correct)
+    facts = in_effect(match.events)
+    fact = facts.get(wish.seq)
+    if fact is None or action.seat is None:
+        return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
+    if fact.seat != action.seat:
+        return Refusal("not-your-seat", "you can ask for a change only of what you did yourself")
+    if settled(match, facts, wish.seq) is None or not asked_for(match, action.seat):
+        return Refusal("not-settled", "nobody has to be asked: correct it yourself")
+    corrected = _corrected(match, facts, wish)
+    if isinstance(corrected, Refusal):
+        return corrected
+    return Fact("propose", action.seat, {"seq": wish.seq, "data": corrected.data})
+
+
+class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    seq: int
+    correct: Plain = {}
+
+
+def _agree(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """Agree to a change that somebody asks for; with the last seat that does, it happens."""
+    seq = shaped(action.data, _About).seq
+    proposal = open_proposals(match.events).get(seq)
+    if proposal is None:
+        return _NOT_ASKED
+    waiting = asked_for(match, proposal.seat) - proposal.agreed
+    if action.seat not in waiting:
+        return Refusal("agreed", "that seat need not be asked, or has agreed already")
+    if waiting != {action.seat}:
+        return Fact("agree", action.seat, {"seq": seq})
+    wish = _Correct(proposal.about, proposal.data)
+    corrected = _corrected(match, in_effect(match.events), wish)
+    if isinstance(corrected, Refusal):
+        return corrected
+    return Fact("agree", action.seat, {"seq": seq, "correct": proposal.correction})
+
+
+def _object(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+    """Object to a change, or take back what one asked for."""
+    seq = shaped(action.data, _About).seq
+    if seq not in open_proposals(match.events) or action.seat not in match.players:
+        return _NOT_ASKED
+    return Fact("object", action.seat, {"seq": seq})
+
+
+_NOT_ASKED = Refusal("not-asked", "nobody asks for this change any more")
 
 
 def _thrown_by_a_device(match: Match, fact: Fact) -> bool:
@@ -260,6 +323,9 @@ _TABLE_REQUESTS: dict[str, Callable[[Match, Action, Actor, Chance], Fact | Refus
     "end": _end,
     "undo": _undo,
     "correct": _correct,
+    "propose": _propose,
+    "agree": _agree,
+    "object": _object,
     "first": fairplay.decide_first,
     "commit": fairplay.decide_commit,
     "word": fairplay.decide_word,

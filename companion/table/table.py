@@ -21,10 +21,11 @@ from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
+from companion.table.consent import consent_fault
 from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
 from companion.table.exc import TableError
 from companion.table.feed import Feed, Subscription
-from companion.table.match import Match, advanced, opened
+from companion.table.match import Match, advanced, in_effect, opened
 from companion.table.requests import decide_in_match, decide_start
 from companion.table.seats import new_token, token_digest
 from companion.table.snapshots import restored, snapshot_due, snapshot_of
@@ -131,7 +132,9 @@ class Table:
         match = self._match(match_id or self._current or "")
         if match is None:
             return None, Refusal("no-match", "there is no such match: the host begins one first")
-        return match, decide_in_match(match, action, actor, self._chance)
+        asking = action.kind == "correct"
+        alone = consent_fault(match, in_effect(match.events), action, actor) if asking else None
+        return match, alone or decide_in_match(match, action, actor, self._chance)
 
     def _earlier(
         self, action: Action, actor: Actor, key: str | None, device: Device | None

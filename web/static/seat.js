@@ -1,8 +1,8 @@
 // @ts-check
-// What every player's page can do beside the game: rematch, another browser, getting up.
+// What every player's page can do beside the game: rematch, another browser, getting up, changes others ask for.
 import { post } from "./api.js";
 import { hit, need } from "./elements.js";
-import { inMatch, trying } from "./kit.js";
+import { act, inMatch, trying } from "./kit.js";
 
 /** @type {Record<string, () => Promise<void>>} */
 const deeds = {
@@ -24,5 +24,9 @@ async function follow() {
   if (await trying(() => post("/api/v1/seats/follow"))) location.assign("/play");
 }
 
-document.addEventListener("click", (event) => { deeds[hit(event, "[data-do]")?.dataset.do ?? ""]?.(); });
+document.addEventListener("click", (event) => {
+  deeds[hit(event, "[data-do]")?.dataset.do ?? ""]?.();
+  const { change, seq } = hit(event, "[data-change]")?.dataset ?? {};
+  if (change) act({ kind: change, data: { seq: Number(seq) } });
+});
 if (document.body.dataset.follow !== undefined) follow();

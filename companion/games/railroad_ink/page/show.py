@@ -178,7 +178,8 @@ class RailroadInkShow:
                 origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
                 return f"drew the {route_words(data['route'])} in {data['cell']}{origin}"
             case "turn":
-                return f"photographed {len(data['moves'])} new routes"
+                routes = [f"{one['route']} in {one['cell']}" for one in data["moves"]]
+                return f"photographed {listed(routes) or 'nothing new'}"
             case "report":
                 return f"reported a board of {len(data['cells'])} cells"
             case _:

@@ -162,7 +162,19 @@ async function place() {
     changed();
   } else if (aim.kind === "draw") await wish({ kind: "draw", data: { cell, route, from: aim.source } });
   else if (aim.kind === "report") await report({ ...onBoard(), [cell]: { ...onBoard()[cell], route } });
-  else await wish({ kind: "correct", data: { seq: aim.event.seq, data: corrected(aim.event.data, cell, route) } });
+  else await correct({ seq: aim.event.seq, data: corrected(aim.event.data, cell, route) });
+}
+
+/**
+ * Old ink, from before the last roll, is changed only if everybody agrees: then they are asked.
+ * @param {{seq: number, data: any}} data
+ */
+async function correct(data) {
+  await act({ kind: "correct", data }, (refusal) => {
+    if (refusal.code !== "everybody") say(refusal.message, true);
+    else if (confirm("This was drawn before the last roll. Ask everybody to agree to the change?")) wish({ kind: "propose", data });
+  });
+  paint();
 }
 
 /**

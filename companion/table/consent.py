@@ -1,0 +1,78 @@
+"""Changing what was settled: after the next roll a player asks, and everybody else has to agree.
+
+What was drawn before the dice that lie now is settled. The host may still correct it; a player proposes the
+correction (``propose``), everybody else who plays a seat agrees (``agree``; the last one makes it happen) or
+objects (``object``, with which the proposer also takes it back). Bots and empty seats are not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.games.contract import Action, Fact, Plain, Refusal
+from companion.table.events import Actor, Event
+
+if TYPE_CHECKING:
+    from companion.table.match import Match
+
+KINDS = ("propose", "agree", "object")
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A correction that somebody asks for: of which event, to what, and who has agreed so far."""
+
+    seq: int
+    seat: int
+    about: int
+    data: Plain
+    agreed: frozenset[int] = frozenset()
+
+    @property
+    def correction(self) -> Plain:
+        """The data of the correction that it comes to."""
+        return {"seq": self.about, "data": self.data}
+
+
+def open_proposals(events: Sequence[Event]) -> dict[int, Proposal]:
+    """What is still asked for, by the number of its event: for each seat the last only."""
+    found: dict[int, Proposal] = {}
+    for event in events:
+        seat = event.seat or 0
+        if event.kind == "propose":
+            found = {seq: one for seq, one in found.items() if one.seat != seat}
+            found[event.seq] = Proposal(event.seq, seat, event.data["seq"], event.data["data"])
+        elif event.kind == "agree" and event.data["seq"] in found:
+            one = found.pop(event.data["seq"])
+            if "correct" not in event.data:
+                found[one.seq] = Proposal(one.seq, one.seat, one.about, one.data, one.agreed | {seat})
+        elif event.kind == "object":
+            found.pop(event.data["seq"], None)
+        elif event.kind in ("undo", "correct"):  # what it was about is another thing now
+            found = {seq: one for seq, one in found.items() if one.about != event.data["seq"]}
+    return found
+
+
+def settled(match: Match, facts: dict[int, Fact], seq: int) -> int | None:
+    """The first roll, or whatever else lasts, after an event; None while nothing came after it."""
+    return next((later for later, fact in facts.items() if later > seq and match.game.lasting(fact)), None)
+
+
+def asked_for(match: Match, seat: int | None) -> set[int]:
+    """The seats that have to agree to what this seat asks for."""
+    return {other for other in match.players if other != seat and other not in match.holders}
+
+
+def consent_fault(match: Match, facts: dict[int, Fact], action: Action, actor: Actor) -> Refusal | None:
+    """Why a player may not correct alone. Asked of requests only: what was recorded earlier stands."""
+    seq = action.data.get("seq")
+    alone = actor.role != "player" or not asked_for(match, actor.seat)
+    if action.kind != "correct" or alone or seq not in facts or facts[seq].seat != actor.seat:
+        return None
+    barrier = settled(match, facts, seq)
+    if barrier is None:
+        return None
+    message = "that was settled before the last roll: the host can correct it, or everybody agrees to it"
+    return Refusal("everybody", message, {"seq": barrier})

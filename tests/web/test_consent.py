@@ -1,0 +1,74 @@
+"""Old ink: others read from where to where it is moved, and everybody is asked."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.box.service import Service
+from companion.games.contract import Action, Plain
+from companion.games.railroad_ink.rules.placement import legal_routes
+from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.rulebook import GRID
+from tests.web.houses import accepted, begin, play_rounds
+from tests.web.people import get, good, post, problem, seated
+
+ACTIONS = "/matches/current/actions"
+
+
+@pytest.fixture
+def phones(app: Flask, house: Service) -> tuple[FlaskClient, FlaskClient]:
+    """Two phones after the roll of the second round."""
+    begin(house, "", "")
+    phones = seated(app, house, 1, "East"), seated(app, house, 2, "West")
+    play_rounds(house, 1)
+    accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    return phones
+
+
+@pytest.fixture
+def moved(house: Service, phones: tuple[FlaskClient, FlaskClient]) -> Plain:
+    """The last drawing of East's first round, somewhere else."""
+    match = house.table.current
+    assert match is not None
+    event = next(one for one in reversed(match.events) if (one.kind, one.seat) == ("draw", 1))
+    board = match.state.boards[1]
+    others = {GRID.cell(one.cell): one.drawn for one in board.drawings if one.cell != event.data["cell"]}
+    spots = legal_routes(others, match.state.options.walls, shape_of(parse_route(event.data["route"])))
+    cell, route = next(spot for spot in spots if GRID.names[spot[0]] != event.data["cell"])
+    return {"seq": event.seq, "data": {**event.data, "cell": GRID.names[cell], "route": route.text}}
+
+
+def test_everybody_is_asked_and_reads_from_where_to_where(
+    house: Service, phones: tuple[FlaskClient, FlaskClient], moved: Plain
+) -> None:
+    east, west = phones
+    match = house.table.current
+    assert match is not None
+    old, new = match.events[moved["seq"] - 1].data["cell"], moved["data"]["cell"]
+    problem(post(east, ACTIONS, {"kind": "correct", "data": moved}), 409, "everybody")
+    asked = good(post(east, ACTIONS, {"kind": "propose", "data": moved}))
+    page = str(get(west, "/pieces?page=play&match=current")["pieces"]["controls"])
+    assert "asks everybody to change" in page
+    assert all(f"in {cell}" in page for cell in (old, new))
+    assert f'data-change="agree" data-seq="{asked["seq"]}"' in page
+    own = str(get(east, "/pieces?page=play&match=current")["pieces"]["controls"])
+    assert "Take it back" in own
+    assert 'data-change="agree"' not in own
+    assert 'data-do="done"' in own or "data-source" in own, "the round goes on meanwhile"
+    told = good(post(west, ACTIONS, {"kind": "agree", "data": {"seq": asked["seq"]}}))["data"]
+    assert (told["was"]["cell"], told["now"]["cell"]) == (old, new)
+    cells = get(west, "/matches/current")["view"]["boards"]["1"]["cells"]
+    assert new in cells
+    assert old not in cells
+    assert "asks everybody" not in str(get(east, "/pieces?page=play&match=current")["pieces"]["controls"])
+
+
+def test_the_table_reads_what_the_host_corrected(
+    house: Service, client: FlaskClient, phones: tuple[FlaskClient, FlaskClient], moved: Plain
+) -> None:
+    accepted(house, Action("correct", 1, moved))
+    latest = str(get(client, "/pieces?page=tv&match=current")["pieces"]["latest"])
+    assert f"corrected event {moved['seq']}: not &#34;drew the" in latest
+    assert f"in {moved['data']['cell']}" in latest
