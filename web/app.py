@@ -121,7 +121,10 @@ def _answer_problem(problem: WebError) -> Response:
 def _by_name(message: str) -> str:
     """A problem about a match calls its players by their names."""
     match_id = (request.view_args or {}).get("match")
-    match = known_match(match_id) if match_id else None
+    try:
+        match = known_match(match_id) if match_id else None
+    except TableError:  # then the problem is that the match cannot be shown at all
+        match = None
     return by_name(message, match.players) if match else message
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from companion import __version__
 from companion.box.parts import Part
 from companion.box.settings import FILE, read_settings
+from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
 from companion.table.exc import TableError
@@ -37,6 +38,12 @@ def look_beside_a_service(folder: Path) -> list[Part]:
 def _program(_folder: Path) -> Part:
     says = f"Stationmaster {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     return Part("program", "ok", f"{says} on {platform.machine()}")
+
+
+def _games(_folder: Path) -> Part:
+    if left_out():
+        return Part("games", "bad", "; ".join(left_out()), "mend it or take it away: docs/add-a-game.md")
+    return Part("games", "ok", ", ".join(package.title for package in packages().values()))
 
 
 def _database(folder: Path) -> Part:
@@ -110,7 +117,7 @@ def _camera(folder: Path) -> Part:
     return Part("camera", "ok", f"{name} takes pictures of {width} x {height}")
 
 
-_BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _backups, _disk)
+_BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _games, _backups, _disk)
 _ALONE: tuple[Callable[[Path], Part], ...] = (
     _database,
     _roller,

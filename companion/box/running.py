@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,9 +24,11 @@ from companion.box.settings import Settings
 from companion.box.stand_ins import StandIns
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
+from companion.games.kit.words import listed
 from companion.games.packages import packages
 from companion.games.registry import GAMES
 from companion.table.recovery import open_store
+from companion.table.store import Store
 from companion.table.table import Table
 from web.app import WebSettings, create_app
 from web.joining import taken_seats
@@ -40,11 +43,18 @@ def opened_service(folder: Path) -> Iterator[Service]:
     """A service on a folder, repaired where necessary, closed in the end."""
     store, notes = open_store(folder)
     with store:
-        service = Service(store, Table(store, GAMES), notes)
+        service = Service(store, Table(store, GAMES), [*notes, *_waiting(store)])
         try:
             yield service
         finally:
             service.eye.stop()
+
+
+def _waiting(store: Store) -> list[str]:
+    """A sentence about the matches of games that are not here (any more)."""
+    unknown = Counter(match.game for match in store.matches() if match.game not in GAMES)
+    told = [f"{count} of {game}" for game, count in sorted(unknown.items())]
+    return [f"Matches of games that are not here wait until these are back: {listed(told)}."] if told else []
 
 
 class _Worker(Protocol):

@@ -61,8 +61,8 @@ class Service:
     _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
 
     def matches(self) -> list[StoredMatch]:
-        """Every match of this table, oldest first."""
-        return self.store.matches()
+        """Every match of this table whose game is known here, oldest first."""
+        return [match for match in self.store.matches() if match.game in self.games]
 
     def setting(self, key: str) -> str | None:
         """Something kept beside the matches."""

@@ -13,6 +13,7 @@ import msgspec
 from companion.box.results import bgstats_link, results_csv, results_json
 from companion.commands.exits import FINE, NOT_SO
 from companion.games.contract import Game, Plain
+from companion.games.kit.words import listed
 from companion.games.registry import GAMES
 from companion.table.events import Event
 from companion.table.exc import TableError
@@ -144,7 +145,10 @@ def export(folder: Path, form: str, only: str | None) -> int:
 
 def _matches(folder: Path, only: str | None) -> list[Match]:
     with Store(folder, read_only=True) as store:
-        stored = [match.id for match in store.matches() if only in (None, match.id)]
+        stored = [match for match in store.matches() if only in (None, match.id)]
         if only is not None and not stored:
             raise TableError("no-match", f"there is no match {only!r} in {folder}")
-        return [replayed(store.events(match), GAMES) for match in stored]
+        known = [match for match in stored if only is not None or match.game in GAMES]
+        if left_out := [match.id for match in stored if match not in known]:
+            print(f"Left out, as their games are not here: {listed(left_out)}", file=sys.stderr)
+        return [replayed(store.events(match.id), GAMES) for match in known]

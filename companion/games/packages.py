@@ -18,25 +18,28 @@ process that reads photographs ever loads a network, and ``stationmaster score``
 Games are found in three places: the folders beside this module, the entry points called
 ``stationmaster.games`` of whatever is installed, and the folders that the environment variable
 ``STATIONMASTER_GAMES`` names (a list as in PATH), where every folder with such an ``__init__.py`` is a game.
+A game that was added and does not load is left out: :func:`left_out` says why, and so does the doctor.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from companion.games.kit.errors import NotationError, RulesDataError
+from companion.games.kit.errors import GameError, NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 
 FOLDERS = "STATIONMASTER_GAMES"
 ENTRY_POINTS = "stationmaster.games"
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -74,15 +77,36 @@ def _loaded(face: str) -> Any:
     return found() if isinstance(found, type) else found
 
 
-@cache
 def packages() -> Mapping[str, Package]:
     """Every game by its name, in the order in which they are listed."""
-    found: dict[str, Package] = {}
-    for package in sorted(_found(), key=lambda one: (one.order, one.title)):
-        if package.name in found and found[package.name] != package:
-            raise RulesDataError("two-games", f"two games are called {quoted(package.name)}")
-        found[package.name] = package
-    return found
+    return _discovered()[0]
+
+
+def left_out() -> Sequence[str]:
+    """Why games that were added are not among them, a sentence each: the table goes on with the others."""
+    return _discovered()[1]
+
+
+@cache
+def _discovered() -> tuple[Mapping[str, Package], Sequence[str]]:
+    found = {package.name: package for package in _ours()}
+    faults = []
+    for where, load in _added():
+        try:
+            if (brought := load()) is None:
+                continue
+            package = _checked(brought)
+            loaded(package.rules)
+            if found.setdefault(package.name, package) != package:
+                raise RulesDataError("two-games", f"two games are called {quoted(package.name)}")
+        except Exception as problem:  # noqa: BLE001 - somebody else's code may do anything
+            said = (
+                problem.message if isinstance(problem, GameError) else f"{type(problem).__name__}: {problem}"
+            )
+            faults.append(f"{where}: {said}")
+            _log.warning("A game is left out: %s", faults[-1])
+    listed = sorted(found.values(), key=lambda one: (one.order, one.title))
+    return {package.name: package for package in listed}, faults
 
 
 def find_package(name: str) -> Package:
@@ -94,28 +118,44 @@ def find_package(name: str) -> Package:
     return known[name]
 
 
-def _found() -> Iterator[Package]:
-    yield from _in_folder(Path(__file__).parent, "companion.games.")
+def _ours() -> Iterator[Package]:
+    for name in _folders_in(Path(__file__).parent):
+        module = import_module(f"companion.games.{name}")
+        if hasattr(module, "PACKAGE"):
+            yield module.PACKAGE
+
+
+def _added() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Games that others brought: where each was found, and what loads its package (None: it is no game)."""
     for entry in entry_points(group=ENTRY_POINTS):
-        yield _checked(entry.load(), entry.value)
+        yield entry.value, entry.load
     for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
         path = Path(folder).resolve()
         if not path.is_dir():
-            raise RulesDataError("no-folder", f"{FOLDERS} names {folder}, which is no folder")
+            yield FOLDERS, partial(_no_folder, folder)
+            continue
         if str(path) not in sys.path:
             sys.path.append(str(path))
-        yield from _in_folder(path, "")
+        for name in _folders_in(path):
+            yield str(path / name), partial(_package_in, path / name)
 
 
-def _in_folder(folder: Path, prefix: str) -> Iterator[Package]:
-    """The games whose folders lie in this one: those whose ``__init__.py`` has a PACKAGE."""
-    for init in sorted(folder.glob("*/__init__.py")):
-        module = import_module(prefix + init.parent.name)
-        if hasattr(module, "PACKAGE"):
-            yield _checked(module.PACKAGE, str(init))
+def _no_folder(folder: str) -> NoReturn:
+    raise RulesDataError("no-folder", f"{folder} is no folder")
 
 
-def _checked(package: object, where: str) -> Package:
+def _package_in(folder: Path) -> object:
+    module = import_module(folder.name)
+    if folder / "__init__.py" != Path(module.__file__ or "").resolve():
+        raise RulesDataError("taken-name", "another Python module is called so: give the folder another name")
+    return getattr(module, "PACKAGE", None)
+
+
+def _folders_in(folder: Path) -> list[str]:
+    return sorted(init.parent.name for init in folder.glob("*/__init__.py"))
+
+
+def _checked(package: object) -> Package:
     if not isinstance(package, Package):
-        raise RulesDataError("no-package", f"{where}: PACKAGE is not a companion.games.packages.Package")
+        raise RulesDataError("no-package", "PACKAGE is not a companion.games.packages.Package")
     return package

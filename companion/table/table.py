@@ -26,6 +26,7 @@ from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, 
 from companion.table.exc import TableError
 from companion.table.feed import Feed, Subscription
 from companion.table.match import Match, advanced, in_effect, opened
+from companion.table.replay import game_of
 from companion.table.requests import decide_in_match, decide_start
 from companion.table.seats import new_token, token_digest
 from companion.table.snapshots import restored, snapshot_due, snapshot_of
@@ -77,7 +78,7 @@ class Table:
         self._lock = threading.Lock()
         self._matches: OrderedDict[str, Match] = OrderedDict()  # the one asked for last comes last
         self._feed = Feed(store.stored(), store.stored_after)
-        self._current = _newest(store)
+        self._current = _newest(store, games)
 
     @property
     def current(self) -> Match | None:
@@ -86,7 +87,7 @@ class Table:
             return self._match(self._current) if self._current else None
 
     def match(self, match_id: str) -> Match | None:
-        """Any match of this table."""
+        """Any match of this table; a :class:`TableError` says that its game is not known here."""
         with self._lock:
             return self._match(match_id)
 
@@ -186,7 +187,7 @@ class Table:
             events = self._store.events(match_id)
             if not events:
                 return None
-            game = self._games[events[0].data["game"]]
+            game = game_of(events, self._games)
             self._remember(restored(events, game, self._store.latest_snapshot(match_id)))
         self._matches.move_to_end(match_id)
         return self._matches[match_id]
@@ -220,6 +221,6 @@ def _digest(action: Action) -> str:
     return hashlib.sha256(canonical(action)).hexdigest()
 
 
-def _newest(store: Store) -> str | None:
-    matches = store.matches()
-    return matches[-1].id if matches else None
+def _newest(store: Store, games: Mapping[str, Game[Any]]) -> str | None:
+    """The newest match whose game is known; those of a game that was taken away wait for it."""
+    return next((match.id for match in reversed(store.matches()) if match.game in games), None)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
+from urllib.error import HTTPError
 
-from tests.fifth_game.houses import ROOT, run
+import pytest
+
+from tests.fifth_game.houses import HERE, ROOT, WITHOUT, run, served
 
 
 def test_nothing_outside_its_folder_names_it() -> None:
@@ -29,6 +33,42 @@ def test_it_is_listed_scored_and_checked() -> None:
     moves = {"moves": [{"dice": [3, 6], "stop": 9}, {"dice": [1, 2], "stop": 4}]}
     code, told, _ = run("check", "shuttle", fed=json.dumps(moves))
     assert (json.loads(told)["at"], code) == (1, 1)
+
+
+def test_an_installed_package_brings_it(tmp_path: Path) -> None:
+    """By its entry point, as ``pip install`` leaves it, and from no folder that anybody names."""
+    installed = tmp_path / "shuttle-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: shuttle\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text("[stationmaster.games]\nshuttle = shuttle:PACKAGE\n")
+    path = {**WITHOUT, "PYTHONPATH": f"{tmp_path}{os.pathsep}{HERE}"}
+    assert "shuttle        Shuttle, 1 to 6 players" in run("games", environment=path)[1]
+    assert run("score", "shuttle", fed='{"stops": [3, 4]}', environment=path)[1] == '{"total":4,"runs":1}\n'
+    assert run("sheet", "shuttle", "--pdf", tmp_path / "s.pdf", environment=path)[0] == 0
+    with served(tmp_path / "table", environment=path) as box:
+        box.post("/matches", {"game": "shuttle", "players": ["East"]})
+        assert b"shuttle/page.css" in box.host.open(box.link, timeout=20).read()
+
+
+def test_without_it_its_matches_wait_and_the_table_goes_on(tmp_path: Path) -> None:
+    with served(tmp_path) as box:
+        match = box.post("/matches", {"game": "shuttle", "players": ["East"]})["match"]
+    said = "Matches of games that are not here wait until these are back: 1 of shuttle."
+    with served(tmp_path, "--new-pin", environment=WITHOUT, notes=f"Note: {said}\n") as box:
+        assert box.get("/matches") == []
+        with pytest.raises(HTTPError) as refused:
+            box.get(f"/matches/{match}")
+        assert "shuttle" in json.load(refused.value)["error"]["message"]
+        for page in ("", "history", "host"):
+            with box.host.open(f"{box.link}{page}", timeout=20) as answer:
+                assert answer.status == 200
+        begun = box.post("/matches", {"game": "railroad-ink", "players": [""]})["match"]
+    missing = {**WITHOUT, "STATIONMASTER_FOLDER": str(tmp_path)}
+    code, told, left_out = run("export", environment=missing)
+    assert (code, told.count(begun), told.count(match)) == (0, 1, 0)
+    assert left_out == f"Left out, as their games are not here: {match}\n"
+    with served(tmp_path, "--new-pin") as box:
+        assert [one["match"] for one in box.get("/matches")] == [begun, match]
 
 
 def test_its_sheets_are_printed(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.box import doctor
 from companion.box.doctor import look_at_everything, look_beside_a_service
 from companion.box.parts import Part
 from companion.games.contract import Action
@@ -37,6 +38,7 @@ def test_an_empty_folder_has_nothing_bad(tmp_path: Path) -> None:
     found = look_at_everything(tmp_path)
     assert [one.name for one in found] == [
         "program",
+        "games",
         "backups",
         "disk",
         "database",
@@ -47,6 +49,15 @@ def test_an_empty_folder_has_nothing_bad(tmp_path: Path) -> None:
     assert not [one for one in found if one.state == "bad"]
     assert (part(found, "database").state, part(found, "backups").state) == ("missing", "missing")
     assert all(one.do for one in found if one.state == "missing")
+
+
+def test_a_game_that_does_not_load_is_bad_and_why_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert part(look_beside_a_service(tmp_path), "games").says.startswith("Railroad Ink")
+    monkeypatch.setattr(doctor, "left_out", lambda: ["halma: no rules"])
+    games = part(look_beside_a_service(tmp_path), "games")
+    assert (games.state, games.says) == ("bad", "halma: no rules")
 
 
 def test_what_is_kept_is_counted(tmp_path: Path) -> None:
@@ -79,7 +90,7 @@ def test_little_room_on_the_disk_is_bad(
 
 
 def test_beside_a_service_the_devices_are_left_alone(tmp_path: Path) -> None:
-    assert [one.name for one in look_beside_a_service(tmp_path)] == ["program", "backups", "disk"]
+    assert [one.name for one in look_beside_a_service(tmp_path)] == ["program", "games", "backups", "disk"]
 
 
 def test_a_camera_is_tried(tmp_path: Path) -> None:

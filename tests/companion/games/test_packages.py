@@ -1,4 +1,4 @@
-"""Games are found in folders and through entry points; what makes no sense there is one sentence."""
+"""Games are found in folders and through entry points; one that does not load is left out with a sentence."""
 
 from __future__ import annotations
 
@@ -9,20 +9,30 @@ from pathlib import Path
 import pytest
 
 from companion.games import packages
-from companion.games.kit.errors import RulesDataError
 from companion.games.packages import ENTRY_POINTS, FOLDERS, Package
 
-HALMA = Package(name="halma", title="Halma", rules="halma.rules:Halma")
+HALMA = Package(name="halma", title="Halma", rules=f"{__name__}:HalmaRules")
+RULES_FAIL = Package(name="halma", title="Halma", rules=f"{__name__}:FailingRules")
+RULES_MISSING = Package(name="halma", title="Halma", rules="halma.rules:Halma")
 OURS = ["railroad-ink", "derailed", "spike", "empire-builder"]
+
+
+class HalmaRules:
+    """Rules that load."""
+
+
+class FailingRules:
+    def __init__(self) -> None:
+        raise ValueError("the rulebook has no page 4")
 
 
 @pytest.fixture(autouse=True)
 def anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Games are looked for once a process: here once a test."""
     monkeypatch.delenv(FOLDERS, raising=False)
-    packages.packages.cache_clear()
+    packages._discovered.cache_clear()
     yield
-    packages.packages.cache_clear()
+    packages._discovered.cache_clear()
 
 
 def installed(monkeypatch: pytest.MonkeyPatch, attribute: str) -> None:
@@ -41,24 +51,60 @@ def test_an_installed_package_brings_a_game(monkeypatch: pytest.MonkeyPatch) -> 
     assert packages.find_package("halma") is HALMA
 
 
-def test_an_entry_point_that_names_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    installed(monkeypatch, "OURS")
-    with pytest.raises(RulesDataError, match="OURS: PACKAGE is not a companion"):
-        packages.packages()
+@pytest.mark.parametrize(
+    ("attribute", "said"),
+    [
+        ("OURS", "PACKAGE is not a companion.games.packages.Package"),
+        ("RULES_FAIL", "ValueError: the rulebook has no page 4"),
+        ("RULES_MISSING", "ModuleNotFoundError: No module named 'halma'"),
+        ("NOTHING", "AttributeError: module "),
+    ],
+)
+def test_an_installed_game_that_does_not_load_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, attribute: str, said: str
+) -> None:
+    installed(monkeypatch, attribute)
+    assert list(packages.packages()) == OURS
+    (why,) = packages.left_out()
+    assert why.startswith(f"{__name__}:{attribute}: {said}")
 
 
-def test_two_games_of_one_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "another_halma").mkdir()
-    text = 'from companion.games.packages import Package\nPACKAGE = Package("halma", "Halma", "other:H")\n'
-    (tmp_path / "another_halma" / "__init__.py").write_text(text)
-    monkeypatch.setenv(FOLDERS, str(tmp_path))
-    monkeypatch.syspath_prepend(tmp_path)
+def in_folder(monkeypatch: pytest.MonkeyPatch, folder: Path, game: str, text: str) -> None:
+    (folder / game).mkdir()
+    (folder / game / "__init__.py").write_text(text)
+    monkeypatch.setenv(FOLDERS, str(folder))
+    monkeypatch.syspath_prepend(folder)
+
+
+def test_of_two_games_of_one_name_the_first_stays(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text = f'from companion.games.packages import Package\nPACKAGE = Package("halma", "H", "{HALMA.rules}")\n'
+    in_folder(monkeypatch, tmp_path, "another_halma", text)
     installed(monkeypatch, "HALMA")
-    with pytest.raises(RulesDataError, match="two games are called 'halma'"):
-        packages.packages()
+    assert packages.find_package("halma") is HALMA
+    assert packages.left_out() == [f"{tmp_path / 'another_halma'}: two games are called 'halma'"]
+
+
+def test_a_folder_with_a_game_that_does_not_load(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    in_folder(monkeypatch, tmp_path, "broken_halma", "import of_nothing\n")
+    assert list(packages.packages()) == OURS
+    assert packages.left_out() == [
+        f"{tmp_path / 'broken_halma'}: ModuleNotFoundError: No module named 'of_nothing'"
+    ]
+
+
+def test_a_folder_that_is_called_like_another_module(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    in_folder(monkeypatch, tmp_path, "json", "PACKAGE = None\n")
+    assert list(packages.packages()) == OURS
+    (why,) = packages.left_out()
+    assert "another Python module is called so" in why
+
+
+def test_a_folder_that_is_no_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    in_folder(monkeypatch, tmp_path, "halma_notes", "")
+    assert (list(packages.packages()), list(packages.left_out())) == (OURS, [])
 
 
 def test_a_folder_that_is_not_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv(FOLDERS, str(tmp_path / "nowhere"))
-    with pytest.raises(RulesDataError, match="which is no folder"):
-        packages.packages()
+    assert list(packages.packages()) == OURS
+    assert packages.left_out() == [f"{FOLDERS}: {tmp_path / 'nowhere'} is no folder"]
