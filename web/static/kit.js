@@ -10,8 +10,14 @@ import { html } from "./elements.js";
 /** The address of something of this page's match. */
 export const inMatch = (/** @type {string} */ what) => `/api/v1/matches/${document.body.dataset.playing}/${what}`;
 
-/** Ask for the present state of every piece of the page; live.js does that. */
-export const refresh = () => document.dispatchEvent(new Event("refresh"));
+/**
+ * Ask for the present state of every piece of the page; live.js does that.
+ * @returns {Promise<void>} when it is shown
+ */
+export const refresh = () => new Promise((resolve) => {
+  document.addEventListener("refreshed", () => resolve(), { once: true });
+  document.dispatchEvent(new Event("refresh"));
+});
 
 /**
  * Do something that may be refused. What is no refusal is a fault, and thrown on.
@@ -68,18 +74,22 @@ export function asking() {
 let hiding;
 
 /**
- * Show a sentence at the foot of the page for a while.
+ * Show a sentence above the bar of buttons for a while, or until it is tapped.
  * @param {string} words
  * @param {boolean} [bad]
  */
 export function say(words, bad = false) {
-  const place = document.getElementById("toast") ?? html("p", { id: "toast" });
-  place.setAttribute("role", bad ? "alert" : "status");
-  place.className = bad ? "bad" : "";
-  place.textContent = upper(words);
+  hush();
+  const away = html("button", { type: "button", "aria-label": "Close this message" }, "×");
+  const place = html("div", { id: "toast", role: bad ? "alert" : "status", class: bad ? "bad" : "", click: hush }, html("span", {}, upper(words)), away);
   document.body.append(place);
+  hiding = setTimeout(hush, bad ? 9000 : 4000);
+}
+
+/** The message has been read. */
+function hush() {
   clearTimeout(hiding);
-  hiding = setTimeout(() => place.remove(), bad ? 9000 : 4000);
+  document.getElementById("toast")?.remove();
 }
 
 // --- words ---

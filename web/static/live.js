@@ -42,7 +42,7 @@ import { all, need } from "./elements.js";
       say("away", "the box is away");
     } finally {
       running = false;
-      if (again) { again = false; refresh(); }
+      if (again) { again = false; refresh(); } else document.dispatchEvent(new Event("refreshed"));
     }
   }
 
@@ -64,17 +64,44 @@ import { all, need } from "./elements.js";
    */
   function swap(place, name, html) {
     const open = all("details[open]", place).map((one) => one.id);
-    const focused = place.contains(document.activeElement) ? document.activeElement?.closest("[id]")?.id : "";
+    const focused = document.activeElement;
+    const traces = focused && place.contains(focused) ? tracesOf(focused) : [];
     const first = shown[name] === undefined;
     const entries = filledIn(place);
     place.innerHTML = html;
     shown[name] = html;
     for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-    const back = focused ? document.getElementById(focused) : null;
-    (back?.querySelector("summary") ?? back)?.focus();
     fillIn(place, entries);
     place.classList.toggle("fresh", !first);
     place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+    if (traces.length && !place.contains(document.activeElement)) focusAgain(place, traces);
+  }
+
+  // --- who works with the keyboard stays where they were ---
+
+  /**
+   * How to find an element in the markup that replaces it: by its name, by all that its data say, by the first of them.
+   * @param {Element} element
+   */
+  function tracesOf(element) {
+    const named = element.closest("[id]");
+    const inNamed = element.localName === "summary" && named ? [`#${CSS.escape(named.id)} > summary`] : [];
+    if (element.id) return [`#${CSS.escape(element.id)}`];
+    const data = [...element.attributes].filter(({ name }) => name.startsWith("data-"));
+    const said = data.map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`);
+    return [...inNamed, ...(said[0] ? [said.join(""), said[0]] : []), ".bar .button:not(.plain)", ".bar .button", "button"];
+  }
+
+  /**
+   * Nothing scrolls by it; what is hidden or cannot be used is passed over.
+   * @param {HTMLElement} place
+   * @param {string[]} traces
+   */
+  function focusAgain(place, traces) {
+    for (const one of traces.flatMap((trace) => all(trace, place))) {
+      if (one.getClientRects().length) one.focus({ preventScroll: true });
+      if (document.activeElement === one) return;
+    }
   }
 
   // --- what somebody is filling in stays when the others go on ---

@@ -29,6 +29,7 @@ from companion.games.railroad_ink.rules.routes import (
 )
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, SPECIAL_SHAPES, Edition, Exit
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
+from companion.games.railroad_ink.rules.words import route_words
 from web.show.parts import Box
 
 _CELL = 100
@@ -121,8 +122,8 @@ def route_use(text: str) -> Markup:
 def turnings_sprite() -> Markup:
     """Every route as a symbol of its own, named by its text: what a script places on a board."""
     symbols = [
-        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}" data-shape="{}">{}</symbol>').format(
-            route.number, route.text, shape_of(route), route_use(route.text)
+        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}" data-shape="{}" data-words="{}">{}</symbol>').format(
+            route.number, route.text, shape_of(route), route_words(route), route_use(route.text)
         )
         for route in VOCABULARY
     ]
@@ -237,7 +238,7 @@ def _cell(name: str, route: str, round_number: int, edition: str) -> Markup:
         round_number,
         *_corner(GRID.cell(name)),
         name,
-        f"{name}: {route}" + (f", round {round_number}" if round_number else ""),
+        f"{name}: {route_words(route)}" + (f", round {round_number}" if round_number else ""),
         _SMALL_BUILDING.format(building) if building else "",
         route_use(route),
         _ROUND.format(round_number) if round_number else "",

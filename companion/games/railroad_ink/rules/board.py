@@ -28,7 +28,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     Edition,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
-from companion.games.railroad_ink.rules.words import route_words
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 
 # Where a drawn route comes from: a die of the round; a die result duplicated by a Factory; a special route;
 # the free special route of the third University; or a start position, about which nothing is known.
@@ -234,8 +234,8 @@ def free_special_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | No
 def special_shape_refusal(board: Board, shape: str) -> Refusal | None:
     """Why this shape cannot be drawn as a special route."""
     if shape not in SPECIAL_SHAPES:
-        message = f"the {route_words(shape)} is none of the special routes ({', '.join(SPECIAL_SHAPES)})"
+        message = f"the {SHAPE_NAMES[shape]} is none of the special routes"
         return Refusal("not-special", message)
     if shape in specials_used(board):
-        return Refusal("special-crossed-off", f"the special route {shape} is already crossed off")
+        return Refusal("special-crossed-off", f"the {SHAPE_NAMES[shape]} is already crossed off")
     return None

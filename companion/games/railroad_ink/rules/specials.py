@@ -9,14 +9,14 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     Edition,
 )
-from companion.games.railroad_ink.rules.words import route_words
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 
 
 def specials_reasons(cells: Cells, edition: Edition) -> list[str]:
     """Each special route is there once, and a match has three, a fourth with the third University."""
     drawn = _specials(cells)
     found = [
-        f"the {route_words(shape)} is drawn {len(where)} times: each special route is there once"
+        f"the {SHAPE_NAMES[shape]} is drawn {len(where)} times: each special route is there once"
         for shape, where in drawn.items()
         if len(where) > 1
     ]

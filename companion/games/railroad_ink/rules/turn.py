@@ -32,7 +32,7 @@ from companion.games.railroad_ink.rules.dice_search import most_dice
 from companion.games.railroad_ink.rules.placement import Spot, legal_routes, placement_refusal
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import DICE, GRID
-from companion.games.railroad_ink.rules.words import route_words
+from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words, shapes_words
 
 
 def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
@@ -69,9 +69,9 @@ def _die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal 
     if shape in left:
         return None
     if shape in roll.faces:
-        return Refusal("die-used", f"the {route_words(shape)} of this round is already drawn")
-    to_draw = f"left to draw: {listed(list(left))}" if left else "all dice of this round are drawn"
-    return Refusal("not-rolled", f"no die of round {roll.round} shows the {route_words(shape)}; {to_draw}")
+        return Refusal("die-used", f"the {SHAPE_NAMES[shape]} of this round is already drawn")
+    to_draw = f"left to draw: {shapes_words(left)}" if left else "all dice of this round are drawn"
+    return Refusal("not-rolled", f"no die of round {roll.round} shows the {SHAPE_NAMES[shape]}; {to_draw}")
 
 
 def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refusal | None:
@@ -84,7 +84,7 @@ def _unknown_die_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> 
         return None
     message = (
         f"the dice of the {rules.edition.name} edition ({', '.join(dice)}) cannot show "
-        f"{listed([*shapes, shape])} in one round"
+        f"{shapes_words([*shapes, shape])} in one round"
     )
     return Refusal("impossible-roll", message)
 
@@ -95,7 +95,7 @@ def _factory_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refu
         return Refusal("no-factory", message)
     if shape in _duplicable(rules, roll):
         return None
-    message = f"a Factory duplicates a die of round {roll.round}; none shows the {route_words(shape)}"
+    message = f"a Factory duplicates a die of round {roll.round}; none shows the {SHAPE_NAMES[shape]}"
     return Refusal("not-rolled", message)
 
 
@@ -169,9 +169,9 @@ def _die_that_fits(rules: Rules, cells: Cells, left: tuple[str, ...]) -> Refusal
 
 
 def _fits_message(shape: str, spots: list[Spot]) -> str:
-    cell, route = spots[0]
-    more = f" (and {len(spots) - 1} more ways)" if len(spots) > 1 else ""
-    return f"the {route_words(shape)} is not drawn yet and fits: {GRID.names[cell]} as {route.text}{more}"
+    cell, _ = spots[0]
+    more = f" (there are {len(spots)} ways)" if len(spots) > 1 else ""
+    return f"the {SHAPE_NAMES[shape]} is not drawn yet and fits, in {GRID.names[cell]} say{more}"
 
 
 def _spot_json(spot: Spot) -> dict[str, str]:
@@ -189,7 +189,7 @@ def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...])
     better = tuple(Drawing(GRID.names[cell], route.text, "die", roll.round) for cell, route in best)
     remark = (
         f"{len(better)} of the dice could have been drawn this round instead of {len(faces) - len(left)}: "
-        + listed([f"{drawing.route} at {drawing.cell}" for drawing in better])
+        + listed([f"the {route_words(drawing.route)} in {drawing.cell}" for drawing in better])
     )
     if rules.must_draw == "most":
         line = [{"cell": drawing.cell, "route": drawing.route} for drawing in better]

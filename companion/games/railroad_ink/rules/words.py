@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from companion.games.railroad_ink.rules.routes import Route, parse_route, shape_of
+from collections.abc import Iterable
+
+from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS
+from companion.games.kit.words import listed
+from companion.games.railroad_ink.rules.routes import (
+    HIGHWAY,
+    RAILWAY,
+    TYPES,
+    Piece,
+    Route,
+    parse_route,
+    shape_of,
+    turnings,
+)
 
 SHAPE_NAMES: dict[str, str] = {
     "NS": "straight highway",
@@ -29,11 +42,51 @@ SHAPE_NAMES: dict[str, str] = {
 }
 
 
-def route_words(route: Route | str) -> str:
-    """What a route is called, and how it is written as given.
+_TYPE_WORDS = {HIGHWAY: "highway", RAILWAY: "railway"}
 
-    >>> route_words("ESW")
-    'highway T ESW'
+
+def route_words(route: Route | str) -> str:
+    """What a route is called, and where its ends are, for somebody who does not know the notation.
+
+    >>> route_words("ESW"), route_words("NESW")
+    ('highway T (right, bottom, left)', 'highway crossroads')
+    >>> route_words("NS|ew"), route_words("NE|SW")
+    ('overpass (highway top and bottom)', 'double highway curve (top and right, bottom and left)')
+    >>> route_words("NSe*")
+    'highway station with a railway (highway top and bottom, railway right)'
     """
     drawn = parse_route(route) if isinstance(route, str) else route
-    return f"{SHAPE_NAMES[shape_of(drawn)]} {drawn.text}"
+    name, ends = SHAPE_NAMES[shape_of(drawn)], _ends_words(drawn)
+    return f"{name} ({ends})" if ends else name
+
+
+def shapes_words(shapes: Iterable[str]) -> str:
+    """Shapes by their names, in a sentence.
+
+    >>> shapes_words(["ns", "Ns*"])
+    'straight railway and straight station'
+    """
+    return listed([SHAPE_NAMES[shape] for shape in shapes])
+
+
+def _ends_words(route: Route) -> str:
+    """Nothing where every turning is the same; of an overpass the highway says it all."""
+    if len(turnings(shape_of(route))) == 1:
+        return ""
+    kinds = [kind for kind in TYPES if any(piece.ends[kind] for piece in route.pieces)]
+    if len(kinds) == 1:
+        between = " and " if len(route.pieces) > 1 else ", "
+        return ", ".join(_sides(piece, kinds[0], between) for piece in route.pieces)
+    pieces = route.pieces[:1] if len(route.pieces) > 1 else route.pieces
+    return ", ".join(
+        f"{_TYPE_WORDS[kind]} {_sides(piece, kind, ' and ')}"
+        for piece in pieces
+        for kind in TYPES
+        if piece.ends[kind]
+    )
+
+
+def _sides(piece: Piece, kind: int, between: str) -> str:
+    return between.join(
+        DIRECTION_NAMES[direction] for direction in DIRECTIONS if piece.ends[kind] >> direction & 1
+    )

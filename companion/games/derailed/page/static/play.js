@@ -2,6 +2,7 @@
 // Derailed! under a finger: choose a card, tap a lit place, turn it, see what follows, lay it. In a scorekeeper's match
 // whole lanes are entered by hand. The box decides what is legal; this only shows it.
 import { post } from "/static/api.js";
+import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, count, inMatch, say, trying, undo, upper } from "/static/kit.js";
 
@@ -26,6 +27,7 @@ const told = (/** @type {string} */ name) => JSON.parse(controls()[name] || "{}"
 const keeper = () => controls().mode === "scorekeeper";
 const myTurn = () => Boolean(controls().turn);
 const board = () => find(".mine .lanes");
+const settleArrows = arrows(".mine .lanes g[data-cell]");
 const spot = (/** @type {string} */ cell) => find(`.mine .lanes g[data-cell="${cell}"]`);
 /** @returns {Record<string, string[]>} the faces that fit, by cell */
 const places = (/** @type {string | undefined} */ card) => told("open")[card ?? ""] ?? {};
@@ -57,6 +59,7 @@ function paint() {
     const frame = svg("rect", { class: "frame", width: SIZE[0], height: SIZE[1], rx: 5 });
     spot(ghost.cell)?.append(svg("g", { class: "ghost" }, drawn(faceOf(ghost), SIZE) ?? "", frame));
   }
+  settleArrows();
   paintButtons();
 }
 
@@ -70,7 +73,7 @@ function paintPlace(place, faces) {
   place.classList.toggle("aimed", aimed);
   const lies = need("title", place).textContent;
   const words = faces ? `${lies}; the chosen card fits ${faces.length > 1 ? "both ways round" : "one way round"}` : lies;
-  for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": words })) place.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ role: "button", tabindex: place.getAttribute("tabindex") ?? "-1", "aria-label": words })) place.setAttribute(name, value);
   if (faces && !aimed) place.append(ways(faces));
 }
 

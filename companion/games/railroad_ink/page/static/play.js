@@ -1,7 +1,8 @@
 // @ts-check
-// Railroad Ink under a finger: choose what to draw, tap a lit cell, turn it, draw it. Also the free editor, with
-// which whole boards are entered by hand. The box decides what is legal; this only shows it.
+// Railroad Ink under a finger: tap a lit cell, again to turn the route; the next cell, another die or Done draws it.
+// Also the free editor, with which whole boards are entered by hand. The box decides what is legal; this only shows it.
 import { get, post } from "/static/api.js";
+import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 
@@ -17,6 +18,7 @@ let chosen = null;
 let ghost = null;
 
 const board = () => find(".mine .board");
+const settleArrows = arrows(".mine .board g[data-cell]");
 const drawing = () => find("#drawing");
 const told = (/** @type {string} */ name) => JSON.parse(drawing()?.dataset[name] || "{}");
 const umpire = () => drawing()?.dataset.mode === "umpire";
@@ -30,6 +32,8 @@ const turningsOf = (/** @type {string} */ shape) =>
 let local = {}; // the free editor's board
 /** @returns {Board} */
 const onBoard = () => (free ? local : told("board"));
+const wordsOf = (/** @type {string | undefined} */ route) =>
+  (route && find(`symbol[data-mark="${CSS.escape(route)}"]`)?.dataset.words) || "empty";
 /** @returns {Record<string, string[]>} the turnings that fit, by cell */
 const places = () => (chosen ? (told("open")[`${chosen.source}:${chosen.shape}`] ?? {}) : {});
 
@@ -44,14 +48,15 @@ function paint() {
     const turnings = open[cell];
     place.classList.toggle("open", Boolean(turnings));
     const can = free || !umpire() || turnings || cell in now;
-    const words = turnings ? `${cell}: fits in ${turnings.length} ways` : `${cell}: ${now[cell]?.route || "empty"}`;
-    for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": words })) {
+    const words = turnings ? `${cell}: fits in ${turnings.length} ways` : `${cell}: ${wordsOf(now[cell]?.route)}`;
+    for (const [name, value] of Object.entries({ role: "button", tabindex: place.getAttribute("tabindex") ?? "-1", "aria-label": words })) {
       if (can) place.setAttribute(name, value);
       else place.removeAttribute(name);
     }
   }
   if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round ?? 0, "local");
   if (ghost) ink(ghost.cell, turningOf(ghost), 0, "ghost");
+  settleArrows();
   paintButtons();
 }
 
@@ -63,11 +68,18 @@ function paintButtons() {
   const placing = find("#placing");
   if (!placing) return;
   placing.hidden = !ghost;
-  need("#usual").hidden = Boolean(ghost);
+  // With the last die in hand, Done draws it, too.
+  const last = ghost?.aim.kind === "draw" && diceLeft() < 2;
+  const usual = need("#usual");
+  usual.hidden = Boolean(ghost) && !last;
+  usual.classList.toggle("only-done", Boolean(ghost));
   /** @type {HTMLButtonElement} */
   const turning = need("[data-do=turn]", placing);
   if (ghost) turning.disabled = ghost.turnings.length < 2;
 }
+
+/** Dice that can still be drawn, the one in hand among them. */
+const diceLeft = () => all(".choice.from-die:not(:disabled)").length;
 
 const turningOf = (/** @type {NonNullable<typeof ghost>} */ one) => one.turnings[one.at] ?? "";
 
@@ -91,13 +103,15 @@ function explain(/** @type {string} */ words) {
 // --- choosing and placing ---
 
 /**
+ * Another die: what was in hand is drawn first.
  * @param {string} source
  * @param {string} shape
  */
-function choose(source, shape) {
+async function choose(source, shape) {
+  if (ghost?.aim.kind === "draw" && !(await place())) return;
   chosen = { source, shape };
   ghost = null;
-  explain("Now a lit cell. Tap it again to turn the route.");
+  explain("Now a lit cell.");
   paint();
 }
 
@@ -114,22 +128,26 @@ function chooseFirst() {
  * @param {Aim} aim
  */
 function aimAt(cell, turnings, aim) {
-  const same = ghost?.cell === cell && ghost.aim.kind === aim.kind ? ghost : null;
-  if (same && turnings.length === 1 && aim.kind === "draw") {
-    place();
-    return;
-  }
-  ghost = { cell, turnings, at: same ? (same.at + 1) % turnings.length : 0, aim };
-  explain(turnings.length > 1 ? `${cell}: way ${ghost.at + 1} of ${turnings.length}` : `${cell}: it fits in one way`);
+  ghost = { cell, turnings, at: 0, aim };
+  explainGhost();
   paint();
 }
 
+function explainGhost() {
+  if (!ghost) return;
+  const { cell, turnings, at, aim } = ghost;
+  const ways = turnings.length > 1 ? `way ${at + 1} of ${turnings.length}. Tap again for the next` : "it fits in one way";
+  explain(`${cell}: ${ways}${aim.kind === "draw" && diceLeft() > 1 ? "; the next cell draws it" : ""}.`);
+}
+
 /** @param {string} cell */
-function tap(cell) {
+async function tap(cell) {
   if (!drawing()) return;
-  if (ghost?.cell === cell && ghost.aim.kind !== "draw") turn();
-  else if (free || !umpire() || cell in onBoard()) pick(cell);
-  else draw(cell);
+  if (ghost?.cell === cell) {
+    if (ghost.aim.kind === "draw" && ghost.turnings.length === 1) await place();
+    else turn();
+  } else if (free || !umpire() || cell in onBoard()) pick(cell);
+  else if (!ghost || ghost.aim.kind !== "draw" || (await place())) draw(cell);
 }
 
 /** @param {string} cell */
@@ -149,20 +167,31 @@ function draw(cell) {
 function turn() {
   if (!ghost) return;
   ghost.at = (ghost.at + 1) % ghost.turnings.length;
+  explainGhost();
   paint();
 }
 
+/** What is in hand is drawn. Is the page as the box has it now? */
 async function place() {
-  if (!ghost) return;
+  if (!ghost) return true;
   const { cell, aim } = ghost;
   const route = turningOf(ghost);
-  ghost = null;
+  if (find("#placing")?.contains(document.activeElement)) cellPlace(cell)?.focus({ preventScroll: true });
   if (aim.kind === "free") {
+    ghost = null;
     local[cell] = { route, round: aim.round };
     changed();
-  } else if (aim.kind === "draw") await wish({ kind: "draw", data: { cell, route, from: aim.source } });
-  else if (aim.kind === "report") await report({ ...onBoard(), [cell]: { ...onBoard()[cell], route } });
-  else await correct({ seq: aim.event.seq, data: corrected(aim.event.data, cell, route) });
+    return true;
+  }
+  const done = aim.kind === "correct"
+    ? await correct({ seq: aim.event.seq, data: corrected(aim.event.data, cell, route) })
+    : await wish(aim.kind === "draw"
+      ? { kind: "draw", data: { cell, route, from: aim.source } }
+      : reported({ ...onBoard(), [cell]: { ...onBoard()[cell], route } }));
+  ghost = null;
+  if (done) await refresh();
+  paint();
+  return done;
 }
 
 /**
@@ -170,11 +199,16 @@ async function place() {
  * @param {{seq: number, data: any}} data
  */
 async function correct(data) {
-  await act({ kind: "correct", data }, (refusal) => {
+  const done = await act({ kind: "correct", data }, (refusal) => {
     if (refusal.code !== "everybody") say(refusal.message, true);
     else if (confirm("This was drawn before the last roll. Ask everybody to agree to the change?")) wish({ kind: "propose", data });
   });
   paint();
+  return done;
+}
+
+async function done() {
+  if (await place()) await wish({ kind: "done" });
 }
 
 /**
@@ -200,19 +234,26 @@ function sayRound() {
 }
 
 /** @param {Board} cells */
-function report(cells) {
+const report = (cells) => wish(reported(cells));
+
+/**
+ * @param {Board} cells
+ * @returns {import("/static/kit.js").Action}
+ */
+function reported(cells) {
   const routes = Object.fromEntries(Object.entries(cells).map(([cell, { route }]) => [cell, route]));
   const rounds = Object.fromEntries(Object.entries(cells).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
-  return wish({ kind: "report", data: { cells: routes, rounds, round: Number(reportRound()?.value ?? 0) } });
+  return { kind: "report", data: { cells: routes, rounds, round: Number(reportRound()?.value ?? 0) } };
 }
 
 /** @param {import("/static/kit.js").Action} action */
 async function wish(action) {
-  await act(action, (refusal) => {
+  const done = await act(action, (refusal) => {
     say(refusal.message, true);
     point(refusal.detail);
   });
   paint();
+  return done;
 }
 
 /**
@@ -234,11 +275,15 @@ function pick(cell) {
   const there = onBoard()[cell];
   const mine = free || !umpire();
   const hint = "Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo.";
+  const use = there && drawn(there.route, [100, 100]);
+  const picture = use ? svg("svg", { class: "die there", viewBox: "0 0 100 100", role: "img", "aria-label": wordsOf(there.route) }, use) : "";
   const sheet = openSheet(
-    html("h2", {}, there ? `${cell}: ${there.route}` : `What is drawn in ${cell}?`),
+    html("h2", {}, there ? `In ${cell}` : `What is drawn in ${cell}?`),
+    picture,
     there && !mine ? html("p", {}, hint) : "",
     templated("#shapes"),
     there && mine ? button("Empty this cell", () => empty(cell)) : "",
+    button("Close", closeSheet),
   );
   for (const choice of all("[data-shape]", sheet)) {
     choice.addEventListener("click", () => {
@@ -303,15 +348,24 @@ function enterDice() {
 
 async function roll() {
   await trying(() => post(inMatch("roll")));
-  refresh();
+  await refresh();
 }
+
+/**
+ * What is tapped while the box is being told of the tap before waits for that: nothing is lost, nothing overtakes.
+ * @param {() => unknown} work
+ */
+function inTurn(work) {
+  doing = doing.then(work).then(() => {}, reportError);
+}
+let doing = Promise.resolve();
 
 function drop() {
   ghost = null;
   paint();
 }
 
-/** @type {Record<string, () => void>} */
+/** @type {Record<string, () => unknown>} */
 const deeds = {
   turn,
   place,
@@ -319,9 +373,9 @@ const deeds = {
   roll,
   undo: () => {
     drop();
-    undo(drawing()?.dataset.undo);
+    return undo(drawing()?.dataset.undo);
   },
-  done: () => wish({ kind: "done" }),
+  done,
   "hand-roll": enterDice,
   clear: () => {
     local = {};
@@ -334,9 +388,9 @@ document.addEventListener("click", (event) => {
   const choice = hit(event, ".choice[data-source]")?.dataset;
   const deed = hit(event, "[data-do]")?.dataset.do;
   const { cell } = hit(event, ".mine .board g[data-cell]")?.dataset ?? {};
-  if (choice) choose(choice.source ?? "", choice.shape ?? "");
-  else if (deed !== undefined) deeds[deed]?.();
-  else if (cell) tap(cell);
+  if (choice) inTurn(() => choose(choice.source ?? "", choice.shape ?? ""));
+  else if (deed !== undefined) inTurn(() => deeds[deed]?.());
+  else if (cell) inTurn(() => tap(cell));
 });
 
 document.addEventListener("change", (event) => { if (hit(event, "[name=report-round]")) sayRound(); });
@@ -345,7 +399,7 @@ document.addEventListener("keydown", (event) => {
   const { cell } = hit(event, ".mine .board g[data-cell]")?.dataset ?? {};
   if (cell && pressed(event)) {
     event.preventDefault();
-    tap(cell);
+    inTurn(() => tap(cell));
   }
   if (event.key === "Escape" && ghost) drop();
 });

@@ -1,5 +1,6 @@
 // @ts-check
 // SPIKE's map: places are lit with signs, a tap finds the nearest of them, and otherwise tells what a city supplies.
+import { arrows } from "/static/arrows.js";
 import { all, find, hit, html, pressed, svg } from "/static/elements.js";
 import { nearest, ZoomMap } from "/static/map.js";
 
@@ -23,6 +24,7 @@ let lights = DARK;
 const listeners = [];
 
 const view = find("#ground-view");
+const settleArrows = arrows(".marker, .touch path");
 const ground = () => /** @type {SVGSVGElement} */ (/** @type {unknown} */ (find(".rail-ground")));
 const lines = () => all(".touch path", ground());
 const cities = () => all(".city", ground());
@@ -71,7 +73,7 @@ function marker(place, { sign, says }, pixel) {
     );
   }
   const look = `marker${place === lights.chosen ? " chosen" : ""}`;
-  return svg("g", { class: look, transform: `translate(${x} ${y})`, "data-place": place, role: "button", tabindex: 0, "aria-label": says || place }, ...inside);
+  return svg("g", { class: look, transform: `translate(${x} ${y})`, "data-place": place, role: "button", tabindex: -1, "aria-label": says || place }, ...inside);
 }
 
 function paint() {
@@ -86,16 +88,19 @@ function paint() {
   const ways = [...drawn(tracks, "ghost-case"), ...drawn(tracks, "ghost-track"), ...drawn(pointed, "ghost-track wrong")];
   const order = Object.entries(places).sort(([one], [other]) => Number(one === chosen) - Number(other === chosen));
   const marks = order.map(([place, light]) => marker(place, light, pixel));
+  const focused = map.hand.contains(document.activeElement) ? /** @type {SVGElement} */ (document.activeElement).dataset.place : undefined;
   map.hand.replaceChildren(...ways, ...marks);
+  if (focused) find(`[data-place="${CSS.escape(focused)}"]`, map.hand)?.focus({ preventScroll: true });
   map.hand.setAttribute("aria-hidden", String(!marks.length));
   ground().setAttribute("role", pick ? "group" : "img");
   ground().classList.toggle("picking", pick);
   for (const line of lines()) {
-    for (const [name, value] of Object.entries({ role: "button", tabindex: "0", "aria-label": `Track ${line.dataset.cell}` })) {
+    for (const [name, value] of Object.entries({ role: "button", tabindex: line.getAttribute("tabindex") ?? "-1", "aria-label": `Track ${line.dataset.cell}` })) {
       if (pick) line.setAttribute(name, value);
       else line.removeAttribute(name);
     }
   }
+  settleArrows();
 }
 
 /** @param {Partial<Lights>} wanted all else is dark */

@@ -105,7 +105,7 @@ def test_earlier_ink_under_a_hand_stays_as_it_was() -> None:
     [
         ({"b1": ""}, "drawn earlier and gone now: b1"),
         ({"b1": "NE"}, "drawn differently than before: b1"),
-        ({"d2": "nes"}, "no die of round 2 shows the railway T nes"),
+        ({"d2": "nes"}, "no die of round 2 shows the railway T"),
         ({"a4": "", "a6": "NSW"}, "would meet the railway exit on its left"),
         ({"d5": "NS", "f1": ""}, "would join nothing"),
         ({"a4": ""}, "is not drawn yet and fits"),

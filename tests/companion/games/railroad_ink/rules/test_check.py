@@ -48,7 +48,7 @@ def test_a_verdict_names_the_move_the_code_and_the_reason() -> None:
         "valid": False,
         "at": 1,
         "code": "occupied",
-        "message": "b1 is taken: the straight highway NS is drawn there",
+        "message": "b1 is taken: the straight highway (top, bottom) is drawn there",
     }
 
 

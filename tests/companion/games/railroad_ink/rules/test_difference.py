@@ -98,14 +98,14 @@ def test_changed_ink_is_named() -> None:
 @pytest.mark.parametrize(
     ("added", "expected", "said"),
     [
-        ({"b1": "NE"}, "not-rolled", "b1: no die of round 1 shows the highway curve NE"),
-        ({"b1": "NS", "f1": "NS"}, "die-used", "f1: the straight highway NS of this round is already drawn"),
+        ({"b1": "NE"}, "not-rolled", "b1: no die of round 1 shows the highway curve"),
+        ({"b1": "NS", "f1": "NS"}, "die-used", "f1: the straight highway of this round is already drawn"),
         (
             {"b1": "NESW", "d1": "nesw"},
             "special-this-round",
             "d1: a special route was already used in round 1",
         ),
-        ({"b1": "NS", "d4": "ns"}, "not-connected", "the straight railway ns at d4 would join nothing"),
+        ({"b1": "NS", "d4": "ns"}, "not-connected", "the straight railway (top, bottom) at d4 would join nothing"),
         ({"b1": "ns"}, "types-meet", "the railway of b1 would meet the highway exit on its top"),
     ],
 )

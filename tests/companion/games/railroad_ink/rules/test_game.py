@@ -372,9 +372,9 @@ def test_where_nobody_says_the_round_the_race_is_said_to_be_unknown() -> None:
 @pytest.mark.parametrize(
     ("cells", "says"),
     [
-        ({"b1": "NES", "f1": "NES"}, "round 1: f1: the highway T NES of this round is already drawn"),
-        ({"d1": "nes"}, "round 1: d1: no die of round 1 shows the railway T nes"),
-        ({"b1": "NESW", "f1": "NESW"}, "the highway crossroads NESW is drawn 2 times"),
+        ({"b1": "NES", "f1": "NES"}, "round 1: f1: the highway T of this round is already drawn"),
+        ({"d1": "nes"}, "round 1: d1: no die of round 1 shows the railway T"),
+        ({"b1": "NESW", "f1": "NESW"}, "the highway crossroads is drawn 2 times"),
         ({"b1": "NESW", "d1": "nesw"}, "round 1: d1: a special route was already used in round 1"),
         ({f"{column}4": "EW" for column in "abcdefg"} | {"b1": "NS", "b7": "NS", "f1": "NS"}, "at most 9"),
     ],

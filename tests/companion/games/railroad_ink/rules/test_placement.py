@@ -59,7 +59,7 @@ def test_what_if_i_cant_connect_a_route_you_cannot_draw_it() -> None:
     found = refusal({}, "d4", "NES")
     assert found is not None
     assert found.message == (
-        "the highway T NES at d4 would join nothing: "
+        "the highway T (top, right, bottom) at d4 would join nothing: "
         "one of its ends has to meet an exit or the end of a route of the same type"
     )
 
@@ -82,7 +82,7 @@ def test_one_joined_piece_of_two_is_enough() -> None:
 
 def test_a_taken_cell_is_named() -> None:
     found = refusal({"b1": "NS"}, "b1", "NE")
-    assert found == Refusal("occupied", "b1 is taken: the straight highway NS is drawn there", {"cell": "b1"})
+    assert found == Refusal("occupied", "b1 is taken: the straight highway (top, bottom) is drawn there", {"cell": "b1"})
 
 
 def test_the_meeting_ends_are_named() -> None:

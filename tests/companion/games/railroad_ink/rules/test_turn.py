@@ -117,7 +117,7 @@ def test_a_face_that_was_not_rolled_is_refused() -> None:
     answer = try_draw(RULES, Board(), rolled(2, FACES), Drawing("b1", "NE"))
     assert isinstance(answer, Refusal)
     assert answer.message == (
-        "no die of round 2 shows the highway curve NE; left to draw: NS, ns, Ns* and NS|ew"
+        "no die of round 2 shows the highway curve; left to draw: straight highway, straight railway, straight station and overpass"
     )
 
 
@@ -148,7 +148,7 @@ def test_can_i_skip_a_die_result_no() -> None:
     assert refusal.detail["fits"] == [
         {"cell": GRID.names[cell], "route": route.text} for cell, route in spots
     ]
-    assert refusal.message.startswith("the straight station Ns* is not drawn yet and fits: f1 as Ns* (and ")
+    assert refusal.message.startswith("the straight station is not drawn yet and fits, in f1 say (there are ")
 
 
 # Every exit has a terminal but d1.
