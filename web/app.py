@@ -23,9 +23,10 @@ from web.exc import WebError
 from web.faces import game_templates
 from web.house import House
 from web.joining import Joining
-from web.live import Live
+from web.live import ROOM, Live
 from web.naming import by_name
 from web.pages import pages
+from web.room import Room
 from web.scene import drawn_dice
 from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
@@ -60,7 +61,8 @@ def create_app(
         settings.streams,
         stopping or threading.Event(),
     )
-    site = Site(house, live, Joining(house.table))
+    room = Room(house.setting, house.put_setting, changed=lambda: live.send(ROOM))
+    site = Site(house, live, Joining(house.table), room)
     app.extensions["stationmaster"] = site
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), game_templates()])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True

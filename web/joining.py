@@ -7,11 +7,11 @@ match survives.
 
 from __future__ import annotations
 
-import secrets
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal
 
 import msgspec
 
@@ -20,43 +20,32 @@ from companion.table.events import Actor, Event
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
 from companion.table.table import Refused, Table
+from web.codes import ALPHABET, new_code, same_code, tidy
 from web.exc import WebError
 from web.house import House
 from web.naming import by_name
+from web.room import Room
 
-ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # nothing that looks like something else
-_CODE_LENGTH = 5
+__all__ = ["ALPHABET", "Joining", "is_join_code", "join_code", "taken_seats", "tidy"]
+
 _MOVE_SECONDS = 300.0
 _MAKING = threading.Lock()  # two who ask first get the same code
 
 
-def _new_code(length: int = _CODE_LENGTH) -> str:
-    return "".join(secrets.choice(ALPHABET) for _ in range(length))
-
-
 def join_code(house: House, match: Match) -> str:
-    """The code that lets people sit down in this match; made when it is first asked for."""
+    """The code that lets people sit down in this match: that of the room in which it was begun."""
     key = f"join-code:{match.id}"
     with _MAKING:
         code = house.setting(key)
         if code is None:
-            code = _new_code()
+            code = Room(house.setting, house.put_setting).code
             house.put_setting(key, code)
     return code
 
 
 def is_join_code(house: House, match: Match, code: str) -> bool:
     """Is this the match's code, however it was typed?"""
-    return secrets.compare_digest(tidy(code), join_code(house, match))
-
-
-def tidy(code: str) -> str:
-    """A typed code as it was meant.
-
-    >>> tidy(" a7-k2 p ")
-    'A7K2P'
-    """
-    return "".join(letter for letter in code.upper() if letter in ALPHABET)
+    return same_code(code, join_code(house, match))
 
 
 def taken_seats(match: Match) -> frozenset[int]:
@@ -98,10 +87,63 @@ class Joining:
                 message = f"{match.players[seat].name} already sits there: choose a free seat"
                 raise WebError(409, "taken", message)
             action = Action("sit", seat, msgspec.to_builtins(player))
-            answer = self.table.submit(action, Actor("player", seat), match=match_id)
-            if isinstance(answer, Refused):
-                raise WebError(409, answer.code, by_name(answer.message, match.players))
+            self._submitted(match, action, Actor("player", seat))
+            if match.holder(seat).by != "person":  # left, or played by a bot until now
+                self._submitted(match, Action("hold", seat, {"by": "person"}), Actor("player", seat))
             return self.table.issue_token(match_id, seat)
+
+    def come_late(self, match_id: str, player: Player) -> tuple[int, str]:
+        """A seat more for a late guest, where the rules allow it: its number, and the secret to prove it."""
+        with self._lock:
+            match = self.table.match(match_id)
+            if match is None:
+                raise WebError(404, "no-match", "there is no such match: the host begins one")
+            data = msgspec.to_builtins(player)
+            seat = len(match.players) + 1
+            self._submitted(match, Action("admit", seat, data), Actor("service", name="late guest"))
+            self._submitted(match, Action("sit", seat, data), Actor("player", seat))
+            return seat, self.table.issue_token(match_id, seat)
+
+    def look_after(self, match_id: str, seat: int) -> str:
+        """The secret of a seat at which no phone sits, for a phone that plays it beside its own."""
+        with self._lock:
+            match = self.table.match(match_id)
+            if match is None or seat not in match.players:
+                raise WebError(404, "no-seat", "there is no such seat in this match")
+            if seat in taken_seats(match):
+                message = f"{match.players[seat].name} plays with a phone: ask to have the seat again there"
+                raise WebError(409, "taken", message)
+            if match.holder(seat).by != "person":
+                self._submitted(match, Action("hold", seat, {"by": "person"}), Actor("player", seat))
+            return self.table.issue_token(match_id, seat)
+
+    def get_up(self, match_id: str, seat: int, then: Literal["bot", "nobody"]) -> None:
+        """Give a seat up: a bot goes on, or nobody; its secrets open nothing any more."""
+        with self._lock:
+            match = self.table.match(match_id)
+            if match is None:
+                raise WebError(404, "no-match", "there is no such match: the host begins one")
+            if not match.finished:
+                action = Action("hold", seat, {"by": then, "free": True})
+                self._submitted(match, action, Actor("player", seat))
+            self.table.issue_token(match_id, seat)  # nobody is told it
+
+    def _submitted(self, match: Match, action: Action, actor: Actor) -> None:
+        answer = self.table.submit(action, actor, match=match.id)
+        if isinstance(answer, Refused):
+            raise WebError(409, answer.code, by_name(answer.message, match.players))
+
+    def seat_for(self, match: Match, person: str) -> int | None:
+        """The seat that was kept for somebody when the match was begun, if nobody sits there yet."""
+        taken = taken_seats(match)
+        return next(
+            (
+                seat
+                for seat, player in match.players.items()
+                if person and player.person == person and seat not in taken
+            ),
+            None,
+        )
 
     def follow(self, old: Match, seat: int, new: Match) -> str | None:
         """A rematch with the same people: the secret of the same player's seat there, if it is still free."""
@@ -113,7 +155,7 @@ class Joining:
     def offer_move(self, match_id: str, seat: int) -> str:
         """A code that moves this seat to another browser; good once, for five minutes."""
         with self._lock:
-            code = _new_code(6)
+            code = new_code(6)
             now = self.clock()
             live = {
                 key: move

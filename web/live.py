@@ -41,6 +41,7 @@ def message(kind: str, data: Plain) -> bytes:
 HELLO = b"retry: 2000\n" + message("hello", {"beat": BEAT})
 _BEAT = message("beat", {})
 _RESYNC = message("resync", {})
+ROOM = message("room", {})  # somebody came, went, or knocks
 
 
 class Live:

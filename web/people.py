@@ -1,6 +1,7 @@
-"""Who is asking: a watcher, somebody at a seat, the table's screen, or the host.
+"""Who is asking: a watcher, a guest, somebody at one or several seats, the table's screen, or the host.
 
-A seat's cookie is its match and its secret; the host's and the screen's are random session names, of which
+A seat's cookie is its match and its secret (several, where one browser looks after several seats: the one it
+plays first); a guest's is a secret of its own; the host's and the screen's are random session names, of which
 only digests are kept, so that they outlive a restart of the box. All of them are out of reach of scripts
 and never sent along from other sites.
 """
@@ -18,13 +19,16 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from web.exc import WebError
 from web.house import House
+from web.room import Guest
 from web.site import site
 
 SEAT_COOKIE = "stationmaster_seat"
 SESSION_COOKIE = "stationmaster_host"
+GUEST_COOKIE = "stationmaster_guest"
 PIN_SETTING = "host-pin"
 _SESSIONS = "host-sessions"
 _MOST_SESSIONS = 32
+_MOST_SEATS = 6
 _MONTH = 30 * 24 * 3600
 _PIN_COST = {"n": 2**14, "r": 8, "p": 1}  # about 50 ms on a Pi: nobody notices, and a guesser needs weeks
 
@@ -36,7 +40,9 @@ class Person:
     host: bool = False
     screen: bool = False
     match: str | None = None
-    seat: int | None = None
+    seat: int | None = None  # the one this browser plays now
+    seats: tuple[int, ...] = ()  # all that it looks after, this one among them
+    guest: Guest | None = None
 
     def actor(self, match: Match, *, acting_as_host: bool = False) -> Actor:
         """Who this is at the table. Somebody who is both host and player acts as a player unless asked."""
@@ -59,9 +65,28 @@ def person() -> Person:
 
 def _person() -> Person:
     kind = _session_kind(site().house, request.cookies.get(SESSION_COOKIE, ""))
-    match, _, token = request.cookies.get(SEAT_COOKIE, "").partition(".")
-    seat = site().house.table.seat_of_token(match, token) if match and token else None
-    return Person(kind == "host", kind in ("host", "screen"), match if seat else None, seat)
+    match, held = _held_seats()
+    guest = site().room.guest(request.cookies.get(GUEST_COOKIE, ""))
+    seats = tuple(held)
+    return Person(
+        kind == "host",
+        kind in ("host", "screen"),
+        match if seats else None,
+        seats[0] if seats else None,
+        tuple(sorted(seats)),
+        guest,
+    )
+
+
+def _held_seats() -> tuple[str, dict[int, str]]:
+    """The match of this browser's seats, and the secret of each, the one that is played now first."""
+    match, *tokens = request.cookies.get(SEAT_COOKIE, "").split(".")
+    found = {}
+    for token in tokens[:_MOST_SEATS]:
+        seat = site().house.table.seat_of_token(match, token) if match and token else None
+        if seat is not None:
+            found[seat] = token
+    return match, found
 
 
 def host_only() -> None:
@@ -71,13 +96,49 @@ def host_only() -> None:
 
 
 def set_seat(answer: Response, match: str, token: str) -> None:
-    """Remember a seat in this browser."""
-    _set_cookie(answer, SEAT_COOKIE, f"{match}.{token}")
+    """Remember a seat in this browser, and play it; seats of the same match that it has stay."""
+    before, held = _held_seats()
+    others = [one for one in held.values() if before == match and one != token]
+    _set_cookie(answer, SEAT_COOKIE, ".".join([match, token, *others]))
+
+
+def set_seats(answer: Response, match: str, tokens: list[str]) -> None:
+    """Remember several seats, the one that is played first."""
+    _set_cookie(answer, SEAT_COOKIE, ".".join([match, *tokens]))
+
+
+def turn_to_seat(answer: Response, seat: int) -> bool:
+    """Play another one of this browser's seats; False when it has no such seat."""
+    match, held = _held_seats()
+    if seat not in held:
+        return False
+    _set_cookie(answer, SEAT_COOKIE, ".".join([match, held.pop(seat), *held.values()]))
+    return True
 
 
 def forget_seat(answer: Response) -> None:
-    """Leave the seat, as far as this browser is concerned."""
+    """Leave all seats, as far as this browser is concerned."""
     answer.delete_cookie(SEAT_COOKIE, samesite="Strict", httponly=True)
+
+
+def drop_seat(answer: Response, seat: int) -> None:
+    """Leave one seat; the browser goes on with its others."""
+    match, held = _held_seats()
+    held.pop(seat, None)
+    if held:
+        _set_cookie(answer, SEAT_COOKIE, ".".join([match, *held.values()]))
+    else:
+        forget_seat(answer)
+
+
+def set_guest(answer: Response, secret: str) -> None:
+    """Remember in this browser who joined with it."""
+    _set_cookie(answer, GUEST_COOKIE, secret)
+
+
+def forget_guest(answer: Response) -> None:
+    """Nobody is there with this browser any more."""
+    answer.delete_cookie(GUEST_COOKIE, samesite="Strict", httponly=True)
 
 
 def _set_cookie(answer: Response, name: str, value: str) -> None:

@@ -13,9 +13,11 @@ from web.exc import WebError
 from web.history import HistoryBook
 from web.house import House
 from web.joining import Joining
+from web.knocking import Door
 from web.limits import Limiter
 from web.live import Live
 from web.replays import Replays
+from web.room import Room
 from web.scene import Photos, PieceBook, Pieces
 
 
@@ -26,6 +28,8 @@ class Site:
     house: House
     live: Live
     joining: Joining
+    room: Room
+    door: Door = field(default_factory=Door)
     limiter: Limiter = field(default_factory=Limiter)
     pieces: PieceBook = field(default_factory=PieceBook)
     replays: Replays = field(default_factory=Replays)
@@ -53,6 +57,12 @@ def known_match(match_id: str | None) -> Match | None:
     """A match by its id, if there is one; the current one when it is not named."""
     table = site().house.table
     return table.match(match_id) if match_id and match_id != "current" else table.current
+
+
+def playing() -> Match | None:
+    """The match that is being played just now, if one is."""
+    match = site().house.table.current
+    return match if match is not None and not match.finished else None
 
 
 def find_match(match_id: str | None) -> Match:

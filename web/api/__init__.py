@@ -1,6 +1,6 @@
 """JSON under ``/api/v1``: everything the pages do, and nothing else is there for them."""
 
-from web.api import about, asking, hosting, matches, owning, photos, previews, scoring, seats, streaming
+from web.api import about, asking, hosting, matches, owning, photos, previews, room, scoring, seats, streaming
 from web.api.operations import api
 
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "owning",
     "photos",
     "previews",
+    "room",
     "scoring",
     "seats",
     "streaming",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from flask import Response, request
 
 from companion.games.contract import Action, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.seats import Player, default_player
 from companion.table.standings import seen_match, standings
 from companion.table.table import Accepted, Refused
 from web.api.operations import Answer, operation
@@ -31,6 +34,7 @@ from web.joining import join_code
 from web.limits import WORK
 from web.people import host_only, person
 from web.progress import progress
+from web.room import with_free_mark
 from web.show import show_of
 from web.site import find_match, pieces_of, site
 from web.timeline import EventLine, event_line
@@ -76,12 +80,34 @@ def list_matches() -> list[MatchLine]:
     "POST", "/matches", "Begin a match (host)", Begun, body=NewMatch, status=201, problems=(403, 409, 503)
 )
 def begin(body: NewMatch) -> Begun:
-    """The host says who plays what."""
+    """The host says who plays what: whoever is there, people without a phone, bots."""
     host_only()
-    data = {"game": body.game, "players": body.players, "mode": body.mode, "options": body.options}
+    players = _players(body)
+    if not players:
+        raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
+    data = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
     answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
+    for seat in range(len(players) - body.bots + 1, len(players) + 1):
+        by_bot = Action("hold", seat, {"by": "bot", "free": True})
+        accepted_or_problem(site().house.table.submit(by_bot, Actor("host"), match=match.id))
     return Begun(match.id, join_code(site().house, match))
+
+
+def _players(body: NewMatch) -> list[Any]:
+    """Everybody in the order of the seats; those who brought no colour get one that is free."""
+    if not body.guests and not body.bots:
+        return list(body.players)
+    there = {guest.number: guest for guest in site().room.guests}
+    missing = next((number for number in body.guests if number not in there), None)
+    if missing is not None:
+        raise WebError(409, "no-guest", "somebody has gone meanwhile: look who is there, and begin again")
+    players = [there[number].player for number in dict.fromkeys(body.guests)]
+    bots = [f"Bot {number}" for number in range(1, body.bots + 1)]
+    for name in (*body.players, *bots):
+        usual = default_player(len(players) + 1)
+        players.append(with_free_mark(Player(name or usual.name, usual.colour, usual.shape), players))
+    return [msgspec.to_builtins(player) for player in players]
 
 
 @operation("GET", "/matches/<match>", "A match as you may see it", State, problems=(404,))

@@ -20,6 +20,8 @@ _WHAT = {
     "seat": "the seat's number",
     "name": "a backup's file name, or a taught board's name",
     "photo": "a photograph's SHA-256",
+    "guest": "a guest's number",
+    "knock": "the word that the knock was answered with",
 }
 
 

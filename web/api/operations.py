@@ -14,6 +14,7 @@ from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import read_object, shaped
 from web.api.shapes import Empty, Problem
 from web.exc import WebError
+from web.people import GUEST_COOKIE
 from web.site import site
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -84,7 +85,8 @@ def _answer_post(one: Operation, handler: Callable[..., Any], places: dict[str, 
         return _respond(one, handler, places)
     if len(key) > _LONGEST_KEY or not key.isprintable():
         raise WebError(422, "bad-key", f"an idempotency key has up to {_LONGEST_KEY} printable characters")
-    asker = "".join(request.cookies.get(name, "") for name in sorted(request.cookies))
+    # A guest's cookie is given along with a seat: whoever lost that answer asks without it, or with it.
+    asker = "".join(request.cookies[name] for name in sorted(request.cookies) if name != GUEST_COOKIE)
     place = hashlib.sha256(f"{request.path}\n{asker}\n{key}".encode()).hexdigest()
     digest = hashlib.sha256(request.get_data()).digest()
     return site().replays.once(place, digest, lambda: _respond(one, handler, places))

@@ -1,18 +1,34 @@
-"""Seats: sitting down, moving to another browser, getting up."""
+"""Seats: sitting down, looking after several, moving to another browser, getting up."""
 
 from __future__ import annotations
+
+import logging
+import secrets
 
 from flask import Response, request
 
 from companion.table.match import Match
-from companion.table.seats import Player
+from companion.table.seats import Player, default_player
 from web.api.operations import Answer, operation
-from web.api.shapes import Code, CodeEntry, Empty, MoveCode, Said, Seated, SitDown
+from web.api.room import check_code
+from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
 from web.exc import WebError
-from web.joining import is_join_code
 from web.limits import GUESSES
-from web.people import forget_seat, person, set_seat
+from web.people import (
+    GUEST_COOKIE,
+    Person,
+    drop_seat,
+    forget_seat,
+    person,
+    set_guest,
+    set_seat,
+    set_seats,
+    turn_to_seat,
+)
+from web.room import person_of, with_free_mark
 from web.site import find_match, site
+
+log = logging.getLogger(__name__)
 
 
 @operation(
@@ -25,27 +41,54 @@ from web.site import find_match, site
     problems=(403, 404, 409, 429),
 )
 def sit_down(body: SitDown) -> Answer:
-    """A free seat of the current match."""
-    match = find_match(None)
-    check_join_code(match, body.code)
-    token = site().joining.sit_down(match.id, body.seat, Player(body.name.strip(), body.colour, body.shape))
-    return _seated(match.id, body.seat, token)
+    """A free seat of the current match, or one that was left or handed to a bot."""
+    match, who = find_match(None), person()
+    if body.code or (who.guest is None and who.seat_in(match) is None):
+        check_code(body.code)
+    device = body.device or secrets.token_urlsafe(16)
+    wish = _as_wished(match, body, who, device)
+    if body.seat is None:
+        seat, token = site().joining.come_late(match.id, wish)
+    else:
+        seat, token = body.seat, site().joining.sit_down(match.id, body.seat, wish)
+    # Whoever sits here is there for the next match, too; a second seat of the same phone is nobody new.
+    secret = _as_guest(wish, device) if who.seat_in(match) is None else None
+    return _seated(match.id, seat, token, secret)
 
 
-def check_join_code(match: Match, code: Code) -> None:
-    """Refuse a wrong code, and too many wrong codes."""
-    address = request.remote_addr or ""
-    site().limiter.check("code", address, GUESSES)
-    if not is_join_code(site().house, match, code):
-        site().limiter.count("code", address)
-        raise WebError(403, "bad-code", "that is not this match's code: it stands on the table's screen")
+def _as_wished(match: Match, body: SitDown, who: Person, device: str) -> Player:
+    """The player; what is not said is as the guest joined, or as the seat has it."""
+    usual = default_player(body.seat or len(match.players) + 1)
+    usual = match.players.get(body.seat or 0, usual)
+    guest = who.guest.player if who.guest is not None and who.seat_in(match) is None else None
+    person = guest.person if guest else "" if who.seat_in(match) is not None else person_of(device)
+    if guest is None or body.name:
+        colour, shape = body.colour or usual.colour, body.shape or usual.shape
+        name = body.name.strip() if body.name else (guest or usual).name
+        return Player(name, colour, shape, person)
+    others = [one for seat, one in match.players.items() if seat != body.seat]
+    return with_free_mark(guest, others)
 
 
-def _seated(match_id: str, seat: int, token: str) -> Answer:
+def _as_guest(player: Player, device: str) -> str | None:
+    """The secret of the guest who sits there; none where the room is full."""
+    try:
+        cookie = request.cookies.get(GUEST_COOKIE, "")
+        return site().room.join(player, device=device, secret=cookie, match=find_match(None))[1]
+    except WebError as problem:
+        log.info("%s sits at the table and is no guest: %s", player.name, problem.message)
+        return None
+
+
+def _seated(match_id: str, seat: int, token: str, guest: str | None = None) -> Answer:
     match = find_match(match_id)
-    return Answer(
-        Seated(match.id, seat, match.players[seat]), mark=lambda answer: set_seat(answer, match.id, token)
-    )
+
+    def mark(answer: Response) -> None:
+        set_seat(answer, match.id, token)
+        if guest is not None:
+            set_guest(answer, guest)
+
+    return Answer(Seated(match.id, seat, match.players[seat]), mark=mark)
 
 
 @operation(
@@ -91,16 +134,92 @@ def arrive(body: CodeEntry) -> Answer:
 
 @operation("POST", "/seats/follow", "Your seat in the rematch", Seated, body=Empty, problems=(403, 404, 409))
 def follow() -> Answer:
-    """When the same people play again, nobody has to scan anything."""
+    """When guests play, or the same people again, nobody has to scan anything."""
     who, new = person(), find_match(None)
-    if who.seat is None or who.match is None:
+    if who.guest is None and (who.seat is None or who.match is None):
         raise WebError(403, "no-seat", "take a seat first")
     if who.match == new.id:
         raise WebError(409, "same-match", "you already sit in the match being played")
-    token = site().joining.follow(find_match(who.match), who.seat, new)
-    if token is None:
+    found = _followed(who, new)
+    if not found:
         raise WebError(409, "other-people", "the new match has other people: sit down with its code")
-    return _seated(new.id, who.seat, token)
+    seat = next(iter(found))
+    player = find_match(new.id).players[seat]
+
+    def mark(answer: Response) -> None:
+        set_seats(answer, new.id, list(found.values()))
+
+    return Answer(Seated(new.id, seat, player), mark=mark)
+
+
+def _followed(who: Person, new: Match) -> dict[int, str]:
+    """The secrets of the seats in a new match that are this browser's, by seat: its guest's first."""
+    joining, found = site().joining, {}
+    own = joining.seat_for(new, who.guest.person) if who.guest is not None else None
+    if own is not None:
+        found[own] = joining.sit_down(new.id, own, new.players[own])
+    if who.match is not None:
+        old = find_match(who.match)
+        for seat in (who.seat or 0, *who.seats):
+            token = joining.follow(old, seat, new) if seat not in found else None
+            if token is not None:
+                found[seat] = token
+    return found
+
+
+@operation(
+    "POST",
+    "/seats/look-after",
+    "Play for somebody without a phone, too (a seat, or a guest)",
+    Seated,
+    body=SeatEntry,
+    problems=(403, 404, 409),
+)
+def look_after(body: SeatEntry) -> Answer:
+    """A seat at which no phone sits; this browser turns from seat to seat."""
+    match, who = find_match(None), person()
+    if who.seat_in(match) is None and who.guest is None and not who.host:
+        raise WebError(403, "no-seat", "take a seat first")
+    return _seated(match.id, body.seat, site().joining.look_after(match.id, body.seat))
+
+
+@operation(
+    "POST",
+    "/seats/turn",
+    "Play another one of the seats that this browser looks after",
+    Seated,
+    body=SeatEntry,
+    problems=(403, 404),
+)
+def turn_to(body: SeatEntry) -> Answer:
+    """All that is asked of the match from then on is asked for that seat."""
+    who = person()
+    if who.match is None or body.seat not in who.seats:
+        raise WebError(403, "not-your-seat", "this browser does not look after that seat")
+    match = find_match(who.match)
+
+    def mark(answer: Response) -> None:
+        turn_to_seat(answer, body.seat)
+
+    return Answer(Seated(match.id, body.seat, match.players[body.seat]), mark=mark)
+
+
+@operation(
+    "POST",
+    "/seats/leave",
+    "Get up: the seat is free, and a bot goes on or nobody",
+    Said,
+    body=GetUp,
+    problems=(403, 404, 409),
+)
+def leave_seat(body: GetUp) -> Answer:
+    """It keeps its name, and nobody waits for it; whoever has the code may take it, oneself among them."""
+    who = person()
+    if who.seat is None or who.match is None:
+        raise WebError(403, "no-seat", "take a seat first")
+    seat = who.seat
+    site().joining.get_up(who.match, seat, body.then)
+    return Answer(Said("the seat is free now"), mark=lambda answer: drop_seat(answer, seat))
 
 
 @operation("DELETE", "/seats", "This browser is a watcher's again", Said)

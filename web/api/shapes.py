@@ -9,11 +9,13 @@ import msgspec
 from companion.box.parts import Part
 from companion.games.contract import Mode, Plain
 from companion.games.sight import SeenSheet
-from companion.table.seats import LONGEST_NAME, Player
+from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
 
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
 Code = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=12)]
+GuestNumber = Annotated[int, msgspec.Meta(ge=1, le=10**6)]
+Device = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 _SlotName = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
@@ -43,22 +45,69 @@ class ActionWish(_In, frozen=True):
 
 
 class NewMatch(_In, frozen=True):
-    """A match to begin. Empty names are seats for whoever sits down."""
+    """A match to begin: with guests by their numbers, then with names, then with bots.
+
+    An empty name is a seat for whoever sits down; another one may be a player without a phone.
+    """
 
     game: Annotated[str, msgspec.Meta(max_length=40)]
-    players: Annotated[list[Name], msgspec.Meta(min_length=1, max_length=12)]
+    players: Annotated[list[Name], msgspec.Meta(max_length=12)] = []
+    guests: Annotated[list[GuestNumber], msgspec.Meta(max_length=12)] = []
+    bots: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     mode: Mode = "umpire"
     options: Plain = {}
 
 
 class SitDown(_In, frozen=True):
-    """A free seat, with the code on the table's screen."""
+    """A free seat, with the code on the table's screen; no seat: one more, if the rules allow it.
 
-    code: Code
-    seat: SeatNumber
+    Guests need neither code nor name. ``device`` is a number that a phone made up and keeps.
+    """
+
+    code: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    seat: SeatNumber | None = None
+    name: Name = ""
+    colour: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    shape: Annotated[str, msgspec.Meta(max_length=20)] = ""
+    device: Device = ""
+
+
+class JoinRoom(_In, frozen=True):
+    """Come in, with the code on the table's screen."""
+
     name: Name
-    colour: Annotated[str, msgspec.Meta(max_length=20)]
-    shape: Annotated[str, msgspec.Meta(max_length=20)]
+    code: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    colour: Annotated[str, msgspec.Meta(max_length=20)] = COLOURS[0]
+    shape: Annotated[str, msgspec.Meta(max_length=20)] = SHAPES[0]
+    device: Device = ""
+
+
+class SeatEntry(_In, frozen=True):
+    """One of the seats."""
+
+    seat: SeatNumber
+
+
+class GetUp(_In, frozen=True):
+    """Who goes on with the seat."""
+
+    then: Literal["nobody", "bot"] = "nobody"
+
+
+class KnockWish(_In, frozen=True):
+    """What one asks for: to have that ``seat`` again takes the code; ``name`` is what people are shown."""
+
+    what: Literal["screen", "seat", "join"]
+    seat: SeatNumber | None = None
+    code: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    name: Name = ""
+
+
+class KnockAnswer(_In, frozen=True):
+    """Yes or no to who waits under this number."""
+
+    number: Annotated[int, msgspec.Meta(ge=1, le=9999)]
+    yes: bool = True
 
 
 class CodeEntry(_In, frozen=True):
@@ -196,6 +245,65 @@ class Foreseen(_Out, frozen=True):
     version: int
     board: str
     says: list[str]
+
+
+class GuestLine(_Out, frozen=True):
+    """Somebody who is there; ``seat`` in the match being played."""
+
+    number: int
+    name: str
+    colour: str
+    shape: str
+    you: bool
+    seat: int | None
+
+
+class KnockLine(_Out, frozen=True):
+    """Somebody who asks to be let in, and whom you may let in."""
+
+    number: int
+    what: str
+    name: str
+    seat: int | None
+
+
+class RoomView(_Out, frozen=True):
+    """Who is there, and with which code one joins (if you may know it)."""
+
+    code: str | None
+    link: str | None
+    match: str | None
+    guests: list[GuestLine]
+    knocks: list[KnockLine]
+
+
+class Joined(_Out, frozen=True):
+    """You are in; the secret is in a cookie."""
+
+    number: int
+    name: str
+    colour: str
+    shape: str
+
+
+class Knocked(_Out, frozen=True):
+    """Wait with this word, and show this number."""
+
+    knock: str
+    number: int
+
+
+class KnockState(_Out, frozen=True):
+    """``waiting``, ``granted`` or ``refused``."""
+
+    state: str
+    number: int
+
+
+class Entered(_Out, frozen=True):
+    """You are in: go to this page."""
+
+    page: str
 
 
 class Begun(_Out, frozen=True):

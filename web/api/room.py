@@ -1,0 +1,261 @@
+"""The room around the table: coming in, who is there, and letting in those who ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, request
+
+from companion.games.contract import Action
+from companion.table.events import Actor
+from companion.table.match import Match
+from companion.table.seats import Player
+from web.addresses import join_link
+from web.api.operations import Answer, operation
+from web.api.shapes import (
+    Empty,
+    Entered,
+    GuestLine,
+    Joined,
+    JoinRoom,
+    KnockAnswer,
+    Knocked,
+    KnockLine,
+    KnockState,
+    KnockWish,
+    RoomView,
+    Said,
+)
+from web.exc import WebError
+from web.joining import is_join_code, join_code, taken_seats
+from web.knocking import Knock
+from web.limits import GUESSES
+from web.people import (
+    GUEST_COOKIE,
+    forget_guest,
+    host_only,
+    open_session,
+    person,
+    set_guest,
+    set_seat,
+)
+from web.room import Guest
+from web.site import find_match, playing, site
+
+KNOCKS = ((6, 60.0), (40, 3600.0))  # an address may ask to be let in so often
+
+
+def code_here() -> str:
+    """The code that lets people in now: of the match being played, else of the room."""
+    match = playing()
+    return join_code(site().house, match) if match else site().room.code
+
+
+def may_see_code() -> bool:
+    """Everybody may before a match; in one those who belong to it, the table's screen and the host."""
+    who, match = person(), playing()
+    return match is None or who.host or who.screen or who.guest is not None or who.seat_in(match) is not None
+
+
+def check_code(code: str) -> None:
+    """Refuse a wrong code, and too many wrong codes."""
+    address = request.remote_addr or ""
+    site().limiter.check("code", address, GUESSES)
+    match = playing()
+    right = site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
+    if not right:
+        site().limiter.count("code", address)
+        raise WebError(403, "bad-code", "that is not this table's code: it stands on the table's screen")
+
+
+@operation("GET", "/room", "Who is there, and how one joins", RoomView)
+def view_room() -> RoomView:
+    """The code is told before a match to everybody, in one to those who belong to it."""
+    seen, match = may_see_code(), playing()
+    return RoomView(
+        code=code_here() if seen else None,
+        link=join_link(code_here()) if seen else None,
+        match=match.id if match else None,
+        guests=[_line(one, match) for one in site().room.guests],
+        knocks=[_knock_line(one) for one in answerable()],
+    )
+
+
+def _line(guest: Guest, match: Match | None) -> GuestLine:
+    mine = person().guest
+    seat = _seat_of(guest, match)
+    return GuestLine(guest.number, guest.name, guest.colour, guest.shape, mine == guest, seat)
+
+
+def _seat_of(guest: Guest, match: Match | None) -> int | None:
+    if match is None:
+        return None
+    return next((seat for seat, one in match.players.items() if one.person == guest.person), None)
+
+
+def _knock_line(knock: Knock) -> KnockLine:
+    return KnockLine(knock.number, knock.what, knock.name, knock.seat or None)
+
+
+@operation(
+    "POST",
+    "/room",
+    "Join (with the code): before a match, between two, or to watch one",
+    Joined,
+    body=JoinRoom,
+    status=201,
+    problems=(403, 409, 429),
+)
+def join_room(body: JoinRoom) -> Answer:
+    """Or change one's name, with the cookie that one has. A colour that somebody has becomes a free one."""
+    if person().guest is None:
+        check_code(body.code)
+    wish = Player(body.name.strip(), body.colour, body.shape)
+    secret = request.cookies.get(GUEST_COOKIE, "")
+    guest, secret = site().room.join(wish, device=body.device, secret=secret, match=playing())
+    told = Joined(guest.number, guest.name, guest.colour, guest.shape)
+    return Answer(told, mark=lambda answer: set_guest(answer, secret))
+
+
+@operation("DELETE", "/room", "This browser's guest goes home", Said)
+def leave_room() -> Answer:
+    """A seat that one has stays; get up from it first."""
+    guest = person().guest
+    if guest is not None:
+        site().room.leave(guest.number)
+    return Answer(Said("good bye"), mark=forget_guest)
+
+
+@operation("DELETE", "/room/guests/<int:guest>", "Send a guest away (host)", Said, problems=(403, 404))
+def send_away(guest: int) -> Said:
+    """Out of the list of those who are there."""
+    host_only()
+    if not site().room.leave(guest):
+        raise WebError(404, "no-guest", "nobody with that number is here")
+    return Said("sent away")
+
+
+# --- asking to be let in ---
+
+
+@operation(
+    "POST",
+    "/room/knocks",
+    "Ask to be let in: as the table's screen, to a seat again, or without the code",
+    Knocked,
+    body=KnockWish,
+    status=201,
+    problems=(403, 404, 409, 429),
+)
+def knock(body: KnockWish) -> Knocked:
+    """Shown to those who may say yes, with a number to compare; forgotten after ten minutes."""
+    address = request.remote_addr or ""
+    site().limiter.check("knock", address, KNOCKS)
+    match, name = "", body.name.strip()
+    if body.what == "seat":
+        match, name = _asked_seat(body)
+    site().limiter.count("knock", address)
+    made = site().door.knock(body.what, match=match, seat=body.seat or 0, name=name)
+    site().room.touch()
+    return Knocked(made.secret, made.number)
+
+
+def _asked_seat(body: KnockWish) -> tuple[str, str]:
+    """The match and the name that go with a seat that somebody wants back."""
+    if person().guest is None:
+        check_code(body.code)
+    found = find_match(None)
+    player = found.players.get(body.seat or 0)
+    if player is None:
+        raise WebError(404, "no-seat", "there is no such seat in this match")
+    return found.id, player.name
+
+
+def answerable() -> list[Knock]:
+    """Those whom this person may let in."""
+    return [one for one in site().door.waiting() if _may_answer(one)]
+
+
+def _may_answer(one: Knock) -> bool:
+    """Screens are let in by the host; everything else by the host or any other player."""
+    who, match = person(), playing()
+    if who.host:
+        return True
+    if one.what == "screen" or match is None:
+        return False
+    seats = who.seats if who.match == match.id else ()
+    return any(seat != one.seat for seat in seats)
+
+
+@operation(
+    "POST",
+    "/room/knocks/answers",
+    "Let somebody in, or not (the host, or another player)",
+    Said,
+    body=KnockAnswer,
+    problems=(403, 404),
+)
+def answer_knock(body: KnockAnswer) -> Said:
+    """By the number that stands on the other screen."""
+    found = next((one for one in site().door.waiting() if one.number == body.number), None)
+    if found is None:
+        raise WebError(404, "no-knock", "nobody with that number waits any more")
+    if not _may_answer(found):
+        raise WebError(403, "not-yours", "only the host, or another player, can say yes to that")
+    site().door.answer(body.number, body.yes)
+    site().room.touch()
+    return Said("let in" if body.yes else "not let in")
+
+
+@operation("GET", "/room/knocks/<knock>", "What became of my knock", KnockState, problems=(404,))
+def knock_state(knock: str) -> KnockState:
+    """Only who knocked knows the word to ask with."""
+    found = site().door.find(knock)
+    if found is None:
+        raise WebError(404, "no-knock", "that was too long ago: ask again")
+    return KnockState(found.state, found.number)
+
+
+@operation(
+    "POST",
+    "/room/knocks/<knock>/enter",
+    "Go in, once somebody has said yes",
+    Entered,
+    body=Empty,
+    problems=(403, 404, 409),
+)
+def enter_room(knock: str) -> Answer:
+    """The browser is the table's screen, has its seat, or learns the code."""
+    found = site().door.enter(knock)
+    if found is None:
+        raise WebError(403, "not-let-in", "nobody has said yes to that")
+    site().room.touch()
+    if found.what == "screen":
+        return Answer(Entered("/tv"), mark=lambda answer: open_session(answer, "screen"))
+    if found.what == "join":
+        return Answer(Entered(f"/j/{code_here()}"))
+    return Answer(Entered("/play"), mark=_seat_again(found))
+
+
+def _seat_again(found: Knock) -> Callable[[Response], None]:
+    """The seat's new secret for this browser; the one on the lost phone opens nothing any more."""
+    table, match = site().house.table, find_match(found.match)
+    if match.holder(found.seat).by != "person" and not match.finished:
+        table.submit(
+            Action("hold", found.seat, {"by": "person"}), Actor("player", found.seat), match=match.id
+        )
+    token = table.issue_token(match.id, found.seat)
+    secret = site().room.again(match.players[found.seat].person)
+
+    def mark(answer: Response) -> None:
+        set_seat(answer, match.id, token)
+        if secret is not None:
+            set_guest(answer, secret)
+
+    return mark
+
+
+def free_seats(match: Match) -> list[int]:
+    """The seats that a guest may take: nobody sits there."""
+    taken = taken_seats(match)
+    return [seat for seat in match.players if seat not in taken]
