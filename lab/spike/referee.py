@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from companion.games.contract import Fact, Plain
+from companion.games.contract import Fact, Plain, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.spike.rules.dealing import setup, start
 from companion.games.spike.rules.results import scores
@@ -115,10 +115,11 @@ def _unequal(what: str, mine: object, theirs: object) -> list[str]:
     return [] if mine == theirs else [f"{what}: by the rules {mine!r:.200}, in the match {theirs!r:.200}"]
 
 
-def refereed(seed: int, *, planned: bool = False) -> Iterator[tuple[Fact, list[str]]]:
+def refereed(seed: int, *, planned: bool = False, board: str = "") -> Iterator[tuple[Fact, list[str]]]:
     """A whole match; what differs after every fact, up to the first difference."""
     chance = SeededChance(seed)
-    dealt = setup(wishes(seed), chance)
+    wished = wishes(seed)
+    dealt = setup(Wishes(wished.seats, wished.mode, {**wished.options, "board": board}), chance)
     assert isinstance(dealt, dict), dealt
     state, referee = start(dealt), Referee(dealt)
     for fact, after in (planned_match if planned else random_match)(state, chance):

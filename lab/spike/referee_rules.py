@@ -20,29 +20,37 @@ BOOK: dict[str, Any] = tomllib.loads(_DATA.joinpath("rulebook.toml").read_text()
 TIME = "time"
 
 
-def _lines(name: str) -> list[Plain]:
-    text = _DATA.joinpath("data", name).read_text()
+def _lines(name: str, what: str) -> list[Plain]:
+    """The lines of a shipped file, or of an owner's, which is given as its text."""
+    text = name if "{" in name else _DATA.joinpath("data", f"{name}.{what}.jsonl").read_text()
     return [json.loads(line) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def _name(track: Plain) -> str:
+    """A track's ends; of those that join the same two places all but the first have a number."""
+    number = track.get("number", 1)
+    return "-".join(track["track"]) + (f":{number}" if number > 1 else "")
 
 
 class Land:
     """Board and cards, read from their files."""
 
-    def __init__(self) -> None:
-        lines = _lines("eastern-states.board.jsonl")
+    def __init__(self, board: str, cards: str) -> None:
+        lines = _lines(board, "board")
         self.suits = [line["suit"] for line in lines if "suit" in line and "track" not in line]
         self.supplies = {line["city"]: line["good"] for line in lines if "city" in line}
-        self.ends = {"-".join(line["track"]): tuple(line["track"]) for line in lines if "track" in line}
-        self.suit = {"-".join(line["track"]): line["suit"] for line in lines if "track" in line}
+        tracks = [(_name(line), line) for line in lines if "track" in line]
+        self.ends = {name: tuple(line["track"]) for name, line in tracks}
+        self.suit = {name: line["suit"] for name, line in tracks}
         self.at: dict[str, list[str]] = {}
         for track, ends in self.ends.items():
             for end in ends:
                 self.at.setdefault(end, []).append(track)
-        cards = _lines("eastern-states.cards.jsonl")
+        told = _lines(cards, "cards")
         self.contracts = {
-            f"{line['contract']}-{line['card']}{line['side']}": line for line in cards if "contract" in line
+            f"{line['contract']}-{line['card']}{line['side']}": line for line in told if "contract" in line
         }
-        self.routes = {line["route"]: line["pays"] for line in cards if "route" in line}
+        self.routes = {line["route"]: line["pays"] for line in told if "route" in line}
 
     def other(self, track: str, end: str) -> str:
         """The end of a track that is not this one."""
@@ -68,7 +76,8 @@ class Referee:
     """One match in which the box deals, told by its facts."""
 
     def __init__(self, dealt: Plain) -> None:
-        self.land, self.options = Land(), dealt["options"]
+        self.options = dealt["options"]
+        self.land = Land(self.options["board"], self.options["cards"])
         self.order = [(dealt["first"] - 1 + step) % dealt["seats"] + 1 for step in range(dealt["seats"])]
         self.seats = {seat: Seat() for seat in range(1, dealt["seats"] + 1)}
         self.deck: list[str] = list(dealt["rails"])

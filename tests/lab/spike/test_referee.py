@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import pytest
 
 from companion.games.contract import Fact
 from companion.games.kit.chance import SeededChance
+from companion.games.spike.rules.board import shipped_text
 from companion.games.spike.rules.dealing import setup, start
 from companion.games.spike.rules.state import State
 from lab.spike.referee import differences, main, refereed
@@ -65,3 +67,24 @@ def test_the_bench_fails_where_something_differs(
     monkeypatch.setattr(Referee, "in_city", lambda *_: False)
     assert main(["--matches", "1"]) == 1
     assert "2 matches refereed, " in capsys.readouterr().out
+
+
+def test_engine_and_referee_agree_where_two_tracks_join_the_same_places() -> None:
+    """Every third track of our board a second time, in another suit, some of them said from the other end."""
+    lines = shipped_text("eastern-states", "board").splitlines()
+    suits = [json.loads(line)["suit"] for line in lines if line.startswith('{"suit"')]
+    tracks = [json.loads(line) for line in lines if line.startswith('{"track"')][::3]
+    beside = [
+        {
+            "track": track["track"][:: 1 - 2 * (number % 2)],
+            "suit": suits[suits.index(track["suit"]) - 1],
+            "number": 2,
+        }
+        for number, track in enumerate(tracks)
+    ]
+    board = "\n".join([*lines, *map(json.dumps, beside)])
+    built = set()
+    for fact, wrong in refereed(5, planned=True, board=board):
+        assert wrong == [], fact
+        built |= {name for name in fact.data.get("path", ()) if name.endswith(":2")}
+    assert built, "nobody built on a second track"

@@ -75,6 +75,14 @@ def test_places_and_tracks_are_tapped_and_every_fault_leads_to_its_line(
     expected = [{"track": ["st-louis", "p1"], "suit": "blue"}, {"track": ["p1", "memphis"], "suit": "blue"}]
     assert lines(page, "track") == expected
     page.click("[data-tool=change]")
+    tap(page, 110, 115)
+    page.select_option("#track-form select", "red")
+    page.click("text=A second one beside it")
+    beside = {"track": ["st-louis", "p1"], "suit": "red", "number": 2}
+    assert lines(page, "track") == [*expected, beside]
+    paths = page.locator("#drawing .desk-track").evaluate_all("all => all.map(one => one.getAttribute('d'))")
+    assert len(set(paths)) == 3, "the second one is drawn beside the first"
+    page.click("#undo")
     tap(page, 150, 150)
     page.fill("#place-form input[name=name]", "Mobile")
     page.click("text=Put it there")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from math import hypot
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -22,7 +21,7 @@ from companion.games.spike.paper.board_art import map_shapes
 from companion.games.spike.paper.geography import read_geography
 from companion.games.spike.paper.goods_art import good_shapes
 from companion.games.spike.paper.labels import name_places
-from companion.games.spike.paper.printed import PRINTED, line_between
+from companion.games.spike.paper.printed import PRINTED, beside, line_between
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
@@ -233,11 +232,11 @@ def _pieces(view: Plain, players: Mapping[int, Player]) -> Iterator[Markup]:
             owners.setdefault(track, []).append(int(seat))
     for track, seats in owners.items():
         for number, seat in enumerate(seats):
-            line = _beside(_track_line(view["map"], track), (number - (len(seats) - 1) / 2) * 4.4)
+            line = beside(_track_line(view["map"], track), (number - (len(seats) - 1) / 2) * 4.4)
             yield _piece(line, players[seat], "mine" if seat == view["you"] else "")
 
 
-def _piece(line: list[list[float]], player: Player, more: str) -> Markup:
+def _piece(line: tuple[Point, Point], player: Player, more: str) -> Markup:
     (x1, y1), (x2, y2) = line
     shape = seat_shape(player.shape, ((x1 + x2) / 2, (y1 + y2) / 2), 2.5, filled("currentColor"))
     path = _path(line)
@@ -253,13 +252,6 @@ def _piece(line: list[list[float]], player: Player, more: str) -> Markup:
         _short((y1 + y2) / 2),
         Markup(svg_shapes([shape])),
     )
-
-
-def _beside(line: list[list[float]], aside: float) -> list[list[float]]:
-    (x1, y1), (x2, y2) = line
-    length = hypot(x2 - x1, y2 - y1) or 1.0
-    dx, dy = -(y2 - y1) / length * aside, (x2 - x1) / length * aside
-    return [[x1 + dx, y1 + dy], [x2 + dx, y2 + dy]]
 
 
 _ENGINE = "M-8 4V-3h2v-3h5v3h5l3 -4h1v4h0.5V4Z"  # cab to the left, chimney to the right
@@ -301,14 +293,15 @@ def place_of(plan: Plain, name: str) -> Point:
     return (x1 + x2) / 2, (y1 + y2) / 2
 
 
-def _track_line(plan: Plain, name: str) -> list[list[float]]:
+def _track_line(plan: Plain, name: str) -> tuple[Point, Point]:
     """Where a track is printed, to a hundredth of a millimetre."""
-    return [[round(value, 2) for value in end] for end in _printed_line(plan, name)]
+    (x1, y1), (x2, y2) = _printed_line(plan, name)
+    return (round(x1, 2), round(y1, 2)), (round(x2, 2), round(y2, 2))
 
 
 def _printed_line(plan: Plain, name: str) -> tuple[Point, Point]:
     one, other = (_place(plan, end) for end in plan["tracks"][name]["ends"])
-    return line_between(one, other)
+    return beside(line_between(one, other), plan["tracks"][name].get("aside", 0) * PRINTED.board.slot)
 
 
 def _place(plan: Plain, name: str) -> tuple[Point, bool]:
@@ -318,9 +311,9 @@ def _place(plan: Plain, name: str) -> tuple[Point, bool]:
     return (x, y), city
 
 
-def _path(line: list[list[float]]) -> str:
+def _path(line: tuple[Point, Point]) -> str:
     """
-    >>> _path([[1.0, 2.0], [3.25, 4.0]])
+    >>> _path(((1.0, 2.0), (3.25, 4.0)))
     'M1 2L3.2 4'
     """
     return "M" + "L".join(f"{_short(x)} {_short(y)}" for x, y in line)

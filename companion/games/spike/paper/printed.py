@@ -79,9 +79,18 @@ PRINTED = msgspec.toml.decode(files(__package__).joinpath("printed.toml").read_b
 def track_line(board: Board, name: str) -> tuple[Point, Point]:
     """The middle line of a track, from rim to rim of what it joins."""
     one, other = board.tracks[name].track
-    return line_between(
+    line = line_between(
         (board.places[one], one in board.cities), (board.places[other], other in board.cities)
     )
+    return beside(line, board.aside.get(name, 0) * PRINTED.board.slot)
+
+
+def beside(line: tuple[Point, Point], aside: float) -> tuple[Point, Point]:
+    """A line moved to its side by so many millimetres."""
+    (x1, y1), (x2, y2) = line
+    length = dist((x1, y1), (x2, y2)) or 1.0
+    dx, dy = -(y2 - y1) / length * aside, (x2 - x1) / length * aside
+    return (x1 + dx, y1 + dy), (x2 + dx, y2 + dy)
 
 
 def line_between(one: tuple[Point, bool], other: tuple[Point, bool]) -> tuple[Point, Point]:

@@ -71,15 +71,26 @@ class Junction(_Line, frozen=True):
 
 
 class Track(_Line, frozen=True):
-    """One place for one piece of track."""
+    """One place for one piece of track; ``number`` tells apart those that join the same two places."""
 
     track: tuple[Name, Name]
     suit: Name
+    number: Annotated[int, msgspec.Meta(ge=1, le=3)] = 1
 
     @property
     def name(self) -> str:
-        """Its ends, as they stand in the file."""
-        return f"{self.track[0]}-{self.track[1]}"
+        """Its ends, as they stand in the file, and its number unless that is 1."""
+        return f"{self.track[0]}-{self.track[1]}{self.mark}"
+
+    @property
+    def turned(self) -> str:
+        """The name as it is said from the other end."""
+        return f"{self.track[1]}-{self.track[0]}{self.mark}"
+
+    @property
+    def mark(self) -> str:
+        """What the name of a second or third track between the same places ends with."""
+        return f":{self.number}" if self.number > 1 else ""
 
     def other(self, end: str) -> str:
         """The end that is not this one."""
@@ -208,7 +219,20 @@ class Board:
 
     @cached_property
     def _turned(self) -> dict[str, str]:
-        return {f"{track.track[1]}-{track.track[0]}": name for name, track in self.tracks.items()}
+        return {track.turned: name for name, track in self.tracks.items()}
+
+    @cached_property
+    def aside(self) -> dict[str, float]:
+        """How far tracks that join the same two places lie beside the middle, in widths of a track."""
+        abreast: dict[tuple[str, ...], list[str]] = {}
+        for name, track in self.tracks.items():
+            abreast.setdefault(tuple(sorted(track.track)), []).append(name)
+        return {
+            name: (number - (len(names) - 1) / 2) * (1 if self.tracks[name].track == ends else -1)
+            for ends, names in abreast.items()
+            if len(names) > 1
+            for number, name in enumerate(names)
+        }
 
     def find_city(self, name: str) -> str:
         """A city's name, if there is such a city."""

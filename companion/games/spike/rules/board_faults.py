@@ -33,7 +33,7 @@ def _counts(entries: list[Entry]) -> Iterator[LineFault]:
 
 
 def _names(entries: list[Entry]) -> Iterator[LineFault]:
-    for kind in ("suit", "good", "city", "point", "track", "market", "space", "time"):
+    for kind in ("suit", "good", "city", "point", "market", "space", "time"):
         yield from repeated(of_kind(entries, kind), kind)
     first = {entry.says.city: entry.line for entry in of_kind(entries, "city")}
     for entry in of_kind(entries, "point"):
@@ -70,7 +70,7 @@ def _goods(entries: list[Entry]) -> Iterator[LineFault]:
 def _tracks(entries: list[Entry]) -> Iterator[LineFault]:
     places = _places(entries)
     suits = {entry.says.suit for entry in of_kind(entries, "suit")}
-    first: dict[frozenset[str], int] = {}
+    first: dict[tuple[frozenset[str], int], int] = {}
     for entry in of_kind(entries, "track"):
         one, other = entry.says.track
         for end in (one, other):
@@ -84,15 +84,13 @@ def _tracks(entries: list[Entry]) -> Iterator[LineFault]:
         if entry.says.suit not in suits:
             message = f"the track {entry.says.name} has the suit {quoted(entry.says.suit)}, which is none"
             yield LineFault(entry.line, "unknown-suit", message)
-        ends = frozenset((one, other))
-        if first.setdefault(ends, entry.line) != entry.line and (one, other) not in _before(entries, entry):
-            message = f"{one} and {other} are already joined on line {first[ends]}"
+        ends, number = (frozenset((one, other)), entry.says.number), entry.says.number + 1
+        if first.setdefault(ends, entry.line) != entry.line:
+            message = (
+                f"{one} and {other} are already joined on line {first[ends]}: "
+                f'a track beside it has "number": {number}'
+            )
             yield LineFault(entry.line, "twice", message)
-
-
-def _before(entries: list[Entry], entry: Entry) -> set[tuple[str, str]]:
-    """The tracks on earlier lines by their names: repeating one of those is reported as a repeated name."""
-    return {other.says.track for other in of_kind(entries, "track") if other.line < entry.line}
 
 
 def _places(entries: list[Entry]) -> dict[str, Entry]:

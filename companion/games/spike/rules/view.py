@@ -9,7 +9,7 @@ import msgspec
 from companion.games.contract import Fact, Plain
 from companion.games.kit.decks import concealed
 from companion.games.kit.records import replaced
-from companion.games.spike.rules.board import SHIPPED, board_called
+from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.builds import connected_cities
 from companion.games.spike.rules.dealing import HIDDEN, dealt_so_far
 from companion.games.spike.rules.offers import city_offers
@@ -37,9 +37,15 @@ def map_view(board_name: str) -> Plain:
         },
         "points": {name: list(point.at) for name, point in board.points.items()},
         "tracks": {
-            name: {"ends": list(track.track), "suit": track.suit} for name, track in board.tracks.items()
+            name: {"ends": list(track.track), "suit": track.suit, **_aside(board, name)}
+            for name, track in board.tracks.items()
         },
     }
+
+
+def _aside(board: Board, name: str) -> Plain:
+    """Where a track lies beside others between the same places."""
+    return {"aside": board.aside[name]} if name in board.aside else {}
 
 
 def table_view(state: State, seat: int | None) -> Plain:

@@ -36,6 +36,43 @@ export const written = (/** @type {Told} */ told) => JSON.stringify(told).replac
 /** @returns {Point} in tenths of a millimetre */
 export const rounded = (/** @type {Point} */ [x, y]) => [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
 
+const ASIDE = 5.6; // millimetres from a track to another one between the same places
+
+/** The places that a track joins, whichever was said first. */
+const between = (/** @type {Told} */ told) => [...told.track].sort().join("|");
+
+/** The number that another track beside this one has. */
+export const nextNumber = (/** @type {Entry[]} */ tracks, /** @type {Told} */ like) =>
+  Math.max(...tracks.filter(({ told }) => between(told) === between(like)).map(({ told }) => told.number ?? 1)) + 1;
+
+/**
+ * Where the tracks lie whose places are known: side by side where several join the same two.
+ * @param {Entry[]} lines
+ * @param {Record<string, Point>} at
+ * @returns {{one: Entry, ends: [Point, Point]}[]}
+ */
+export function laid(lines, at) {
+  const readable = lines.filter(({ told }) => Array.isArray(told.track));
+  return readable.flatMap((one) => {
+    const [a, b] = [...one.told.track].sort().map((end) => at[end]);
+    const abreast = readable.filter((other) => between(other.told) === between(one.told));
+    return a && b ? [{ one, ends: beside(a, b, (abreast.indexOf(one) - (abreast.length - 1) / 2) * ASIDE) }] : [];
+  });
+}
+
+/**
+ * A line moved to its side.
+ * @param {Point} a
+ * @param {Point} b
+ * @param {number} aside
+ * @returns {[Point, Point]}
+ */
+function beside([x1, y1], [x2, y2], aside) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [dx, dy] = [-((y2 - y1) / length) * aside, ((x2 - x1) / length) * aside];
+  return [[x1 + dx, y1 + dy], [x2 + dx, y2 + dy]];
+}
+
 /** What a city or a suit is called in the file. */
 export const fileName = (/** @type {string} */ words) =>
   words.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 31);

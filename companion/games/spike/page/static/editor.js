@@ -5,7 +5,7 @@ import { all, hit, html, need, pressed, svg } from "/static/elements.js";
 import { trying } from "/static/kit.js";
 import { nearest, ZoomMap } from "/static/map.js";
 import { cardLists, field, fill } from "./cards.js";
-import { entriesOf, fileName, perspective, rounded, withChanges, withLine, written } from "./boardfile.js";
+import { entriesOf, fileName, laid, nextNumber, perspective, rounded, withChanges, withLine, written } from "./boardfile.js";
 
 /** @typedef {import("/static/map.js").Point} Point */
 /** @typedef {import("./boardfile.js").Entry} Entry */
@@ -62,14 +62,7 @@ const nameOf = (/** @type {Entry} */ one) => one.told[one.kind];
 /** @returns {Record<string, Entry>} cities and points by their names */
 const places = () => Object.fromEntries([...of("city"), ...of("point")].filter((one) => Array.isArray(one.told.at)).map((one) => [nameOf(one), one]));
 
-/** @returns {{one: Entry, ends: [Point, Point]}[]} tracks between places that there are */
-function tracks() {
-  const known = places();
-  return of("track").flatMap((one) => {
-    const [a, b] = Array.isArray(one.told.track) ? one.told.track.map((end) => known[end]?.told.at) : [];
-    return a && b ? [{ one, ends: [a, b] }] : [];
-  });
-}
+const tracks = () => laid(of("track"), Object.fromEntries(Object.entries(places()).map(([name, { told }]) => [name, told.at])));
 
 /** @param {string} text */
 function change(text) {
@@ -468,6 +461,11 @@ need("#card-form").addEventListener("change", () => cardLists(goods(), cities())
 /** @type {Record<string, () => void>} by the button's id */
 const deeds = {
   remove: () => settle((line) => ({ ...renamed(nameOf(line), null), [line.at]: null })),
+  "double-track": () => {
+    const told = asked?.line?.told;
+    if (told) add({ track: told.track, suit: field("suit", trackForm).value, number: nextNumber(of("track"), told) });
+    close();
+  },
   "remove-track": () => settle((line) => ({ [line.at]: null })),
   leave: close,
   "leave-track": close,

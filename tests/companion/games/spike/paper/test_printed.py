@@ -12,9 +12,9 @@ from companion.games.kit.drawing import Drawing, Quad, Text, outline
 from companion.games.kit.printing.paper import PAPER_SIZES, PAPERS, PaperName
 from companion.games.kit.printing.png import picture
 from companion.games.spike.paper.board_art import board_drawing
-from companion.games.spike.paper.printed import PRINTED, slot_quads, tag_quads, track_line
+from companion.games.spike.paper.printed import PRINTED, slot_quads, tag_quads, track_line, track_quad
 from companion.games.spike.paper.prints import SpikeSheets, board_pages, contract_pages
-from companion.games.spike.rules.board import board_called, board_text
+from companion.games.spike.rules.board import board_called, board_text, read_board
 from companion.games.spike.rules.rulebook import BOOK
 
 NAME = "eastern-states"
@@ -136,3 +136,18 @@ def test_all_cards_of_the_rules_text_are_printed() -> None:
 def test_an_owners_board_is_drawn_without_our_map() -> None:
     own = board_text(NAME)
     assert len(board_drawing(own).shapes) < len(board_drawing(NAME).shapes)
+
+
+def test_tracks_between_the_same_places_lie_side_by_side() -> None:
+    said = board_text(NAME).splitlines()
+    track = json.loads(next(line for line in said if line.startswith('{"track"')))
+    ends, suit = track["track"], track["suit"]
+    doubled = read_board("\n".join([*said, json.dumps({"track": ends[::-1], "suit": suit, "number": 2})]))
+    first, second = f"{ends[0]}-{ends[1]}", f"{ends[1]}-{ends[0]}:2"
+    assert doubled.find_track(f"{ends[0]}-{ends[1]}:2") == second
+    (ax, ay), (bx, by) = (
+        (sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4)
+        for quad in (track_quad(doubled, first), track_quad(doubled, second))
+    )
+    assert dist((ax, ay), (bx, by)) == pytest.approx(PRINTED.board.slot)
+    assert track_quad(doubled, first) != track_quad(read_board(board_text(NAME)), first)

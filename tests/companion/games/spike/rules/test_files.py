@@ -157,12 +157,12 @@ BOARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
     (
         "the same track twice",
         lambda said: put(said, said[find(said, "track")]),
-        "is already on line",
+        "are already joined on line",
     ),
     (
         "a track the other way round",
         lambda said: put(said, {"track": said[find(said, "track")]["track"][::-1], "suit": "red"}),
-        "are already joined on line",
+        'a track beside it has "number": 2',
     ),
     (
         "a lonely city",
