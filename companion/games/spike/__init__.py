@@ -10,6 +10,7 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:Spike",
     paper=f"{__name__}.paper.prints:SpikeSheets",
     page=f"{__name__}.page.show:SpikeShow",
+    bot=f"{__name__}.bot.player:SpikeBot",
     studio="lab.spike.studio.face:SpikeStudio",
     order=30,
 )

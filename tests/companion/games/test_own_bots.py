@@ -17,6 +17,7 @@ from companion.games.contract import Action, Game, Plain, Refusal, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.records import replaced
 from companion.games.registry import GAMES
+from lab.spike.planplay import planned_action
 from tests.companion.games.spike.rules.test_hidden import exchanged
 
 WITH_BOTS = [name for name, game in GAMES.items() if own_bot(game) is not None]
@@ -45,6 +46,13 @@ def after(game: Game[Any], state: Any, action: Action, chance: SeededChance) -> 
     return game.apply(state, fact)
 
 
+def anything(game: Game[Any], state: Any, seat: int, chance: SeededChance) -> Action | None:
+    """Any legal action; what lies on the table where people deal, as listings do not know it."""
+    if game.name == "spike" and state.phase == "declare":
+        return planned_action(state, seat, chance)
+    return any_action(game, state, seat, chance)
+
+
 def moments(game: Game[Any], random: Random, count: int, state: Any, seats: range) -> Iterator[Any]:
     """Moments of a match that now chance plays and now the bots do."""
     chance, run = SeededChance(random), 0
@@ -53,13 +61,11 @@ def moments(game: Game[Any], random: Random, count: int, state: Any, seats: rang
             return
         yield state
         run = run - 1 if run else random.choice((0, BOTS_OWN))
-        think = best_action if run else any_action
+        think = best_action if run else anything
         found = (
             None if game.dice(state) else _asked(think, game, state, chance, random.sample(seats, len(seats)))
         )
-        action = (
-            Action("roll") if game.dice(state) else found or _asked(any_action, game, state, chance, seats)
-        )
+        action = Action("roll") if game.dice(state) else found or _asked(anything, game, state, chance, seats)
         assert action is not None, "somebody can always do something"
         state = after(game, state, action, chance)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.games.contract import Action, Chance, Refusal
-from companion.games.railroad_ink.bot.model import GoalWish, Judge, learnt
+from companion.games.railroad_ink.bot.model import GoalWish, Judge, Weights, learnt
 from companion.games.railroad_ink.bot.search import Effort, Seat, Turn, turns
 from companion.games.railroad_ink.rules.board import Drawing
 from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, solo_value, value_in_round
@@ -47,8 +47,8 @@ def seat_of(state: State, seat: int) -> Seat:
     return Seat(state.rules, state.boards[seat], state.roll, chosen.longest, chosen.wall_ends)
 
 
-def judge_of(state: State, seat: int) -> Judge:
-    """The model for a seat in this round."""
+def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
+    """The model for a seat in this round, usually with the weights that were learnt."""
     goals, solo, number = state.options.goals, len(state.boards) == 1, state.round
     achieved = {goal: state.achieved.get(goal, {}) for goal in goals}
     points = race_points(goals, achieved, solo=solo)
@@ -62,5 +62,5 @@ def judge_of(state: State, seat: int) -> Judge:
                 now = value_in_round(achieved[goal].values(), number)
                 later = value_in_round(achieved[goal].values(), number + 1)
             wishes.append(GoalWish(goal, now, later))
-    weights = learnt()[state.options.edition][number]
-    return Judge(tuple(weights), number, tuple(wishes), sum(one.get(seat, 0) for one in points.values()))
+    row = (weights or learnt()[state.options.edition])[number]
+    return Judge(tuple(row), number, tuple(wishes), sum(one.get(seat, 0) for one in points.values()))
