@@ -39,6 +39,7 @@ class SeatScene:
     player: Player
     place: int  # those who do not rank come after all who do
     total: int
+    note: str  # what may still change the total, in a few words
     shared: bool
     absent: str  # why it does not rank: "left" or "empty"; or nothing
     bot: bool
@@ -106,7 +107,8 @@ def scene_of(match: Match, seat: int | None) -> Scene:
     show = show_of(match.game)
     view = seen_match(match, seat)
     names = {number: player.name for number, player in match.players.items()}
-    seats = [_seat_scene(show, view, row, match) for row in _by_seat(view["scores"])]
+    rows = _rows_by_seat(view, match)
+    seats = [_seat_scene(show, view, row, rows, match) for row in rows]
     return Scene(
         match=match.id,
         version=match.version,
@@ -158,11 +160,7 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
     return [f"{names.get(line.seat or 0, 'The table')} {event_words(show, line)}" for line in reversed(lines)]
 
 
-def _by_seat(rows: list[Plain]) -> list[Plain]:
-    return sorted(rows, key=lambda row: int(row["seat"]))
-
-
-def _seat_scene(show: Show[Any], view: Plain, row: Plain, match: Match) -> SeatScene:
+def _seat_scene(show: Show[Any], view: Plain, row: Plain, rows: list[Plain], match: Match) -> SeatScene:
     number = row["seat"]
     absent = row.get("absent", "")
     return SeatScene(
@@ -170,7 +168,8 @@ def _seat_scene(show: Show[Any], view: Plain, row: Plain, match: Match) -> SeatS
         player=match.players[number],
         place=len(match.players) if absent else row["place"],
         total=row["total"],
-        shared=not absent and sum(other["place"] == row["place"] for other in view["scores"]) > 1,
+        note=row.get("so_far", {}).get("note", ""),
+        shared=not absent and [other["place"] for other in rows].count(row["place"]) > 1,
         absent=absent,
         bot=match.holder(number).by == "bot",
         board=show.board(view, number, match.players[number].name),
@@ -178,6 +177,24 @@ def _seat_scene(show: Show[Any], view: Plain, row: Plain, match: Match) -> SeatS
         beside=show.beside_board(view, number),
         rows=show.score_rows(row),
     )
+
+
+def _rows_by_seat(view: Plain, match: Match) -> list[Plain]:
+    """The scores by seat; while something does not count yet, totals and places without that."""
+    rows = sorted(view["scores"], key=lambda row: int(row["seat"]))
+    if match.finished:  # everything counts, also after an early end
+        return [{key: value for key, value in row.items() if key != "so_far"} for row in rows]
+    if not all("so_far" in row for row in rows):
+        return rows
+    ranked = [row["so_far"]["total"] for row in rows if row["place"] is not None]
+    return [
+        {
+            **row,
+            "total": (total := row["so_far"]["total"]),
+            "place": None if row["place"] is None else 1 + sum(other > total for other in ranked),
+        }
+        for row in rows
+    ]
 
 
 def _outcome(show: Show[Any], rows: list[Plain], names: dict[int, str]) -> str:

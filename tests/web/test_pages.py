@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from companion.games.contract import Action
+from companion.games.railroad_ink.rules.words import route_words
 from tests.web.houses import accepted, begin, play_rounds
 from web.assets import style, style_hash
 from web.scene import scene_of
@@ -60,7 +61,7 @@ def test_every_name_total_and_board_is_there_without_javascript(client: FlaskCli
     match = house.table.current
     assert match is not None
     html = page(client)
-    scores = {row["seat"]: row["total"] for row in match.game.score(match.state)}
+    scores = {row["seat"]: row["so_far"]["total"] for row in match.game.view(match.state, None)["scores"]}
     for seat, player in match.players.items():
         article = re.search(rf'<article class="seat" data-piece="seat-{seat}".*?</article>', html, re.S)
         assert article is not None
@@ -69,6 +70,26 @@ def test_every_name_total_and_board_is_there_without_javascript(client: FlaskCli
         drawn = len(match.state.boards[seat].drawings)
         assert article[0].count('class="drawn') == drawn > 0
     assert "Round 3 of 7" in html
+
+
+def test_open_ends_are_no_errors_before_the_last_round(house: Service) -> None:
+    begin(house, "East", "North")
+    play_rounds(house, 3)
+    match = house.table.current
+    assert match is not None
+    seats = scene_of(match, None).seats
+    rows = {row["seat"]: row for row in match.game.score(match.state)}
+    for one in seats:
+        assert one.total == rows[one.number]["total"] - rows[one.number]["errors"]
+        assert one.note == f"open ends {-rows[one.number]['errors']}"
+        assert sum(row.points for row in one.rows if row.counts) == one.total
+        assert "Errors" not in {row.name for row in one.rows}
+    assert [one.place for one in sorted(seats, key=lambda one: -one.total)] == [1, 2]
+    play_rounds(house, 3)
+    match = house.table.current
+    assert match is not None
+    assert match.state.round == 7
+    assert {one.note for one in scene_of(match, None).seats} == {""}
 
 
 def test_every_point_of_a_score_is_explained_and_adds_up(house: Service) -> None:
@@ -91,7 +112,7 @@ def test_the_board_is_told_in_words_too(client: FlaskClient, house: Service) -> 
     match = house.table.current
     assert match is not None
     for drawing in match.state.boards[1].drawings:
-        assert re.search(rf"<dd>[^<]*\b{drawing.cell} [a-zA-Z ]+{re.escape(drawing.route)}", html)
+        assert re.search(rf"<dd>[^<]*\b{drawing.cell} {re.escape(route_words(drawing.route))}", html)
 
 
 def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, house: Service) -> None:

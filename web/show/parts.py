@@ -34,11 +34,16 @@ class ScoreLine:
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """A line of the score sheet. The rows are always the same, so nothing jumps when numbers change."""
+    """A line of the score sheet. The rows are always the same, so nothing jumps when numbers change.
+
+    What ``counts`` not is a number to keep in mind, and not in the total.
+    """
 
     name: str
     points: int
     lines: tuple[ScoreLine, ...] = ()
+    short: str = ""  # its name on the table's screen, where there is little room
+    counts: bool = True
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,16 @@ from companion.games.railroad_ink.rules.routes import (
     shape_of,
     turned,
 )
-from companion.games.railroad_ink.rules.rulebook import EDITION, EXITS, GRID, SPECIAL_SHAPES, Edition, Exit
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITION,
+    EXITS,
+    GRID,
+    SPECIAL_SHAPES,
+    SPECIALS_A_MATCH,
+    UNIVERSITY_CIRCLES,
+    Edition,
+    Exit,
+)
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words
 from web.show.parts import Box
@@ -122,9 +131,10 @@ def route_use(text: str) -> Markup:
 def turnings_sprite() -> Markup:
     """Every route as a symbol of its own, named by its text: what a script places on a board."""
     symbols = [
-        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}" data-shape="{}" data-words="{}">{}</symbol>').format(
-            route.number, route.text, shape_of(route), route_words(route), route_use(route.text)
-        )
+        Markup(
+            '<symbol id="turn-{}" overflow="visible" data-mark="{}" data-shape="{}" data-words="{}">'
+            "{}</symbol>"
+        ).format(route.number, route.text, shape_of(route), route_words(route), route_use(route.text))
         for route in VOCABULARY
     ]
     return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
@@ -161,6 +171,31 @@ def _special(shape: str, used: bool, words: str) -> Markup:
     return Markup(
         '<li class="{}"><svg viewBox="0 0 100 100" role="img" aria-label="{}">{}{}</svg></li>'
     ).format("used" if used else "free", label, route_use(shape), cross)
+
+
+def stock(view: Plain, seat: int) -> Markup:
+    """What a seat has left and has won, each with its sign on the board: the legend, too."""
+    told, edition = view["boards"][str(seat)], EDITION[view["options"]["edition"]]
+    left = max(0, SPECIALS_A_MATCH - len(told["specials"]))
+    items = [_stock_item("special", "Special routes", f"{left} left")]
+    if edition.university:
+        marked = f"{len(told['universities'])} of {UNIVERSITY_CIRCLES}"
+        items.append(_stock_item("university", "Universities", marked))
+    if edition.village:
+        items.append(_stock_item("village", "Villages", f"{len(told['villages'])} of {len(edition.village)}"))
+    if edition.factory:
+        used = sum(GRID.names[cell] in told["cells"] for cell in edition.factory)
+        now = "copies a die now" if told["duplicates"] else f"{used} of {len(edition.factory)} used"
+        items.append(_stock_item("factory", "Factories", now))
+    return Markup('<ul class="stock" aria-label="What is left">{}</ul>').format(Markup("").join(items))
+
+
+def _stock_item(sign: str, name: str, count: str) -> Markup:
+    picture = route_use("NESW") if sign == "special" else Markup('<use href="#{}"/>').format(sign)
+    return Markup(
+        '<li class="of-{}"><svg viewBox="0 0 100 100" aria-hidden="true">{}</svg>'
+        "<span>{}</span> <b>{}</b></li>"
+    ).format(sign, picture, name, count)
 
 
 # --- the board ---

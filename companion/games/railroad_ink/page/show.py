@@ -100,28 +100,27 @@ class RailroadInkShow:
         return []
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
-        """The row of special routes."""
-        return art.special_routes(view["boards"][str(seat)]["specials"], SHAPE_NAMES)
+        """What is left and what is won on the board, and the row of special routes."""
+        return art.stock(view, seat) + art.special_routes(view["boards"][str(seat)]["specials"], SHAPE_NAMES)
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """Seven rows, always the same; an eighth only where an expansion counts."""
         parts = msgspec.convert(row["parts"], Score)
         tie = str(row.get("tie", ""))
         middle = _cells("In the middle nine cells", parts.centre, row["centre"])
-        errors = [ScoreLine(error_words(end), -1, (end.cell,)) for end in parts.errors]
+        open_ends = bool(row.get("so_far", {}).get("note"))
+        errors = [ScoreLine(error_words(end), None if open_ends else -1, (end.cell,)) for end in parts.errors]
         remarks = [ScoreLine(f"{tie[0].upper()}{tie[1:]}", None)] if tie else []
         return [
             ScoreRow("Exits", row["exits"], tuple(map(_network, parts.networks))),
-            ScoreRow("Longest highway", row["highway"], _longest("highway", parts.highway)),
-            ScoreRow("Longest railway", row["railway"], _longest("railway", parts.railway)),
+            ScoreRow("Longest highway", row["highway"], _longest("highway", parts.highway), "Highway"),
+            ScoreRow("Longest railway", row["railway"], _longest("railway", parts.railway), "Railway"),
             ScoreRow("Centre", row["centre"], middle),
             ScoreRow("Villages", row["villages"], _cells("With a station", parts.villages, row["villages"])),
             ScoreRow("Goals", row["goals"], tuple(map(_goal, parts.goals))),
-            ScoreRow(
-                "Errors",
-                row["errors"],
-                (*errors, *remarks),
-            ),
+            ScoreRow("Open ends", len(errors), tuple(errors), counts=False)
+            if open_ends
+            else ScoreRow("Errors", row["errors"], (*errors, *remarks)),
             *([ScoreRow("Expansion", row["expansion"])] if row["expansion"] else []),
         ]
 

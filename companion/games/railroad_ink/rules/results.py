@@ -87,8 +87,12 @@ def _claimed(state: State, seat: int, points: dict[str, dict[int, int]]) -> Posi
 
 
 def scores(state: State) -> list[Plain]:
-    """Best first: the numbers, the lines that explain them, and the cells behind each line."""
+    """Best first: the numbers, the lines that explain them, and the cells behind each line.
+
+    While ends can still be joined, ``so_far`` says how a seat stands without them.
+    """
     by_seat = seat_scores(state)
+    so_far = _so_far(state, by_seat)
     places = ranking(list(by_seat.values()))
     ties = _ties(list(by_seat.values())) if state.finished else {}
     rows = [
@@ -99,10 +103,28 @@ def scores(state: State) -> list[Plain]:
             "lines": explain(one),
             "parts": msgspec.to_builtins(one),
             "tie": ties.get(one.total, ""),
+            **so_far.get(seat, {}),
         }
         for (seat, one), place in zip(by_seat.items(), places, strict=True)
     ]
     return sorted(rows, key=lambda row: (row["place"], row["seat"]))
+
+
+def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
+    """By seat: the total if open ends are not counted as errors yet; nothing once all count."""
+    if state.finished or (state.mode == "umpire" and state.round == ROUNDS):
+        return {}
+    still_open = set(by_seat) - (set(state.done) if state.mode == "scorekeeper" else set())
+    ends = {seat: len(one.errors) if seat in still_open else 0 for seat, one in by_seat.items()}
+    return {
+        seat: {
+            "so_far": {
+                "total": one.total + ends[seat],
+                "note": f"open ends {ends[seat]}" if ends[seat] else "",
+            }
+        }
+        for seat, one in by_seat.items()
+    }
 
 
 def _ties(found: list[Score]) -> dict[int, str]:

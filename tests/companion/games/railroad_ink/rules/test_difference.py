@@ -105,7 +105,11 @@ def test_changed_ink_is_named() -> None:
             "special-this-round",
             "d1: a special route was already used in round 1",
         ),
-        ({"b1": "NS", "d4": "ns"}, "not-connected", "the straight railway (top, bottom) at d4 would join nothing"),
+        (
+            {"b1": "NS", "d4": "ns"},
+            "not-connected",
+            "the straight railway (top, bottom) at d4 would join nothing",
+        ),
         ({"b1": "ns"}, "types-meet", "the railway of b1 would meet the highway exit on its top"),
     ],
 )

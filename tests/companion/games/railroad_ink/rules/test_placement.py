@@ -82,7 +82,9 @@ def test_one_joined_piece_of_two_is_enough() -> None:
 
 def test_a_taken_cell_is_named() -> None:
     found = refusal({"b1": "NS"}, "b1", "NE")
-    assert found == Refusal("occupied", "b1 is taken: the straight highway (top, bottom) is drawn there", {"cell": "b1"})
+    assert found == Refusal(
+        "occupied", "b1 is taken: the straight highway (top, bottom) is drawn there", {"cell": "b1"}
+    )
 
 
 def test_the_meeting_ends_are_named() -> None:

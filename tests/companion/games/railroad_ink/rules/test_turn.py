@@ -117,7 +117,8 @@ def test_a_face_that_was_not_rolled_is_refused() -> None:
     answer = try_draw(RULES, Board(), rolled(2, FACES), Drawing("b1", "NE"))
     assert isinstance(answer, Refusal)
     assert answer.message == (
-        "no die of round 2 shows the highway curve; left to draw: straight highway, straight railway, straight station and overpass"
+        "no die of round 2 shows the highway curve; "
+        "left to draw: straight highway, straight railway, straight station and overpass"
     )
 
 
