@@ -7,11 +7,11 @@ alone, and ruled on with the position before.
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -28,6 +28,7 @@ from lab.derailed.studio.positions import CardTable, played_table
 from lab.derailed.studio.scenes import CardWish
 from lab.foreign import BOARDLESS, foreign_picture
 from lab.railroad_ink.studio.output import take_picture
+from lab.reading_tables import Shares, start_worker, tell, tell_shares
 from lab.studio.levels import LEVELS
 from vision.decoding import decoded
 from vision.errors import PictureError
@@ -150,34 +151,20 @@ def known_before(table: CardTable) -> Known:
 # --- tables ---
 
 
-def tell(line: str) -> None:
-    """One line of the result."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+_SHARES: Shares[Score] = {
+    "found": lambda scores: (sum(s.found for s in scores), len(scores)),
+    "cards right": lambda scores: (sum(s.right for s in scores), sum(s.cards for s in scores)),
+    "cells right": lambda scores: (sum(s.cells_right for s in scores), sum(s.cells for s in scores)),
+    "grids exact alone": lambda scores: (sum(s.exact for s in scores), len(scores)),
+    "both columns": lambda scores: (sum(s.stations_right for s in scores), len(scores)),
+    "ruled right": lambda scores: (sum(s.ruled_right for s in scores), len(scores)),
+    "cards wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cards for s in scores)),
+    "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
+}
 
 
-def _table(title: str, scores: list[Score], key: Callable[[Score], str]) -> None:
-    tell(f"\n| {title} | pictures | found | cards right | cells right | grids exact alone | both columns | "
-         "ruled right | cards wrong, not flagged | rulings wrong, not flagged |")  # fmt: skip
-    tell("|---" * 10 + "|")
-    for name in sorted({key(score) for score in scores}):
-        tell(_row(name, [score for score in scores if key(score) == name]))
-
-
-def _row(name: str, scores: list[Score]) -> str:
-    cards, cells = sum(score.cards for score in scores), sum(score.cells for score in scores)
-    counts = [
-        (sum(score.found for score in scores), len(scores)),
-        (sum(score.right for score in scores), cards),
-        (sum(score.cells_right for score in scores), cells),
-        (sum(score.exact for score in scores), len(scores)),
-        (sum(score.stations_right for score in scores), len(scores)),
-        (sum(score.ruled_right for score in scores), len(scores)),
-        (sum(score.silent for score in scores), cards),
-        (sum(score.ruled_silent for score in scores), len(scores)),
-    ]
-    shares = " | ".join(f"{100 * part / whole:.2f} %" if whole else "-" for part, whole in counts)
-    return f"| {name} | {len(scores)} | {shares} |"
+def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
+    tell_shares(title, "pictures", _SHARES, scores, key)
 
 
 def tasks_of(pictures: int, first: int = 0, levels: Sequence[str] = tuple(LEVELS)) -> list[Task]:
@@ -195,9 +182,9 @@ def tasks_of(pictures: int, first: int = 0, levels: Sequence[str] = tuple(LEVELS
     ]
 
 
-def accuracy(tasks: list[Task], workers: int) -> list[Score]:
+def accuracy(tasks: list[Task], workers: int, networks: Path | None = None) -> list[Score]:
     """Read the pictures and print the tables."""
-    with ProcessPoolExecutor(workers) as pool:
+    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(networks,)) as pool:
         scores = list(pool.map(judged, tasks))
     _table("level", scores, lambda score: score.task.level)
     _table("hand, level", scores, lambda score: f"{_hand(score)}, {score.task.level}")
@@ -299,10 +286,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
     parser.add_argument("--fuzz", type=int, default=290)
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
     options = parser.parse_args()
     if options.pictures:
         tasks = tasks_of(options.pictures, options.first, options.levels)
-        scores = accuracy(tasks, options.workers)
+        scores = accuracy(tasks, options.workers, options.networks)
         for score in scores:
             if score.wrong or not score.found:
                 tell(f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}")

@@ -6,7 +6,6 @@ Boards are played by all the rules, drawn and photographed by the studio with se
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -31,10 +30,10 @@ from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
+from lab.reading_tables import Shares, start_worker, tell, tell_shares
 from lab.studio.levels import LEVELS
 from vision.decoding import decoded
 from vision.errors import PictureError
-from vision.nets import try_networks
 
 FIRST_SEED = 7_000_000  # training uses seeds below one million
 MEGAPIXELS = (1.5, 4.0, 12.0)
@@ -147,35 +146,23 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
 # --- tables ---
 
 
-def tell(line: str) -> None:
-    """One line of the result."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+_SHARES: Shares[Score] = {
+    "found": lambda scores: (sum(s.found for s in scores), len(scores)),
+    "cells right": lambda scores: (sum(s.right for s in scores), sum(s.cells for s in scores)),
+    "boards exact": lambda scores: (sum(s.exact for s in scores), len(scores)),
+    "ruled right": lambda scores: (sum(s.ruled_right for s in scores), len(scores)),
+    "all in view": lambda scores: (
+        sum(s.ruled_right and s.open_to_view for s in scores),
+        sum(s.open_to_view for s in scores),
+    ),
+    "cells wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cells for s in scores)),
+    "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
+    "rounds right": lambda scores: (sum(s.rounds_right for s in scores), sum(s.rounds for s in scores)),
+}
 
 
-def _table(title: str, scores: list[Score], key: Callable[[Score], str]) -> None:
-    tell(f"\n| {title} | boards | found | cells right | boards exact | ruled right | "
-         "all in view | cells wrong, not flagged | rulings wrong, not flagged | rounds right |")  # fmt: skip
-    tell("|---" * 10 + "|")
-    for name in sorted({key(score) for score in scores}):
-        tell(_row(name, [score for score in scores if key(score) == name]))
-
-
-def _row(name: str, scores: list[Score]) -> str:
-    cells, rounds = sum(s.cells for s in scores), sum(s.rounds for s in scores)
-    in_view = [s for s in scores if s.open_to_view]
-    counts = [
-        (sum(s.found for s in scores), len(scores)),
-        (sum(s.right for s in scores), cells),
-        (sum(s.exact for s in scores), len(scores)),
-        (sum(s.ruled_right for s in scores), len(scores)),
-        (sum(s.ruled_right for s in in_view), len(in_view)),
-        (sum(s.silent for s in scores), cells),
-        (sum(s.ruled_silent for s in scores), len(scores)),
-        (sum(s.rounds_right for s in scores), rounds),
-    ]
-    shares = " | ".join(f"{100 * part / whole:.2f} %" if whole else "-" for part, whole in counts)
-    return f"| {name} | {len(scores)} | {shares} |"
+def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
+    tell_shares(title, "boards", _SHARES, scores, key)
 
 
 def tasks_of(boards: int, careless: float | None = None, failures: Path | None = None) -> list[Task]:
@@ -187,21 +174,15 @@ def tasks_of(boards: int, careless: float | None = None, failures: Path | None =
     ]
 
 
-def accuracy(tasks: Sequence[Task], workers: int, models: Path | None = None) -> list[Score]:
+def accuracy(tasks: Sequence[Task], workers: int, networks: Path | None = None) -> list[Score]:
     """Read the boards and print the tables."""
-    with ProcessPoolExecutor(workers, initializer=_start_worker, initargs=(models,)) as pool:
+    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(networks,)) as pool:
         scores = list(pool.map(judged, tasks))
     _table("level", scores, lambda score: score.task.level)
     _table("level, style", scores, lambda score: f"{score.task.level}, {score.task.style}")
     _table("level, megapixels", scores, lambda score: f"{score.task.level}, {score.task.megapixels:4.1f}")
     _table("held out of training", scores, _held_out)
     return scores
-
-
-def _start_worker(models: Path | None) -> None:
-    cv2.setNumThreads(1)
-    if models is not None:
-        try_networks(models)
 
 
 def _held_out(score: Score) -> str:
@@ -332,7 +313,7 @@ def main() -> None:
     parser.add_argument("--boards", type=int, help="so many boards instead")
     parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--models", type=Path, help="a folder with other networks for the tables of accuracy")
+    parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
     parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
     options = parser.parse_args()
@@ -341,7 +322,7 @@ def main() -> None:
     cv2.setNumThreads(1 if boards else 2)
     if boards:
         tasks = tasks_of(boards, options.careless, options.failures)
-        accuracy(tasks, options.workers, options.models)
+        accuracy(tasks, options.workers, options.networks)
     if pictures:
         fuzz(pictures, options.workers)
     cv2.setNumThreads(2)
