@@ -1,7 +1,7 @@
 """What a board is worth before the match is over: a linear model of the points it will have at the end.
 
-The weights (``weights.toml``, by edition and round) are learnt from the bot's own matches by ridge regression:
-``python -m lab.railroad_ink.bot_training``.
+The weights (``weights.toml``, by edition and round) are learnt from the bot's own matches by ridge
+regression: ``python -m lab.railroad_ink.bot_training``.
 """
 
 from __future__ import annotations
