@@ -174,7 +174,7 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["teach", "mine", "x.jpg", "y.jpg", "--corners", *SQUARE], "from one photograph"),
         (["teach", "a/b", "x.jpg", "--corners", *SQUARE], "is no name for a board"),
         (["studio", "chess", "--out", "there"], "choose one of railroad-ink"),
-        (["studio", "spike", "--out", "there"], "the studio has no sheets of 'spike': choose railroad-ink"),
+        (["studio", "spike", "--out", "there", "--level", "odd"], "there is no level 'odd'"),
         (["studio", "railroad-ink", "--out", "there", "--count", "0"], "choose 1 or more"),
         (["studio", "railroad-ink", "--out", "there", "--level", "odd"], "there is no level 'odd'"),
         (["studio", "railroad-ink"], "required: --out"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -59,8 +60,15 @@ def test_without_the_laboratory_it_is_said_where_the_studio_is() -> None:
         find_studio("railroad-ink")
 
 
-def test_a_game_without_a_studio() -> None:
-    with pytest.raises(NotationError, match="the studio has no sheets of 'spike': choose railroad-ink or"):
-        find_studio("spike")
+def test_a_game_without_a_studio(monkeypatch: pytest.MonkeyPatch) -> None:
+    bare = replace(packages.find_package("spike"), studio="")
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.games.faces.find_package", lambda name: bare)
+        assert_no_studio()
     with pytest.raises(NotationError, match="there is no game 'chess'"):
         find_studio("chess")
+
+
+def assert_no_studio() -> None:
+    with pytest.raises(NotationError, match="the studio has no sheets of 'spike': choose railroad-ink or"):
+        find_studio("spike")
