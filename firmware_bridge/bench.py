@@ -25,7 +25,7 @@ from firmware_bridge.asks import Answered, RollHeard
 from firmware_bridge.conversation import Conversation
 from firmware_bridge.dice import AnyDie, Roll
 from firmware_bridge.ledger import Ledger
-from firmware_bridge.ports import ports_like
+from firmware_bridge.ports import ports_like, with_standby
 from firmware_bridge.protocol import (
     PROTOCOL,
     Beat,
@@ -45,6 +45,7 @@ from firmware_bridge.simulator import VirtualPort, VirtualRoller
 
 FOUR: list[AnyDie] = [("A", 6), ("B", 6), ("C", 6), ("D", 6)]
 PATIENCE = 120.0
+REAL, STANDBY = "cafe00d1ce", "feed00d1ce"
 
 
 @dataclass(frozen=True)
@@ -134,38 +135,41 @@ class Unplugged:
 
 
 class Watch:
-    """Waits for the table to notice."""
+    """Waits for the table to notice which roller it has: the real one, or the one that stands by."""
 
     def __init__(self) -> None:
         self.rolls: list[Roll] = []
-        self._connected = False
+        self._uid = ""
         self._news = threading.Condition()
 
     def state(self, state: RollerState) -> None:
         """A listener for the roller."""
         with self._news:
-            self._connected = state.connected
+            self._uid = state.uid
             self._news.notify_all()
 
-    def seconds_until(self, connected: bool) -> float:
-        """How long it took."""
+    def seconds_until(self, uid: str, wanted: bool = True) -> float:
+        """How long it took until this roller was at the table, or no longer was."""
         began = time.perf_counter()
         with self._news:
-            if not self._news.wait_for(lambda: self._connected == connected, 30):
-                raise AssertionError(f"not {connected=} within 30 seconds")
+            if not self._news.wait_for(lambda: (self._uid == uid) == wanted, 30):
+                raise AssertionError(f"the roller {uid} at the table: not {wanted} within 30 seconds")
         return time.perf_counter() - began
 
 
 def unplugged(times: int = 200, seed: int = 1) -> Unplugged:
-    """Pull the cable at a random moment of a roll and plug it in under another name, over and over."""
+    """Pull the cable at a random moment of a roll and plug it in under another name, over and over.
+
+    As at a table, a virtual roller stands by: it answers what the other could not, and hands back.
+    """
     chance, watch = random.Random(seed), Watch()
     notices, recoveries, unanswered = [], [], 0
-    with tempfile.TemporaryDirectory() as folder:
-        port = VirtualPort(VirtualRoller(seed=seed))
+    with tempfile.TemporaryDirectory() as folder, VirtualPort(VirtualRoller(uid=STANDBY)) as standby:
+        port = VirtualPort(VirtualRoller(uid=REAL, seed=seed))
         port.plug(Path(folder) / "tty0")
-        roller = DiceRoller(ports_like(f"{folder}/tty*"))
+        roller = DiceRoller(with_standby(ports_like(f"{folder}/tty*"), standby.name))
         roller.start(watch.rolls.append, watch.state)
-        watch.seconds_until(connected=True)
+        watch.seconds_until(REAL)
         for k in range(times):
             future = roller.request(FOUR, f"{k}", seconds=PATIENCE)
             time.sleep(chance.uniform(0, 0.0002))  # an undisturbed roll takes about as long
@@ -173,9 +177,9 @@ def unplugged(times: int = 200, seed: int = 1) -> Unplugged:
             unanswered += not future.done()
             if k % 2:
                 port.roller.reboot()
-            notices.append(watch.seconds_until(connected=False))
+            notices.append(watch.seconds_until(REAL, wanted=False))
             port.plug(Path(folder) / f"tty{k + 1}")
-            recoveries.append(watch.seconds_until(connected=True))
+            recoveries.append(watch.seconds_until(REAL))
             future.result(PATIENCE)
         roller.stop()
         port.unplug()

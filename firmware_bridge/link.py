@@ -1,7 +1,8 @@
 """The cable: finds the roller's port, opens it, keeps the conversation going, and does so for ever.
 
 One thread owns the port. Ports come and go: while none works, those there are get tried in turn, each again
-after a pause that doubles from half a second to ten; a port that just appeared is tried at once.
+after a pause that doubles from half a second to ten; a port that just appeared is tried at once. While a
+virtual roller stands by the real ports are tried beside it, two seconds apart at most, until one answers.
 """
 
 from __future__ import annotations
@@ -14,16 +15,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from firmware_bridge.asks import Ask, Changed, Event
+from firmware_bridge.asks import Ask, Changed, Event, Timing
 from firmware_bridge.conversation import Conversation
 from firmware_bridge.dice import Die
 from firmware_bridge.exc import BridgeError
 from firmware_bridge.ports import Opener, Port, PortProvider, SerialWire, Wire
+from firmware_bridge.scouts import Scouts
 
 logger = logging.getLogger(__name__)
 
 LOOK_SECONDS = 0.5  # how often to look for ports
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+STANDBY_PAUSE = 2.0  # with a greeting's answer after it a real roller is back within three seconds
 STOP_SECONDS = 1.0
 NOTHING_PLUGGED = "No dice roller is plugged in: connect it with its USB cable."
 CONNECTED = "The dice roller is connected."
@@ -49,6 +52,8 @@ class Link:
         on_event: Callable[[Event], None],
         *,
         opener: Opener = SerialWire,
+        timing: Timing | None = None,
+        uid: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.conversation = conversation
@@ -63,6 +68,7 @@ class Link:
         self.lock = threading.RLock()
         self._wire: Wire | None = None
         self._troubles: dict[tuple[str, str], Trouble] = {}
+        self._scouts = Scouts(opener, self._note_trouble, timing, uid)
         self._look_at = clock()
         self._connected_before = False
         self._wake_out, self._wake_in = os.pipe()
@@ -129,6 +135,7 @@ class Link:
             deadline = self.conversation.next_deadline()
             if self._wire is None or self.conversation.roller:  # during the greeting nobody looks around
                 deadline = min(deadline, self._look_at)
+            deadline = min(deadline, self._scouts.next_deadline())
         return max(0.0, deadline - self._clock())
 
     def _run(self) -> None:
@@ -148,7 +155,7 @@ class Link:
 
     def _wait(self, seconds: float) -> None:
         wire = [self._wire.fileno()] if self._wire else []
-        ready, _, _ = select.select([*wire, self._wake_out], [], [], seconds)
+        ready, _, _ = select.select([*wire, *self._scouts.wires(), self._wake_out], [], [], seconds)
         if self._wake_out in ready:
             os.read(self._wake_out, 4096)
 
@@ -171,10 +178,15 @@ class Link:
         self._tell_the_worst()
 
     def _candidates(self, now: float) -> list[Port]:
-        """Ports to try now, likeliest first; what is unplugged is forgotten."""
-        present = sorted(self._ports(), key=lambda port: -port.score)
-        identities = {port.identity for port in present}
+        """Ports to try now, likeliest first; what is unplugged is forgotten.
+
+        After a trouble the stand-by comes first: it serves while all the others are greeted beside it.
+        """
+        ports = self._ports()
+        identities = {port.identity for port in ports}
         self._troubles = {key: trouble for key, trouble in self._troubles.items() if key in identities}
+        in_trouble = bool(self._troubles)
+        present = sorted(ports, key=lambda port: (not (port.standby and in_trouble), -port.score))
         return [port for port in present if self._may_try(port, now)]
 
     def _may_try(self, port: Port, now: float) -> bool:
@@ -183,23 +195,34 @@ class Link:
 
     def _open(self, port: Port, now: float) -> bool:
         try:
-            self._wire = self._opener(port.device)
+            wire = self._opener(port.device)
         except BridgeError as error:
             self._note_trouble(port, error)
             return False
-        self.port = port
-        self.conversation.opened(port.device, now)
+        self._use(port, wire, now)
         return True
+
+    def _use(self, port: Port, wire: Wire, now: float) -> None:
+        self._wire, self.port = wire, port
+        self.conversation.opened(port.device, now)
 
     def _note_trouble(self, port: Port, error: BridgeError) -> None:
         before = self._troubles.get(port.identity)
-        pause = min(before.pause * 2, LONGEST_PAUSE) if before else SHORTEST_PAUSE
+        longest = STANDBY_PAUSE if self.port and self.port.standby else LONGEST_PAUSE
+        pause = min(before.pause * 2, longest) if before else SHORTEST_PAUSE
         self._troubles[port.identity] = Trouble(port, error, pause, self._clock() + pause)
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong at the likeliest port that does not work; empty when there is none."""
+        with self.lock:
+            troubles = [trouble for trouble in self._troubles.values() if not trouble.port.standby]
+            worst = max(troubles, key=lambda trouble: trouble.port.score, default=None)
+        return str(worst.error) if worst else ""
 
     def _tell_the_worst(self) -> None:
         """The likeliest port's trouble is what the owner should read."""
-        troubles = sorted(self._troubles.values(), key=lambda trouble: -trouble.port.score)
-        self._say(str(troubles[0].error) if troubles else NOTHING_PLUGGED)
+        self._say(self.trouble or NOTHING_PLUGGED)
 
     def _say(self, sentence: str) -> None:
         if sentence != self.sentence:
@@ -238,16 +261,22 @@ class Link:
             self._say(CONNECTED)
         if self.port:
             self._troubles.pop(self.port.identity, None)
-        if now < self._look_at:
-            return
-        self._look_at = now + 2 * LOOK_SECONDS
-        if self.port and self.port.standby and not self.conversation.busy and self._something_new():
-            self._leave()
+            if self.port.standby:
+                self._look_beside(now)
 
-    def _something_new(self) -> bool:
-        return any(port.identity not in self._troubles for port in self._ports() if not port.standby)
+    def _look_beside(self, now: float) -> None:
+        """A virtual roller stands by: greet the real ports meanwhile, go over to the first that answers."""
+        if now >= self._look_at:
+            self._look_at = now + LOOK_SECONDS
+            self._scouts.send([port for port in self._candidates(now) if not port.standby], now)
+        found = self._scouts.step(now)
+        if found is not None and not self.conversation.busy:
+            self._scouts.hand_over(found)
+            self._leave()
+            self._use(found.port, found.wire, now)
 
     def _leave(self) -> None:
+        self._scouts.recall()
         if self._wire:
             self._wire.close()
         self._wire = self.port = None

@@ -52,6 +52,7 @@ class RollerState:
     dice: str = "shown"
     uid: str = ""
     virtual: bool = False
+    trouble: str = ""  # at a port that may lead to a real one, while a virtual one stands by
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,15 @@ class DiceRoller:
         self._log = log
         self._events: queue.SimpleQueue[Event | None] = queue.SimpleQueue()
         self._talk = Conversation(Ledger(log.last_seen if log else nothing_seen), timing, uid=uid)
-        self._link = Link(self._talk, ports or usb_ports(), self._events.put, opener=opener, clock=clock)
+        self._link = Link(
+            self._talk,
+            ports or usb_ports(),
+            self._events.put,
+            opener=opener,
+            timing=timing,
+            uid=uid,
+            clock=clock,
+        )
         self._lock = threading.Lock()
         self._waiting: dict[str, Future[Roll]] = {}
         self._questions: dict[str, Future[Answer]] = {}
@@ -211,7 +220,8 @@ class DiceRoller:
         if roller is None:
             return RollerState(False, self._link.sentence)
         virtual = "virtual" in roller.can
-        return RollerState(True, self._link.sentence, self._talk.dice_state, roller.uid, virtual)
+        trouble = self._link.trouble if virtual else ""
+        return RollerState(True, self._link.sentence, self._talk.dice_state, roller.uid, virtual, trouble)
 
     def health(self) -> RollerHealth:
         """Everything about the roller, for the doctor page."""

@@ -89,9 +89,8 @@ class Devices:
         if not state.connected:
             return Part("roller", "missing", state.sentence, "the box throws virtual dice meanwhile")
         if state.virtual:
-            return Part(
-                "roller", "missing", "Virtual dice: no dice roller is plugged in.", "docs/hardware.md"
-            )
+            why = state.trouble or "No dice roller is plugged in."
+            return Part("roller", "missing", f"Virtual dice: {why[0].lower()}{why[1:]}", "docs/hardware.md")
         return Part("roller", "ok", state.sentence)
 
     def _roller_changed(self, state: RollerState) -> None:
