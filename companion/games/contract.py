@@ -84,6 +84,7 @@ class Option(msgspec.Struct, frozen=True):
     default: Any
     help: str
     choices: tuple[Any, ...] = ()
+    several: bool = False  # any number of the choices, as a list; else one of them
 
 
 class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

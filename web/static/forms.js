@@ -12,17 +12,14 @@ import { say, trying } from "./kit.js";
  * @param {unknown} value
  */
 function put(told, name, value) {
-  if (name.endsWith("[]")) {
-    const list = name.slice(0, -2);
-    told[list] = [...(told[list] ?? []), value];
-    return;
-  }
   const [first = "", ...rest] = name.split(".");
-  if (!rest.length) told[first] = value;
-  else {
+  if (rest.length) {
     told[first] ??= {};
     put(told[first], rest.join("."), value);
-  }
+  } else if (first.endsWith("[]")) {
+    const list = first.slice(0, -2);
+    told[list] = [...(told[list] ?? []), value];
+  } else told[first] = value;
 }
 
 /**
@@ -39,7 +36,7 @@ export function nested(entries) {
 
 /** @param {Field} field */
 function entered(field) {
-  if (field instanceof HTMLInputElement && field.type === "checkbox") return field.checked;
+  if (field instanceof HTMLInputElement && field.type === "checkbox" && !field.name.endsWith("[]")) return field.checked;
   if (field.dataset.type === "number") return Number(field.value);
   return field.dataset.type === "json" ? JSON.parse(field.value) : field.value;
 }
@@ -47,7 +44,7 @@ function entered(field) {
 /** @param {HTMLFormElement} form */
 function fields(form) {
   const told = /** @type {Field[]} */ ([...form.elements]).filter(
-    (field) => field.name && !field.matches(":disabled, [type=radio]:not(:checked)"),
+    (field) => field.name && !field.matches(":disabled, [type=radio]:not(:checked), [type=checkbox][name$='[]']:not(:checked)"),
   );
   return nested(told.map((field) => [field.name, entered(field)]));
 }

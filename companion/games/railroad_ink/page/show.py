@@ -11,6 +11,7 @@ from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls
 from companion.games.railroad_ink.page.quick import quick_board
+from companion.games.railroad_ink.page.tapped_walls import ADDRESS, walls
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.goals import BOXES
 from companion.games.railroad_ink.rules.position import read_position
@@ -26,7 +27,7 @@ from companion.games.railroad_ink.rules.scoring import (
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, PhotoSheet, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
 
 _ORIGINS = {
     "factory": "doubled by a Factory",
@@ -40,6 +41,8 @@ class RailroadInkShow:
     """Both editions."""
 
     style_sheet = "railroad-ink/page.css"
+    editor = walls
+    editor_links = (EditorLink("walls", "Tap them on a board", ADDRESS),)
     board_script = ""
     asides_title = "Goals"
 

@@ -21,9 +21,11 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     """Fill up the options and draw the goals."""
     wanted = dict(wishes.options)
     goals = wanted.pop("goals", "draw")
-    cards = str(wanted.pop("goal_cards", "any")).strip()
-    if cards.lower() not in ("", "any"):
-        goals = _words(cards.upper())
+    cards = wanted.pop("goal_cards", "any")
+    if isinstance(cards, list):  # ticked, or written down
+        goals = cards or goals
+    elif str(cards).strip().lower() not in ("", "any"):
+        goals = _words(str(cards).upper())
     walls = str(wanted.pop("walls", ""))
     if wanted.get("blueprint") == "":
         del wanted["blueprint"]

@@ -15,6 +15,7 @@ from companion.games.railroad_ink.rules.board import (
     Roll,
     Rules,
 )
+from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, WallEnds
 from companion.games.railroad_ink.rules.rulebook import EDITION, EDITIONS, ROUNDS, EditionName
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
@@ -48,7 +49,13 @@ OPTIONS: tuple[Option, ...] = (
         "goals: draw three of all twelve, of the cards in the green or yellow box, or none",
         ("draw", "green", "yellow", "none"),
     ),
-    Option("goal_cards", "any", "the goal cards on your table, such as A F K (any: as chosen above)"),
+    Option(
+        "goal_cards",
+        "any",
+        "the goal cards that lie on your table (none ticked: drawn as chosen under goals)",
+        tuple(GOALS),
+        several=True,
+    ),
     Option(
         "blueprint", "", "walls on the board (own: as written below)", ("", *shipped_blueprints(), OWN_WALLS)
     ),

@@ -1,0 +1,38 @@
+// @ts-check
+// Walls tapped on a board: the text below is the truth, every tap changes it.
+import { all, hit, need, pressed } from "/static/elements.js";
+
+/** @type {HTMLTextAreaElement} */
+const text = need("textarea");
+
+/** The walls that the text has, whichever cell is said first. */
+const walls = () => new Set([...text.value.toLowerCase().matchAll(/\b([a-g][1-7])-([a-g][1-7])\b/g)].map(([, one, other]) => [one, other].sort().join("-")));
+
+const named = (/** @type {HTMLElement} */ border) => (border.dataset.wall ?? "").split("-").sort().join("-");
+
+function paint() {
+  const there = walls();
+  for (const border of all("[data-wall]")) border.setAttribute("aria-checked", String(there.has(named(border))));
+  need("#say").textContent = there.size === 1 ? "1 wall." : `${there.size} walls.`;
+}
+
+/** @param {HTMLElement} border */
+function toggle(border) {
+  const there = walls(), wall = named(border);
+  if (!there.delete(wall)) there.add(wall);
+  text.value = [...there].sort().join(" ");
+  paint();
+}
+
+document.addEventListener("click", (event) => {
+  const border = hit(event, "[data-wall]");
+  if (border) toggle(border);
+});
+document.addEventListener("keydown", (event) => {
+  const border = hit(event, "[data-wall]");
+  if (!border || !pressed(event)) return;
+  event.preventDefault();
+  toggle(border);
+});
+text.addEventListener("input", paint);
+paint();
