@@ -50,8 +50,13 @@ class House(Protocol):
     def put_setting(self, key: str, value: str) -> None:
         """Keep something beside the matches."""
 
-    def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
-        """Throw the dice that are due, with the dice roller when there is one."""
+    def roll(
+        self, match: Match, actor: Actor, key: str | None, seen: int | None = None
+    ) -> Accepted | Refused:
+        """Throw the dice that are due, with the dice roller when there is one.
+
+        Whoever has ``seen`` the match only up to some version gets the roll that was thrown since.
+        """
 
     def reads_photos(self, match: Match) -> bool:
         """Can boards of this match be read from photographs here?"""

@@ -91,7 +91,8 @@ class Devices:
         if state.virtual:
             why = state.trouble or "No dice roller is plugged in."
             return Part("roller", "missing", f"Virtual dice: {why[0].lower()}{why[1:]}", "docs/hardware.md")
-        return Part("roller", "ok", state.sentence)
+        unused = f" Thrown, not used: {self.dice.unused[0]}." if self.dice.unused else ""
+        return Part("roller", "ok", f"{state.sentence}{unused}")
 
     def _roller_changed(self, state: RollerState) -> None:
         logger.info("Dice roller: %s", state.sentence)

@@ -2,18 +2,23 @@
 
 A roll asked for on a phone, by the panel's button or by the roller's own button is the same event. The
 roller's log keeps every throw; the table takes those that a match is waiting for, if the table's policy lets
-the roller throw at all.
+the roller throw at all. A throw counts only for the request it answers, or for the moment in which the button
+was pressed: what arrives later (after a broken cable, a restart, another match) was thrown, and is not used.
 """
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.box.dice_policy import DicePolicy
+from companion.box.one_roll import OneRoll
 from companion.games.contract import Action, Game, Plain
 from companion.table.authority import authority_fault
 from companion.table.events import Actor, Device, Event
@@ -27,7 +32,13 @@ from firmware_bridge.roller import DiceRoller, RollerState
 logger = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 4.0
-REMEMBERED = 64
+REMEMBERED = 8  # throws that were not used
+_NO_KEY = "-"  # at the end of a request's id
+_LONGEST_NAME = 16  # of a match in a request's id, which has room for 40 characters
+_PRESSED_EARLIER = Refused(
+    "late-roll", "the roller's button was pressed while the box did not hear it: press again"
+)
+_ASKED_EARLIER = Refused("late-roll", "it was thrown for an earlier roll")
 
 
 def dice_for(game: Game[Any], names: Sequence[str]) -> list[Die]:
@@ -64,6 +75,18 @@ def source_of(roll: Roll) -> Plain:
     return source
 
 
+@dataclass(eq=False)
+class _Request:
+    """A roll that is being thrown: for whom, and what came of it. Whoever asks meanwhile gets the same."""
+
+    id: str
+    match: Match
+    first: Actor
+    askers: list[tuple[Actor, str]] = field(default_factory=list)  # those who sent a key, and the key
+    entered: Future[Accepted | Refused] = field(default_factory=Future)  # what the table said to the throw
+    answer: Future[Accepted | Refused] = field(default_factory=Future)  # what everybody is told
+
+
 class TableDice:
     """A dice roller that serves one table."""
 
@@ -81,7 +104,10 @@ class TableDice:
         self._policy = policy
         self._on_state = on_state
         self._on_refused = on_refused
-        self._answers: OrderedDict[tuple[str, str, int], Accepted | Refused] = OrderedDict()
+        self._one_roll = OneRoll(table)
+        self._requests: dict[str, _Request] = {}  # by match
+        self._requests_lock = threading.Lock()
+        self._unused: deque[str] = deque(maxlen=REMEMBERED)
         self._fair_lock = threading.Lock()
         self._subscription = table.subscribe()
         self._follower = threading.Thread(target=self._follow, name="table-dice", daemon=True)
@@ -100,8 +126,23 @@ class TableDice:
 
     # Rolling
 
-    def roll(self, actor: Actor, key: str | None = None, match_id: str | None = None) -> Accepted | Refused:
-        """Throw the dice a match (usually the current one) waits for, with the roller or virtual dice."""
+    def roll(
+        self,
+        actor: Actor,
+        key: str | None = None,
+        match_id: str | None = None,
+        seen: int | None = None,
+    ) -> Accepted | Refused:
+        """Throw the dice a match (usually the current one) waits for, with the roller or virtual dice.
+
+        ``seen`` is the version of the match that the asker looks at: see :mod:`companion.box.one_roll`.
+        """
+        match = self._table.match(match_id) if match_id else self._table.current
+        if match is None:
+            return self._roll(actor, key, match_id)
+        return self._one_roll.throw(match, actor, key, seen, lambda: self._roll(actor, key, match_id))
+
+    def _roll(self, actor: Actor, key: str | None, match_id: str | None) -> Accepted | Refused:
         refusal = self._policy.refusal("box")
         if refusal is not None:
             return refusal
@@ -114,16 +155,61 @@ class TableDice:
         is_current = match is not None and match_id in (None, match.id)
         if match is None or not names or not is_current or not self._roller_may_throw():
             return self._table.submit(action, actor, key, match=match_id)
+        request, is_new = self._requested(match, actor, key)
+        if is_new:
+            try:
+                request.answer.set_result(self._thrown(request, names))
+            except BaseException as problem:
+                request.answer.set_exception(problem)
+                raise
+            finally:
+                self._give_up(request)
+        return request.answer.result()
+
+    def _requested(self, match: Match, actor: Actor, key: str | None) -> tuple[_Request, bool]:
+        """The roll under way in this match, or a new one.
+
+        Its id ends in a digest of the key it was asked with: so a roll that arrives after a restart is still
+        the answer to that key.
+        """
+        with self._requests_lock:
+            request = self._requests.get(match.id)
+            is_new = request is None
+            if request is None:
+                claim = self._table.claim(actor, key, match.id) if key else _NO_KEY
+                request = self._requests[match.id] = _Request(f"{_request_id(match)}{claim}", match, actor)
+            if key and (actor, key) not in request.askers:
+                request.askers.append((actor, key))
+            return request, is_new
+
+    def _give_up(self, request: _Request) -> bool:
+        """Nothing that arrives from now on answers it; False when that has happened already."""
+        with self._requests_lock:
+            return self._requests.pop(request.match.id, None) is not None
+
+    def _thrown(self, request: _Request, names: Sequence[str]) -> Accepted | Refused:
+        match = request.match
         try:
             self._prepare(match)
-            # Whoever asks at the same moment asks for the same roll.
-            thrown = self.roller.roll(
-                dice_for(match.game, names), f"{match.id}-{match.version}", ANSWER_SECONDS
-            )
+            thrown = self.roller.roll(dice_for(match.game, names), request.id, ANSWER_SECONDS)
         except BridgeError as problem:
+            if not self._give_up(request):  # it came at the last moment, and is being entered
+                return request.entered.result()
             logger.warning("The roller did not throw (%s); virtual dice instead.", problem)
-            return self._table.submit(action, actor, key, match=match.id)
-        return self._answers.get(thrown.key) or self._entered(match, thrown)
+            return self._by_the_box(request)
+        if self._give_up(request):  # the table was not told of it: it had a throw of that number before
+            logger.warning("The roller counts from the start again: %s is an old roll.", thrown.key)
+            return self._by_the_box(request)
+        answer = request.entered.result()
+        if isinstance(answer, Accepted) and answer.again and answer.event.seq <= match.version:
+            logger.warning("The roller counts from the start again: %s is an old roll.", thrown.key)
+            return self._by_the_box(request)
+        return answer
+
+    def _by_the_box(self, request: _Request) -> Accepted | Refused:
+        """Virtual dice, for everybody who asked."""
+        match, action = request.match, Action("roll")
+        return self._table.submit(action, request.first, match=match.id, also_for=request.askers)
 
     def _roller_may_throw(self) -> bool:
         return self._policy.refusal("roller") is None and self.roller.state().connected
@@ -134,15 +220,62 @@ class TableDice:
         if match is None:
             logger.info("Roll %s is for no match: it stays in the roller's log.", roll.key)
             return
-        answer = self._answers[roll.key] = self._entered(match, roll)
-        if len(self._answers) > REMEMBERED:
-            self._answers.popitem(last=False)
+        with self._requests_lock:
+            request = self._requests.get(match.id)
+            if request is not None and request.id == roll.request_id:
+                del self._requests[match.id]
+            else:
+                request = None
+        if request is not None:
+            try:
+                request.entered.set_result(self._asked_for(request, roll))
+            except BaseException as problem:
+                request.entered.set_exception(problem)
+                raise
+            return
+        answer = self._untimely(match, roll) or self._entered(match, roll, self._claim(match, roll))
         if isinstance(answer, Refused):
-            logger.info("Roll %s stays in the roller's log: %s", roll.key, answer.message)
+            self._note_unused(roll, answer)
             if roll.by == "button" and not roll.late and self._on_refused is not None:
                 self._on_refused(answer)
 
-    def _entered(self, match: Match, roll: Roll) -> Accepted | Refused:
+    def _asked_for(self, request: _Request, roll: Roll) -> Accepted | Refused:
+        match = self._table.match(request.match.id) or request.match
+        if any(event.kind == "roll" for event in match.events[request.match.version :]):
+            answer: Accepted | Refused = Refused(
+                "already-rolled", "the dice were thrown in another way meanwhile"
+            )
+        else:
+            answer = self._entered(match, roll, request.askers)
+        if isinstance(answer, Refused):
+            self._note_unused(roll, answer)
+        return answer
+
+    def _untimely(self, match: Match, roll: Roll) -> Refused | None:
+        """Why a throw that nobody waits for (any more) is no roll of this match."""
+        if roll.request_id is None:
+            return _PRESSED_EARLIER if roll.late else None
+        # It answers a request of before a restart; that still counts if nothing has happened since.
+        return None if roll.request_id.startswith(_request_id(match)) else _ASKED_EARLIER
+
+    def _claim(self, match: Match, roll: Roll) -> Sequence[str]:
+        """The key with which it was asked for before a restart."""
+        claim = (roll.request_id or "").removeprefix(_request_id(match))
+        return [claim] if claim not in ("", _NO_KEY) else []
+
+    def _note_unused(self, roll: Roll, why: Refused) -> None:
+        faces = " ".join(f"{die.name} {die.face + 1}" for die in roll.dice)
+        logger.info("Thrown, not used: %s (roll %s): %s", faces, roll.key, why.message)
+        self._unused.append(f"{faces} ({why.message})")
+
+    @property
+    def unused(self) -> Sequence[str]:
+        """The last throws that were not used, and why, the newest first."""
+        return list(reversed(self._unused))
+
+    def _entered(
+        self, match: Match, roll: Roll, keys: Sequence[tuple[Actor, str]] | Sequence[str]
+    ) -> Accepted | Refused:
         """Hand the roll to the table, if the policy lets the roller throw and the match waits for it."""
         refusal = self._policy.refusal("roller")
         if refusal is not None:
@@ -156,6 +289,7 @@ class TableDice:
             Actor("device", name=roll.uid),
             match=match.id,
             device=Device(*roll.key),
+            also_for=keys,
         )
 
     # Keeping the roller informed
@@ -234,6 +368,12 @@ class TableDice:
         )
         if isinstance(answer, Refused):
             logger.warning("The table refused %s: %s", kind, answer.message)
+
+
+def _request_id(match: Match) -> str:
+    """How requests for the roll that this match waits for begin."""
+    name = match.id if len(match.id) <= _LONGEST_NAME else hashlib.sha256(match.id.encode()).hexdigest()[:12]
+    return f"{name}-{match.version}-"
 
 
 def _uncovered(event: Event) -> bool:

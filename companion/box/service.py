@@ -17,6 +17,7 @@ from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
 from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
+from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
@@ -60,6 +61,9 @@ class Service:
     eye: Eye = field(default_factory=Eye)
     _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
 
+    def __post_init__(self) -> None:
+        self._one_roll = OneRoll(self.table)
+
     def matches(self) -> list[StoredMatch]:
         """Every match of this table whose game is known here, oldest first."""
         return [match for match in self.store.matches() if match.game in self.games]
@@ -77,12 +81,22 @@ class Service:
         """Who throws the dice here, as the host has chosen."""
         return DicePolicy(self.setting)
 
-    def roll(self, match: Match, actor: Actor, key: str | None) -> Accepted | Refused:
+    def roll(
+        self, match: Match, actor: Actor, key: str | None, seen: int | None = None
+    ) -> Accepted | Refused:
         """Throw as the table's policy has it: see :mod:`companion.box.dice_policy`."""
         if self.devices is not None:
-            return self.devices.dice.roll(actor, key, match.id)
-        refusal = self.dice_policy.refusal("box")
-        return refusal or self.table.submit(Action("roll"), actor, key, match=match.id)
+            return self.devices.dice.roll(actor, key, match.id, seen)
+        return self._one_roll.throw(
+            match,
+            actor,
+            key,
+            seen,
+            lambda: (
+                self.dice_policy.refusal("box")
+                or self.table.submit(Action("roll"), actor, key, match=match.id)
+            ),
+        )
 
     # Photographs
 

@@ -84,8 +84,8 @@ class Store:
 
     # Events
 
-    def append(self, event: Event, answer: Answer | None = None, *, finished: bool = False) -> None:
-        """Store the next event of its match, together with what its sender is told; all of it or nothing.
+    def append(self, event: Event, *answers: Answer, finished: bool = False) -> None:
+        """Store the next event of its match, together with what its senders are told; all of it or nothing.
 
         The first event of a match names its ``game`` and ``mode`` in its data. ``finished`` says whether the
         match is over with this event (an undo may take that back).
@@ -93,10 +93,15 @@ class Store:
         with self._write_lock:  # kept until the journal has the line: lines stay in order
             with self._writing() as writer:
                 _insert(writer, event)
-                if answer is not None:
+                for answer in answers:
                     _insert_answer(writer, answer)
                 _set_finished(writer, event.match, event.at if finished else None)
             self._journals.write(event)
+
+    def put_answer(self, answer: Answer) -> None:
+        """Remember what somebody was told about an event that is stored already."""
+        with self._writing() as writer:
+            _insert_answer(writer, answer)
 
     def adopt(self, events: list[Event]) -> None:
         """Take in events that a journal has and the database lost; all of them or none."""

@@ -8,10 +8,11 @@ accepted is on the disk before anybody hears of it.
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
@@ -32,7 +33,11 @@ from companion.table.seats import new_token, token_digest
 from companion.table.snapshots import restored, snapshot_due, snapshot_of
 from companion.table.store import Answer, Store
 
+log = logging.getLogger(__name__)
+
 Clock: TypeAlias = Callable[[], datetime]
+Asker: TypeAlias = tuple[Actor, str] | str  # somebody with a key; or a claim to one, see `Table.claim`
+_CLAIMED = "roll"  # whose the keys are that came back from a device as claims
 REMEMBERED = 8  # matches; whatever is being watched is asked for all the time, so it stays among them
 
 
@@ -103,27 +108,58 @@ class Table:
         *,
         match: str | None = None,
         device: Device | None = None,
+        also_for: Sequence[Asker] = (),
     ) -> Accepted | Refused:
-        """Ask for something. The same ``key`` from the same actor, or the same device roll, counts once."""
+        """Ask for something. The same ``key`` from the same actor, or the same device roll, counts once.
+
+        A key belongs to its match and actor. ``also_for`` are others who asked for the same with keys of
+        their own: what happens is the answer to theirs, too.
+        """
         try:
             with self._lock:
-                return self._submit(as_asked(action, actor), actor, key, match, device)
+                return self._submit(as_asked(action, actor), actor, key, match, device, also_for)
         except (GameError, TableError) as problem:
             return Refused(problem.code, problem.message)
 
     def _submit(
-        self, action: Action, actor: Actor, key: str | None, match_id: str | None, device: Device | None
+        self,
+        action: Action,
+        actor: Actor,
+        key: str | None,
+        match_id: str | None,
+        device: Device | None,
+        also_for: Sequence[Asker],
     ) -> Accepted | Refused:
         fault = authority_fault(action, actor)
         if fault is not None:
             return _refused(fault)
-        earlier = self._earlier(action, actor, key, device)
+        place = "" if action.kind == "start" else match_id or self._current or ""
+        earlier = self._earlier(action, actor, key, device, place)
         if earlier is not None:
             return earlier
         match, fact = self._decided(action, actor, match_id)
         if isinstance(fact, Refusal):
             return _refused(fact)
-        return self._store_and_tell(match, fact, actor, key, action, device)
+        event = self._event(match, fact, actor, device)
+        answers = [_answer(action, actor, key, place, event)] if key else []
+        answers += [_answer_also(asker, place, event) for asker in also_for]
+        return self._store_and_tell(match, event, answers)
+
+    def answered(
+        self, action: Action, actor: Actor, key: str | None, match: str
+    ) -> Accepted | Refused | None:
+        """What this actor was told when this key was used before in the match; None when it is new."""
+        with self._lock:
+            return self._earlier(as_asked(action, actor), actor, key, None, match)
+
+    def bind(self, action: Action, actor: Actor, key: str, event: Event) -> None:
+        """From now on this event is the answer to that key."""
+        with self._lock:
+            self._store.put_answer(_answer(as_asked(action, actor), actor, key, event.match, event))
+
+    def claim(self, actor: Actor, key: str, match: str) -> str:
+        """A short digest of somebody's key, for a device that repeats it: see ``also_for``."""
+        return hashlib.sha256(f"{_actor_key(actor, match)}\n{key}".encode()).hexdigest()[:12]
 
     def _decided(
         self, action: Action, actor: Actor, match_id: str | None
@@ -138,40 +174,40 @@ class Table:
         return match, alone or decide_in_match(match, action, actor, self._chance)
 
     def _earlier(
-        self, action: Action, actor: Actor, key: str | None, device: Device | None
+        self, action: Action, actor: Actor, key: str | None, device: Device | None, match: str
     ) -> Accepted | Refused | None:
         """The answer to the same request when it was made before."""
         if device is not None and (event := self._store.by_device(device)) is not None:
             return Accepted(event, event.seq, again=True)
-        answer = self._store.answer(_actor_key(actor), key) if key else None
+        answer = self._store.answer(_actor_key(actor, match), key) if key else None
+        if answer is None and key and action.kind == "roll":
+            answer = self._store.answer(_CLAIMED, self.claim(actor, key, match))
         if answer is None:
             return None
-        if answer.digest != _digest(action):
+        if answer.digest not in ("", _digest(action)):
             return Refused("key-used", "this idempotency key belongs to another request: use a new one")
         event = self._store.events(answer.match, after=answer.seq - 1)[0]
         return Accepted(event, event.seq, again=True)
 
-    def _store_and_tell(
-        self,
-        match: Match | None,
-        fact: Fact,
-        actor: Actor,
-        key: str | None,
-        action: Action,
-        device: Device | None,
-    ) -> Accepted:
-        event = self._event(match, fact, actor, device)
+    def _store_and_tell(self, match: Match | None, event: Event, answers: Sequence[Answer]) -> Accepted:
         after = opened(event, self._games[event.data["game"]]) if match is None else advanced(match, event)
-        answer = Answer(_actor_key(actor), key, _digest(action), event.match, event.seq) if key else None
         self._matches.pop(event.match, None)  # if storing fails half-way, the store is asked again
-        self._store.append(event, answer, finished=after.finished)
+        self._store.append(event, *answers, finished=after.finished)
         if match is None:
             self._current = event.match
         self._remember(after)
-        if snapshot_due(after):
-            self._store.put_snapshot(snapshot_of(after))
         self._feed.publish(event)
+        self._keep_head_start(after)
         return Accepted(event, after.version)
+
+    def _keep_head_start(self, match: Match) -> None:
+        """Snapshots are a cache: one that cannot be stored refuses nobody."""
+        if not snapshot_due(match):
+            return
+        try:
+            self._store.put_snapshot(snapshot_of(match))
+        except TableError as problem:
+            log.warning("No snapshot of match %s after event %s: %s", match.id, match.version, problem)
 
     def _event(self, match: Match | None, fact: Fact, actor: Actor, device: Device | None) -> Event:
         at = self._clock().isoformat(timespec="milliseconds")
@@ -213,8 +249,21 @@ def _refused(refusal: Refusal) -> Refused:
     return Refused(refusal.code, refusal.message, refusal.detail)
 
 
-def _actor_key(actor: Actor) -> str:
-    return f"{actor.role}:{actor.seat if actor.seat is not None else actor.name}"
+def _actor_key(actor: Actor, match: str) -> str:
+    """Whose a key is: of somebody in one match. Those who begin one have the table itself for a place."""
+    who = f"{actor.role}:{actor.seat if actor.seat is not None else actor.name}"
+    return f"{match}/{who}"
+
+
+def _answer(action: Action, actor: Actor, key: str, place: str, event: Event) -> Answer:
+    return Answer(_actor_key(actor, place), key, _digest(action), event.match, event.seq)
+
+
+def _answer_also(asker: Asker, place: str, event: Event) -> Answer:
+    if isinstance(asker, str):
+        return Answer(_CLAIMED, asker, "", event.match, event.seq)
+    actor, key = asker
+    return _answer(as_asked(Action(event.kind), actor), actor, key, place, event)
 
 
 def _digest(action: Action) -> str:

@@ -26,6 +26,7 @@ from web.api.shapes import (
     PageWish,
     PieceAnswer,
     Results,
+    RollWish,
     Since,
     State,
 )
@@ -162,7 +163,7 @@ def act(match: str, body: ActionWish) -> Done:
     if action.kind == "sit" and actor.role == "player":
         raise WebError(403, "host-only", "names are changed by the host")
     if action.kind == "roll" and not action.data.get("faces"):  # dice to throw, not dice that lie there
-        return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key())))
+        return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key(), body.seen)))
     return done(
         accepted_or_problem(site().house.table.submit(action, actor, idempotency_key(), match=found.id))
     )
@@ -173,16 +174,19 @@ def act(match: str, body: ActionWish) -> Done:
     "/matches/<match>/roll",
     "Throw the dice that are due (a seat, or the host)",
     Done,
-    body=Empty,
+    body=RollWish,
     problems=(403, 404, 409, 503),
 )
-def roll(match: str) -> Done:
-    """With the dice roller when there is one, else by the box itself."""
+def roll(match: str, body: RollWish) -> Done:
+    """With the dice roller when there is one, else by the box itself.
+
+    If somebody else has rolled meanwhile the answer is that roll, with ``again``.
+    """
     found = find_match(match)
     actor = person().actor(found)
     if actor.role == "watcher":
         raise WebError(403, "watching", "you are watching: take a seat to play")
-    return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key())))
+    return done(accepted_or_problem(site().house.roll(found, actor, idempotency_key(), body.seen)))
 
 
 @operation(

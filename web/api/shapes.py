@@ -36,12 +36,22 @@ class _Out(msgspec.Struct, frozen=True):
 
 
 class ActionWish(_In, frozen=True):
-    """Something somebody wants to do. ``as_host`` makes a host who also plays act as the host."""
+    """Something somebody wants to do. ``as_host`` makes a host who also plays act as the host.
+
+    ``seen`` goes with a roll: see :class:`RollWish`.
+    """
 
     kind: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     seat: SeatNumber | None = None
     data: Plain = {}
     as_host: bool = False
+    seen: Annotated[int, msgspec.Meta(ge=0)] | None = None
+
+
+class RollWish(_In, frozen=True):
+    """The version of the match that whoever presses Roll looks at: what was rolled since is the answer."""
+
+    seen: Annotated[int, msgspec.Meta(ge=0)] | None = None
 
 
 class NewMatch(_In, frozen=True):

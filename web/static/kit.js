@@ -43,7 +43,9 @@ export async function trying(work, refused = (refusal) => say(refusal.message, t
  * @returns {Promise<boolean>} was it done?
  */
 export async function act(action, refused) {
-  const done = await trying(() => post(inMatch("actions"), action), refused);
+  const seen = Number(document.body.dataset.seen); // two who press Roll at once get one roll
+  const wish = action.kind === "roll" && seen ? { ...action, seen } : action;
+  const done = await trying(() => post(inMatch("actions"), wish), refused);
   const remarks = done?.data?.remarks ?? [];
   if (remarks.length) say(remarks.join("; "), true);
   refresh();

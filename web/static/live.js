@@ -36,6 +36,7 @@ import { all, need } from "./elements.js";
         etag = answer.headers.get("ETag") || "";
         if (playing && told.current !== playing && !past) { location.reload(); return; }
         show(told.pieces);
+        document.body.dataset.seen = told.version;
       } else if (playing && (answer.status === 403 || answer.status === 404)) { location.reload(); return; } // without a match nothing is lost
       if (!source) say("polling", "checking every 2 s");
     } catch {

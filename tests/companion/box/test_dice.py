@@ -20,6 +20,7 @@ from companion.table.events import Actor, Event, sealed
 from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
+from firmware_bridge.dice import Die, Roll, Thrown
 from firmware_bridge.log import RollLog
 from firmware_bridge.ports import Port
 from firmware_bridge.roller import DiceRoller
@@ -259,3 +260,159 @@ def test_a_whole_match_with_the_roller_is_replayed_strictly(house: House) -> Non
         play_round(house)
     assert house.table.current
     assert verified(house.table.current.events, GAMES).fault is None
+
+
+# --- a throw counts only for its request, or its moment ---
+
+
+def scorekeeper(house: House) -> str:
+    data = {"game": "railroad-ink", "players": ["", ""], "mode": "scorekeeper"}
+    answer = house.table.submit(Action("start", data=data), HOST)
+    assert isinstance(answer, Accepted), answer
+    return answer.event.match
+
+
+def throw(house: House, request_id: str | None, *, late: bool = False, n: int = 1) -> Roll:
+    """What the roller hands to the table: a throw of the dice that are due."""
+    match = house.table.current
+    assert match
+    dice = dice_for(match.game, match.game.dice(match.state))
+    thrown = tuple(Thrown(die.name, die.faces, 0) for die in dice)
+    roll = Roll("cafe", "b007", n, thrown, request_id, late=late)
+    house.dice._take(roll)
+    return roll
+
+
+def rolls_of(house: House, match_id: str) -> list[Event]:
+    match = house.table.match(match_id)
+    assert match
+    return [event for event in match.events if event.kind == "roll"]
+
+
+def test_a_throw_for_an_earlier_roll_is_not_the_next_one(house: House) -> None:
+    """Its cable came out, the box threw virtual dice meanwhile; the throw arrives in the next round."""
+    match_id = scorekeeper(house)
+    opened = house.table.current
+    assert opened
+    request = f"{match_id}-{opened.version}--"
+    house.table.submit(Action("roll"), HOST, match=match_id)
+    throw(house, request, late=True)
+    assert len(rolls_of(house, match_id)) == 1
+    assert "thrown for an earlier roll" in house.dice.unused[0]
+
+
+def test_a_throw_of_another_match_is_not_a_roll_of_this_one(house: House) -> None:
+    first = scorekeeper(house)
+    before = house.table.current
+    assert before
+    second = scorekeeper(house)
+    throw(house, f"{first}-{before.version}--", late=True)
+    assert not rolls_of(house, first)
+    assert not rolls_of(house, second)
+
+
+def test_the_button_pressed_while_the_box_was_off_rolls_nothing_at_the_start(house: House) -> None:
+    match_id = scorekeeper(house)
+    for n in (1, 2, 3):
+        throw(house, None, late=True, n=n)
+    assert not rolls_of(house, match_id)
+    throw(house, None, n=4)
+    assert len(rolls_of(house, match_id)) == 1
+
+
+def test_a_throw_that_was_asked_for_before_a_restart_counts_when_nothing_has_happened_since(
+    house: House,
+) -> None:
+    match_id = scorekeeper(house)
+    match, phone = house.table.current, Actor("player", 1)
+    assert match
+    claim = house.table.claim(phone, "key", match_id)
+    throw(house, f"{match_id}-{match.version}-{claim}", late=True)
+    (entered,) = rolls_of(house, match_id)
+    answer = house.dice.roll(phone, "key")
+    assert isinstance(answer, Accepted)
+    assert (answer.again, answer.event) == (True, entered)
+    assert len(rolls_of(house, match_id)) == 1
+
+
+def test_a_roller_that_counts_from_the_start_again_gets_no_old_roll_told_as_new(house: House) -> None:
+    match_id = scorekeeper(house)
+    first = house.dice.roll(HOST)
+    assert isinstance(first, Accepted)
+    assert first.event.device
+    device, old = first.event.device, house.dice.roller
+
+    class Forgetful:
+        """A device with a fault: the same power-up, and its count begins again."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(old, name)
+
+        def roll(self, dice: list[Die], request_id: str, _seconds: float) -> Roll:
+            thrown = tuple(Thrown(die.name, die.faces, 1) for die in dice)
+            roll = Roll(device.uid, device.boot, device.n, thrown, request_id)
+            house.dice._take(roll)
+            return roll
+
+    house.dice.roller = Forgetful()  # type: ignore[assignment]
+    try:
+        answer = house.dice.roll(HOST)
+    finally:
+        house.dice.roller = old
+    assert isinstance(answer, Accepted)
+    assert (answer.again, answer.event.device) == (False, None)
+    assert len(rolls_of(house, match_id)) == 2
+
+
+# --- one press, one roll ---
+
+
+def test_two_phones_one_after_the_other_make_one_roll(house: House) -> None:
+    match_id = scorekeeper(house)
+    now = 100.0
+    house.dice._one_roll.clock = lambda: now  # it advances when the test says so
+    north = house.dice.roll(Actor("player", 1), "key1")
+    east = house.dice.roll(Actor("player", 2), "key2")
+    assert isinstance(north, Accepted)
+    assert isinstance(east, Accepted)
+    assert (east.event, east.again) == (north.event, True)
+    now += 10.0
+    retried = house.dice.roll(Actor("player", 2), "key2")
+    assert isinstance(retried, Accepted)
+    assert retried.event == north.event
+    later = house.dice.roll(Actor("player", 2), "another key")
+    assert isinstance(later, Accepted)
+    assert not later.again
+    assert len(rolls_of(house, match_id)) == 2
+
+
+def test_who_has_not_seen_the_last_roll_gets_it_instead_of_another(house: House) -> None:
+    match_id = scorekeeper(house)
+    match = house.table.current
+    assert match
+    first = house.dice.roll(Actor("player", 1), None, match_id, match.version)
+    assert isinstance(first, Accepted)
+    house.dice._one_roll._latest.clear()
+    again = house.dice.roll(Actor("player", 2), None, match_id, match.version)
+    assert isinstance(again, Accepted)
+    assert (again.event, again.again) == (first.event, True)
+    seen = house.dice.roll(Actor("player", 2), None, match_id, first.version)
+    assert isinstance(seen, Accepted)
+    assert not seen.again
+
+
+def test_the_same_key_is_the_same_roll_after_a_restart(house: House) -> None:
+    match_id = scorekeeper(house)
+    phone = Actor("player", 1)
+    first = house.dice.roll(phone, "key")
+    assert isinstance(first, Accepted)
+    for k in range(300):
+        house.table.submit(
+            Action("sit", 1, {"name": f"N{k}", "colour": "red", "shape": "circle"}), HOST, f"{k}"
+        )
+    restarted = Table(house.table._store, GAMES)
+    dice = TableDice(restarted, house.dice.roller, DicePolicy(lambda _: None))
+    answer = dice.roll(phone, "key")
+    assert isinstance(answer, Accepted)
+    assert (answer.again, answer.event) == (True, first.event)
+    assert len(rolls_of(house, match_id)) == 1

@@ -458,3 +458,38 @@ def test_a_match_that_was_forgotten_is_played_on(table: Table) -> None:
     after = table.match(first.id)
     assert after is not None
     assert after.state == folded(after.events, first.game).state
+
+
+# --- keys belong to a match ---
+
+
+def renamed(table: Table, name: str, key: str, match: str | None = None) -> Accepted:
+    wish = Action("sit", 1, {"name": name, "colour": "red", "shape": "circle"})
+    return accepted(table.submit(wish, HOST, key, match=match))
+
+
+def test_a_key_used_in_one_match_is_new_in_another(table: Table) -> None:
+    told = renamed(table, "West", "1")
+    first, second = told.event.match, accepted(table.submit(STARTING, HOST)).event.match
+    answer = renamed(table, "West", "1", second)
+    assert (answer.event.match, answer.again) == (second, False)
+    other = renamed(table, "East", "2", first)
+    assert (other.event.match, other.again) == (first, False)
+    again = renamed(table, "West", "1", first)
+    assert (again.event, again.again) == (told.event, True)
+
+
+def test_a_snapshot_that_cannot_be_stored_refuses_nobody(
+    table: Table, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk fills up between an event and the cache behind it: it is stored, and everybody hears."""
+    told = table.subscribe()
+
+    def full(_: object) -> None:
+        raise FullError("disk-full", "no room left")
+
+    monkeypatch.setattr(store, "put_snapshot", full)
+    for k in range(2, EVERY + 2):
+        answer = renamed(table, f"N{k}", f"{k}")
+        assert [event.seq for event in told.read(0)] == [answer.event.seq] == [k]
+    assert store.latest_snapshot(answer.event.match) is None
