@@ -1,0 +1,81 @@
+"""Several photographs of one sheet read as one: what one of them does not show, another does.
+
+A map of 80 cm does not always fit into a picture, and a hand or a lamp hides something in every one. Slots
+that are seen in several pictures get the evidence of all; it counts for less than if each picture were
+an independent witness, because what misleads a reader (a faint line, a piece like its print) is in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import exp, log
+from typing import TypeVar
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import FOOLED, PhotoReading, SheetReading, SlotReading
+
+_WITNESS = 0.7  # how much of its own every further picture says
+SlotT = TypeVar("SlotT", bound=SlotReading)
+SheetT = TypeVar("SheetT", bound=SheetReading[SlotReading])
+
+
+def joined_photos(readings: Sequence[PhotoReading[SheetT]]) -> PhotoReading[SheetT]:
+    """Photographs of one table as one reading: every sheet once, in the order in which they were seen.
+
+    Size and corners are those of the photograph that shows most of a sheet.
+    """
+    if not readings:
+        raise NotationError("no-photo", "name at least one photograph")
+    by_sheet: dict[tuple[str, str, int], list[SheetT]] = {}
+    for reading in readings:
+        here = [(sheet.sheet, sheet.edition, sheet.seat) for sheet in reading.sheets]
+        for key, sheet in zip(here, reading.sheets, strict=True):
+            if here.count(key) > 1:
+                raise NotationError(
+                    "two-alike", "two sheets of one seat are in a photograph: nobody can say which to join"
+                )
+            by_sheet.setdefault(key, []).append(sheet)
+    notes = dict.fromkeys(note for reading in readings for note in reading.notes)
+    first = max(readings, key=lambda reading: len(reading.sheets))
+    return PhotoReading(
+        first.width, first.height, tuple(joined_sheets(sheets) for sheets in by_sheet.values()), tuple(notes)
+    )
+
+
+def joined_sheets(sheets: Sequence[SheetT]) -> SheetT:
+    """Readings of one sheet as one; all but its slots is that of the reading that sees most of them."""
+    most = max(sheets, key=lambda sheet: sum(slot.cannot_see is None for slot in sheet.slots.values()))
+    return replace(most, slots=joined_slots([sheet.slots for sheet in sheets]))
+
+
+def joined_slots(readings: Sequence[Mapping[str, SlotT]]) -> dict[str, SlotT]:
+    """Every slot with the evidence of all readings that see it."""
+    names = dict.fromkeys(name for reading in readings for name in reading)
+    return {name: _joined([reading[name] for reading in readings if name in reading]) for name in names}
+
+
+def _joined(slots: Sequence[SlotT]) -> SlotT:
+    """One slot: log-linear pooling of what the pictures say in which it is seen.
+
+    >>> one, other = SlotReading({"red": 0.6, "": 0.4}), SlotReading({"red": 0.9, "": 0.1})
+    >>> round(_joined([one, other, SlotReading({"": 1.0}, "glare")]).p, 2)
+    0.9
+    >>> round(_joined([SlotReading({"red": 0.99, "": 0.01}), SlotReading({"": 0.99, "red": 0.01})]).p, 2)
+    0.5
+    """
+    seen = [slot for slot in slots if slot.cannot_see is None]
+    if len(seen) < 2:
+        return seen[0] if seen else slots[0]
+    surest = max(seen, key=lambda slot: slot.p)
+    marks = dict.fromkeys(mark for slot in seen for mark in slot.probabilities)
+    floor = FOOLED / max(len(marks), 1)
+    share = (1 + _WITNESS * (len(seen) - 1)) / len(seen)
+    sums = {
+        mark: share * sum(log(slot.probabilities.get(mark, 0.0) + floor) for slot in seen) for mark in marks
+    }
+    highest = max(sums.values())
+    raised = {mark: exp(value - highest) for mark, value in sums.items()}
+    total = sum(raised.values())
+    ordered = sorted(raised.items(), key=lambda pair: -pair[1])
+    return replace(surest, probabilities={mark: value / total for mark, value in ordered})
