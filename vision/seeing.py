@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.games.kit.sheet import Sheet
+from companion.games.kit.words import listed
 from vision.decoding import Picture, decodings, pyramid
 from vision.finding import (
     Found,
@@ -63,13 +64,13 @@ def see(photo: bytes | Image, search: Search) -> Seen:
     found: Found | None = None
     last: Picture | None = None
     for picture in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
-        if found is None or last is None or _may_show_more(found):
+        if found is None or last is None or (search.sheets and _may_show_more(found)):
             found = _found(picture, search)
         else:
             found = _scaled(found, last, picture)
         last = picture
         fine = found.sheets and min(sheet.scale for sheet in found.sheets) >= search.enough
-        if fine and not _may_show_more(found):
+        if (fine and not _may_show_more(found)) or not (search.sheets or found.sheets):
             break
     assert found is not None  # there is always one picture
     assert last is not None
@@ -120,10 +121,17 @@ def _marked(picture: Picture, sheet: Sheet, corners: Sequence[tuple[float, float
     )
 
 
-def why_nothing(seen: Seen, sheets: Sequence[Sheet]) -> str:
-    """A sentence for people about a picture without a sheet."""
+def why_nothing(seen: Seen, sheets: Sequence[Sheet], taught: Sequence[TaughtBoard] = ()) -> str:
+    """A sentence for people about a picture without a sheet; ``taught`` boards were looked for as well."""
     if shows_mirrored_tags(seen.picture.image, sheets):
         return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
     if seen.found.stickers:
         return "There are stickers of a genuine board: teach that board once, and name it when reading."
+    if taught:
+        names = listed([board.name for board in taught], "or")
+        stickers = " with the stickers around it" if any(board.tags for board in taught) else ""
+        return (
+            f"The board {names} was not found: show all of it{stickers}, from above, sharp and well lit, "
+            "or give its four corners."
+        )
     return "No board was found: its corner tags must be in the picture, uncovered and not too small."

@@ -25,7 +25,7 @@ _LONGEST = 2400  # pixels of a taught picture: a big board has fewer for a mm
 _RIM_SHARE = 0.03  # of the longer side: what is kept around a board whose unit nobody knows
 
 
-class SegmentBoard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SegmentBoard(msgspec.Struct, frozen=True):
     """Where pieces may lie on a board that belongs to no game: quads on a plane, and which go together.
 
     ``size`` is that of the plane, in any unit; its corners are those that were dragged.
@@ -101,8 +101,17 @@ def teach_segments(
 def segment_sheet(name: str, segments: SegmentBoard) -> Sheet:
     """The board as a sheet; its unit takes the place of the mm."""
     outline = rectangle((0.0, 0.0), segments.size)
-    slots = {slot: Slot(quad, "segment") for slot, quad in segments.slots.items()}
+    slots = {slot: Slot(_around(quad), "segment") for slot, quad in segments.slots.items()}
     return Sheet(name, "", 0, segments.size, {}, slots, outline, lambda: Drawing(segments.size, ()))
+
+
+def _around(quad: Quad) -> Quad:
+    """The corners clockwise around their middle, in whatever order somebody wrote them down."""
+    middle = np.mean(quad, axis=0)
+    a, b, c, d = sorted(
+        quad, key=lambda corner: float(np.arctan2(corner[1] - middle[1], corner[0] - middle[0]))
+    )
+    return a, b, c, d
 
 
 def _taught_picture(image: Image, placement: Placement, sheet: Sheet, scale: float, rim: float) -> str:

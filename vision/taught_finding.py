@@ -32,6 +32,7 @@ _FEATURES, _TILES = 5000, 10  # features of a picture, spread over so many times
 _LONGEST = 1400  # pixels of the picture in which features are looked for
 _UNIQUE = 0.8  # a match must be so much nearer than the next one
 _LEAST_AGREEING = 12  # features that fit one homography
+_BEYOND_CHANCE = 80  # features that prove a board by themselves, however badly its print is seen
 _REPROJECTION = 5.0  # pixels by which they may be off it: lenses bend, paper bows
 _LONGEST_PRINT = 1000  # pixels of the picture in which landmarks are looked for
 _LEAST_CORNER = 2e-5  # of the smaller eigenvalue, for photographs
@@ -58,17 +59,15 @@ def find_taught(
     by_stickers = _by_stickers(image, board, sheet, stickers)
     if by_stickers is not None:
         return by_stickers
-    for start in _starts(image, board, sheet, marked):
+    by_features = _by_features(image, board, sheet, marked)
+    starts = [] if by_features is None else [by_features.placement]
+    for start in starts if marked is None else [*starts, marked]:
         placed = on_taught_print(image, board, sheet, start)
         if placed is not None:
             return placed
+    if by_features is not None and len(by_features.match.places) >= _BEYOND_CHANCE:
+        return by_features
     return None
-
-
-def _starts(image: Image, board: TaughtBoard, sheet: Sheet, marked: Placement | None) -> list[Placement]:
-    """Where the board may lie, the likeliest first."""
-    by_features = _by_features(image, board, sheet, marked)
-    return [start for start in (by_features, marked) if start is not None]
 
 
 def _by_stickers(
@@ -101,7 +100,7 @@ def _taught_features(picture: str) -> Features:
 
 def _by_features(
     image: Image, board: TaughtBoard, sheet: Sheet, marked: Placement | None
-) -> Placement | None:
+) -> FoundSheet | None:
     """By SIFT features of the taught picture and a homography that most of them agree on (MAGSAC)."""
     within = None if marked is None else _around(marked, sheet)
     taught, seen = _taught_features(board.picture), _features(image, within)
@@ -119,8 +118,9 @@ def _by_features(
         (image.shape[1] / 2, image.shape[0] / 2),
         max(image.shape[:2]) / 2,
     )
-    size = image.shape[1], image.shape[0]
-    return placement if is_sensible(placement, np.array(sheet.area), size) else None
+    agreeing = inliers.ravel().astype(bool)
+    match = Match(places[agreeing], pixels[agreeing], np.ones(int(agreeing.sum())))
+    return _found(sheet, placement, match, image)
 
 
 def _around(marked: Placement, sheet: Sheet) -> Places:

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.box.parts import Part
 from companion.games.contract import Game
-from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto
+from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -76,7 +76,7 @@ class House(Protocol):
     ) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
 
-    def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> str:
+    def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> TaughtBoardAnswer:
         """Learn how an empty board of the owner's own looks; its name."""
 
     def taught_boards(self) -> list[str]:

@@ -16,7 +16,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto
+from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, TaughtBoardAnswer
 from companion.table.exc import TableError
 
 _PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
@@ -131,9 +131,9 @@ class Eye:
         made: ScoredPhoto = self._done(task)
         return made
 
-    def teach(self, task: TeachTask) -> str:
-        """Learn an empty board; the name it got."""
-        made: str = self._done(task)
+    def teach(self, task: TeachTask) -> TaughtBoardAnswer:
+        """Learn an empty board; the name it got, and what its owner should know."""
+        made: TaughtBoardAnswer = self._done(task)
         return made
 
     def look(self, task: LookTask) -> CameraView:

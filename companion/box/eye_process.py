@@ -30,7 +30,15 @@ from companion.games.faces import (
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.evidence import PhotoReading
 from companion.games.packages import find_package
-from companion.games.sight import BoardReading, CameraView, FoundBoard, FoundPosition, ScoredPhoto, Wish
+from companion.games.sight import (
+    BoardReading,
+    CameraView,
+    FoundBoard,
+    FoundPosition,
+    ScoredPhoto,
+    TaughtBoardAnswer,
+    Wish,
+)
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
@@ -148,7 +156,7 @@ class Worker:
             self._readings.popitem(last=False)
         return self._readings[key]
 
-    def _taught(self, task: TeachTask) -> str:
+    def _taught(self, task: TeachTask) -> TaughtBoardAnswer:
         reader = find_reader(task.game)
         if not isinstance(reader, Teachable):
             title = find_package(task.game).title
@@ -156,9 +164,10 @@ class Worker:
         wish = reader.wish(task.state, task.seat, task.corners, ())
         name = f"{wish.edition or task.game}-{task.photo.stem[:8]}"
         task.folder.mkdir(parents=True, exist_ok=True)
-        reader.teach(task.folder / f"{name}.json", _opened(task.photo, task.game, task.state).image, wish)
+        image = _opened(task.photo, task.game, task.state).image
+        says = reader.teach(task.folder / f"{name}.json", image, wish)
         self._readings.clear()  # a board of this name may have been known otherwise before
-        return name
+        return TaughtBoardAnswer(name, says)
 
 
 def _ruled(reader: Reader[Any, Any], kept: _Kept, photo: _Opened, task: ReadTask, seat: int) -> BoardReading:

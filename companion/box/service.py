@@ -24,7 +24,7 @@ from companion.box.results import bgstats_link, results_csv, results_json
 from companion.games.contract import Action, Game
 from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
-from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto
+from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.backup import automatic_backup, automatic_backups
 from companion.table.events import Actor
 from companion.table.exc import TableError
@@ -131,7 +131,7 @@ class Service:
         )
         return self.eye.read(task).boards[seat]
 
-    def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> str:
+    def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> TaughtBoardAnswer:
         """Learn how an empty board of the owner's own looks."""
         folder = self.store.folder / TAUGHT
         return self.eye.teach(

@@ -142,11 +142,22 @@ class Scoring(Protocol[T]):
 
 
 @runtime_checkable
+class Joining(Protocol[T]):
+    """A reader whose sheets need not fit into one photograph: see :mod:`companion.games.kit.joining`."""
+
+    def joined(self, readings: Sequence[PhotoReading[T]]) -> PhotoReading[T]:
+        """Several photographs of one table as one reading."""
+
+
+@runtime_checkable
 class Teachable(Protocol):
     """A reader that can learn how an empty board of the owner's own looks."""
 
-    def teach(self, path: Path, image: Image, wish: Wish) -> None:
-        """Learn the empty board at the corners of the wish; the file is then for :attr:`Wish.taught`."""
+    def teach(self, path: Path, image: Image, wish: Wish) -> str:
+        """Learn the empty board at the corners of the wish; the file is then for :attr:`Wish.taught`.
+
+        What comes back is a sentence for its owner, such as that it will hardly be found again; or nothing.
+        """
 
 
 def games_with_eyes() -> list[str]:

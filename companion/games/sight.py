@@ -120,6 +120,14 @@ class ScoredPhoto:
 
 
 @dataclass(frozen=True)
+class TaughtBoardAnswer:
+    """A board that was learnt: the name it got, and a sentence for its owner, or nothing."""
+
+    name: str
+    says: str = ""
+
+
+@dataclass(frozen=True)
 class CameraView:
     """What the box's camera sees."""
 

@@ -15,9 +15,13 @@ Field: TypeAlias = NDArray[np.floating[Any]]
 _WOODS = ((150, 104, 66), (196, 154, 108), (92, 58, 38), (222, 190, 150), (120, 88, 70), (60, 42, 34))
 
 
-def table_texture(rng: np.random.Generator, size: int, scale: float) -> Texture:
-    """A square piece of a table, ``scale`` pixels per mm; it is mirrored where more is seen."""
-    make = one_of(rng, (_wood, _wood, _wood, _plain, _cloth, _stripes, _checks, _dots, _mottled))
+def table_texture(rng: np.random.Generator, size: int, scale: float, kind: str = "") -> Texture:
+    """A square piece of a table, ``scale`` pixels per mm; it is mirrored where more is seen.
+
+    ``kind`` is one of wood, plain, cloth, stripes, checks, dots and mottled, if not left to chance.
+    """
+    makes = (_wood, _wood, _wood, _plain, _cloth, _stripes, _checks, _dots, _mottled)
+    make = one_of(rng, [make for make in makes if kind in ("", make.__name__[1:])])
     field = make(rng, size, scale)
     speckle = noise(rng, (size, size), 1.2)[..., None] * rng.uniform(0, 5)
     return np.clip(field + speckle, 0, 255).astype(np.uint8)

@@ -18,7 +18,15 @@ from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Sho
 from companion.box.photos import PhotoShelf
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
-from companion.games.sight import BoardReading, CameraView, FoundBoard, ScoredPhoto, SeenSheet, View
+from companion.games.sight import (
+    BoardReading,
+    CameraView,
+    FoundBoard,
+    ScoredPhoto,
+    SeenSheet,
+    TaughtBoardAnswer,
+    View,
+)
 from companion.table.exc import TableError
 from tests.web.houses import accepted, begin
 from tests.web.people import get, good, post, problem, seated, the_host
@@ -78,11 +86,11 @@ class StandInEye(Eye):
             digest, ruling, action if outcome == "accepted" else None, self.against, b"from above"
         )
 
-    def teach(self, task: TeachTask) -> str:
+    def teach(self, task: TeachTask) -> TaughtBoardAnswer:
         """Keep a file, as the real one does."""
         task.folder.mkdir(parents=True, exist_ok=True)
         (task.folder / "challenge-own.json").write_text("{}")
-        return "challenge-own"
+        return TaughtBoardAnswer("challenge-own", "This print is hard to find again.")
 
     def look(self, task: LookTask) -> CameraView:
         """One board, not well."""
@@ -297,7 +305,8 @@ def test_a_taught_board_is_looked_for_until_the_host_forgets_it(
     east: FlaskClient, app: Flask, eye: StandInEye, house: Service
 ) -> None:
     told = good(send(east))
-    good(post(east, f"/matches/current/photos/{told['photo']}/teach", {"corners": CORNERS}))
+    said = good(post(east, f"/matches/current/photos/{told['photo']}/teach", {"corners": CORNERS}))
+    assert said["message"] == "remembered as challenge-own. This print is hard to find again."
     good(post(east, "/matches/current/actions", {"kind": "undo"}))
     good(send(east, b"second"))
     assert [path.stem for path in eye.asked[-1].taught] == house.taught_boards()

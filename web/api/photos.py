@@ -117,7 +117,8 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
     found = find_match(match)
     seat = _own_seat(found)
     _slowly()
-    return Said(f"remembered as {site().house.teach_board(found, seat, photo, body.corners)}")
+    taught = site().house.teach_board(found, seat, photo, body.corners)
+    return Said(f"remembered as {taught.name}" + (f". {taught.says}" if taught.says else ""))
 
 
 @operation(

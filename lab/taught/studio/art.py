@@ -35,7 +35,7 @@ def painted(
     """A board as it is printed, ``scale`` pixels per mm; ``styles`` are those of its ground and segments."""
     ground, style = styles
     size = round(plan.size[0] * scale), round(plan.size[1] * scale)
-    paper = _ground(rng, size, scale, ground)
+    paper = ground_for(rng, size, scale, ground)
     _ornaments(rng, paper, scale)
     edge = np.clip(rng.choice([30, 230]) + rng.normal(0, 20, 3), 0, 255)
     look = _Look(rng, style, edge, float(rng.uniform(0.3, 1.1)))
@@ -50,7 +50,10 @@ def painted(
 # --- what lies under the routes ---
 
 
-def _ground(rng: np.random.Generator, size: tuple[int, int], scale: float, kind: str) -> NDArray[np.float32]:
+def ground_for(
+    rng: np.random.Generator, size: tuple[int, int], scale: float, kind: str
+) -> NDArray[np.float32]:
+    """Paper of a kind, so many pixels wide and high."""
     tone = {
         "map": rng.uniform(150, 235), "flat": rng.uniform(90, 240), "photo": rng.uniform(70, 190),
         "dark": rng.uniform(15, 60), "white": rng.uniform(225, 250),
@@ -67,7 +70,7 @@ def _ground(rng: np.random.Generator, size: tuple[int, int], scale: float, kind:
         paper += sea[..., None] * (other - paper)
         paper[shore] *= rng.uniform(0.4, 0.95)
     octaves = {"photo": (40, 12, 4, 1.5), "map": (25, 6, 2), "dark": (30, 5, 1.2)}.get(kind, (60,))
-    strength = {"photo": rng.uniform(10, 28), "map": rng.uniform(2, 10), "dark": rng.uniform(3, 9)}.get(
+    strength = {"photo": rng.uniform(6, 18), "map": rng.uniform(2, 10), "dark": rng.uniform(3, 9)}.get(
         kind, 2.0
     )
     for grain in octaves:

@@ -45,13 +45,14 @@ def white_of(kelvin: float) -> NDArray[np.float64]:
 
 
 def lighting_for(rng: np.random.Generator, size: tuple[float, float], kind: str) -> Lighting:
-    """``day``, ``evening``, ``mixed``, or those held out of training: ``candle``, ``noon``."""
+    """``even``, ``day``, ``evening``, ``mixed``, or those held out of training: ``candle``, ``noon``."""
     warm, ambient, lamps, exposure = {
-        "day": ((4800, 7500), (0.5, 0.95), (0, 2), (-0.5, 0.8)),
-        "evening": ((2500, 3600), (0.12, 0.5), (1, 3), (-2.0, 0.2)),
-        "mixed": ((2700, 6500), (0.2, 0.8), (1, 3), (-1.3, 0.6)),
-        "candle": ((2300, 2900), (0.08, 0.3), (1, 2), (-2.2, -0.6)),
-        "noon": ((5200, 8500), (0.25, 0.6), (1, 1), (0.1, 0.95)),
+        "even": ((3200, 6500), (0.6, 0.95), (0, 2), (-0.7, 0.2)),
+        "day": ((4800, 7500), (0.5, 0.95), (0, 2), (-0.5, 0.5)),
+        "evening": ((2500, 3600), (0.12, 0.5), (1, 3), (-1.7, 0.1)),
+        "mixed": ((2700, 6500), (0.2, 0.8), (1, 3), (-1.1, 0.4)),
+        "candle": ((2300, 2900), (0.08, 0.3), (1, 2), (-2.0, -0.5)),
+        "noon": ((5200, 8500), (0.25, 0.6), (1, 1), (-0.1, 0.6)),
     }[kind]
     middle, reach = np.array(size) / 2, max(size)
     count = int(rng.integers(lamps[0], lamps[1] + 1))
@@ -74,8 +75,13 @@ def lighting_for(rng: np.random.Generator, size: tuple[float, float], kind: str)
         )
         for place, height, colour, _ in shine
     )
-    seen_white = white_of(float(np.clip(kelvin * rng.normal(1, 0.18), 2000, 10000)))
-    corrected = float(rng.uniform(0.45, 1.05))  # cameras leave evenings warm
-    balance = (1 / seen_white) ** corrected * np.exp(rng.normal(0, 0.03, 3))
-    sky = white_of(float(np.clip(kelvin * rng.normal(1.05, 0.15), 2200, 11000)))
-    return Lighting(sky * share, found, balance, float(rng.uniform(*exposure)))
+    sky = white_of(float(np.clip(kelvin * rng.normal(1.05, 0.12), 2200, 11000))) * share
+    middle_light = sky + sum((lamp.colour * _falloff(lamp, middle) for lamp in found), np.zeros(3))
+    # Cameras find the colour of the light well enough, and leave evenings a little warm.
+    corrected = float(rng.uniform(0.6, 1.02))
+    balance = (middle_light[1] / middle_light) ** corrected * np.exp(rng.normal(0, 0.04, 3))
+    return Lighting(sky, found, balance, float(rng.uniform(*exposure)))
+
+
+def _falloff(lamp: Lamp, place: Points) -> float:
+    return float((1 + ((place - lamp.place) ** 2).sum() / lamp.height**2) ** -1.5)

@@ -84,10 +84,10 @@ def make_scene(seed: int, shots: int, held_out: bool = False) -> Scene:
     plan = plan_board(rng, len(inks))
     ground = one_of(rng, HELD_OUT_GROUNDS * 2 + GROUNDS if held_out else _without(GROUNDS, HELD_OUT_GROUNDS))
     style = one_of(rng, HELD_OUT_SEGMENTS if held_out else _without(SEGMENTS, HELD_OUT_SEGMENTS))
-    megapixels = float(np.exp(rng.uniform(np.log(0.8), np.log(4.0))))
+    megapixels = float(np.exp(rng.uniform(np.log(0.8), np.log(2.4))))
     scale = 1.15 * (megapixels * 1e6 * 1.4) ** 0.5 / max(plan.size)
     raster = painted(rng, plan, [ink for _, ink in inks], scale, (ground, style))
-    blank_light = one_of(rng, LIGHTS)
+    blank_light = one_of(rng, ("even", *LIGHTS))
     most_bow = float(rng.choice([0.0, 1.5, 4.0]))
     blank = photograph(
         rng, Print(raster, scale, plan.size, bow_for(rng, most_bow)), [],
@@ -119,7 +119,7 @@ def _match(
     make, box = make_for(rng, kind), colours_of_a_box(rng)
     marks = _marks(rng, plan, printed, list(box))
     pieces = [laid_piece(rng, plan.slots[name], make, box[colour]) for name, colour in marks.items()]
-    pixels = np.clip(megapixels * np.exp(rng.uniform(-0.8, 0.8)), 0.7, 6.0)
+    pixels = np.clip(megapixels * np.exp(rng.uniform(-0.7, 0.7)), 0.7, 4.0)
     camera = camera_for(rng, plan.size, float(pixels), 32)
     shot = photograph(rng, print_, pieces, camera, lighting_for(rng, plan.size, light), 0.4)
     return Match(shot, marks, light, kind)

@@ -146,8 +146,9 @@ def photograph(
     camera: Camera,
     light: Lighting,
     clutter: float,
+    table: str = "",
 ) -> Shot:
-    """Take the picture."""
+    """Take the picture; ``clutter`` is how often something lies on the board, ``table`` a kind of table."""
     frame = Frame(0, 0, camera.size)
     view = _View.of(camera)
     eye = view.eye
@@ -156,7 +157,7 @@ def photograph(
     at = np.asarray(ground / np.array(print_.size, np.float32) * 32, np.float32)
     height = _remapped(print_.bow.astype(np.float32), at)
     ground = np.asarray(ground - lean * height[..., None], np.float32)
-    seen, on_board = _board_and_table(rng, print_, ground)
+    seen, on_board = _board_and_table(rng, print_, ground, table)
     lit, tones = _lit(rng, camera, frame, light, pieces)
     seen *= lit
     shine = _reflections(rng, frame, on_board)
@@ -178,10 +179,10 @@ def _as_codes(light: Light) -> Codes:
 
 
 def _board_and_table(
-    rng: np.random.Generator, print_: Print, ground: Light
+    rng: np.random.Generator, print_: Print, ground: Light, kind: str
 ) -> tuple[Light, NDArray[np.float32]]:
     table_scale = 1.2
-    texture = table_texture(rng, 700, table_scale)
+    texture = table_texture(rng, 700, table_scale, kind)
     table = cv2.remap(
         texture,
         ground * np.float32(table_scale),
@@ -377,8 +378,9 @@ def _developed(rng: np.random.Generator, light: Light, lighting: Lighting, camer
         cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.35, 1.1)) * max(fineness, 0.7)), np.float32
     )
     light *= lighting.balance.astype(np.float32)
-    metered = float(np.quantile(light[::7, ::7], 0.9)) + 1e-6
-    light *= np.float32(0.75 * 2.0**lighting.exposure / metered)
+    sample = light[::7, ::7]
+    metered = min(0.24 / float(sample.mean() + 1e-6), 0.95 / float(np.quantile(sample, 0.98) + 1e-6))
+    light *= np.float32(metered * 2.0**lighting.exposure)
     away = ((grid_places(Frame(0, 0, camera.size)) - camera.centre) ** 2).sum(axis=-1) / (
         camera.centre**2
     ).sum()

@@ -151,7 +151,7 @@ def test_marked_corners_find_a_board_and_teaching_finds_it_again(
     kept = tmp_path / f"{'a' * 64}.jpg"
     kept.write_bytes(packed.getvalue())
     folder = tmp_path / "taught"
-    name = eye.teach(TeachTask(match.game.name, match.state, kept, 1, grid, folder))
+    name = eye.teach(TeachTask(match.game.name, match.state, kept, 1, grid, folder)).name
     assert name == "challenge-aaaaaaaa"
     again = read(eye, match, packed.getvalue(), taught=(folder / f"{name}.json",))
     assert again.ruling is not None

@@ -10,17 +10,20 @@ import msgspec
 import numpy as np
 
 from companion.games.contract import Plain
+from companion.games.kit.joining import joined_photos
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners, teach
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetQuality, SheetReading
 from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.eye.told import Known, KnownBoards, read_faces, ruled_sheet
 from companion.games.railroad_ink.paper.printed import check_edition
+from companion.games.railroad_ink.paper.sheets import board_sheet
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
 from companion.games.railroad_ink.rules.state import State
 from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
 from vision.taught import load_taught, save_taught
+from vision.taught_trial import trial
 
 _GRID_PIXELS = 796  # as many as the page's drawing has units, so that the two lie on each other
 _GRID_RIM = 62
@@ -98,9 +101,15 @@ class RailroadInkReader:
         """Every board as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
 
-    def teach(self, path: Path, image: Image, wish: Wish) -> None:
-        """Learn how an empty board of the owner's own looks."""
-        save_taught(teach(path.stem, image, wish.corners or (), wish.seat or 1, _edition(wish)), path)
+    def joined(self, readings: Sequence[PhotoReading]) -> PhotoReading:
+        """Several photographs of one table as one reading."""
+        return joined_photos(readings)
+
+    def teach(self, path: Path, image: Image, wish: Wish) -> str:
+        """Learn how an empty board of the owner's own looks, and say if it will hardly be found again."""
+        board = teach(path.stem, image, wish.corners or (), wish.seat or 1, _edition(wish))
+        save_taught(board, path)
+        return trial(board, board_sheet(board.edition, board.seat)).says
 
 
 def _edition(wish: Wish) -> EditionName:

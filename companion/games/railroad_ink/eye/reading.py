@@ -78,7 +78,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     seen = see(photo, _search(wish))
     picture, placed = seen.picture, seen.sheets
     sheets = _read_sheets(picture, placed, wish.panel)
-    notes = _notes(seen, sheets) or ([] if sheets else [why_nothing(seen, board_sheets())])
+    notes = _notes(seen, sheets) or ([] if sheets else [why_nothing(seen, board_sheets(), wish.taught)])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
     return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
 
