@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COLUMN, dots, HALF_ROW, nameAt, path, spot } from "../../companion/games/empire_builder/page/static/mileposts.js";
-import { wayAt } from "../../companion/games/empire_builder/page/static/lines.js";
 
 test("a milepost's name and its place belong together, all over the map", () => {
   for (let column = 0; column < 60; column += 1) {
@@ -24,10 +23,4 @@ test("what is no name of a milepost has no place", () => {
 test("ways and dots leave out what is no milepost", () => {
   assert.equal(path(["a2", "?", "b3"]), "M0 30L26 45");
   assert.equal(dots(["a2", "b3"]), "M0 30h0M26 45h0");
-});
-
-test("the way whose middle is nearest to a point, wherever it is tapped", () => {
-  const one = spot("ao38") ?? [0, 0], other = spot("an39") ?? [0, 0];
-  const middle = /** @type {[number, number]} */ ([(one[0] + other[0]) / 2 + 2, (one[1] + other[1]) / 2 - 3]);
-  assert.deepEqual(wayAt(middle)?.split("-").sort(), ["an39", "ao38"]);
 });

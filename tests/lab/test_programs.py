@@ -21,6 +21,8 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
         "lab.derailed.reading_bench",
         "lab.derailed.training",
         "lab.empire_builder.cartography",
+        "lab.empire_builder.reading_bench",
+        "lab.empire_builder.training",
         "lab.pieces",
         "lab.railroad_ink.reading_bench",
         "lab.railroad_ink.training",
@@ -33,7 +35,9 @@ def test_its_options_are_told(module: str) -> None:
 
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
-@pytest.mark.parametrize("folder", ["derailed.training", "railroad_ink.training", "pieces"])
+@pytest.mark.parametrize(
+    "folder", ["derailed.training", "empire_builder.training", "railroad_ink.training", "pieces"]
+)
 def test_training_without_pytorch_says_what_to_do(folder: str) -> None:
     done = program(f"lab.{folder}")
     assert done.returncode == 1

@@ -10,6 +10,8 @@ PACKAGE = Package(
     rules=f"{__name__}.rules.game:EmpireBuilder",
     paper=f"{__name__}.paper.prints:EmpireBuilderSheets",
     page=f"{__name__}.page.show:EmpireBuilderShow",
+    eye=f"{__name__}.eye.reader:EmpireBuilderReader",
+    studio="lab.empire_builder.studio.face:EmpireBuilderStudio",
     bot=f"{__name__}.bot.player:EmpireBuilderBot",
     order=40,
 )

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action, Plain
@@ -228,7 +225,7 @@ def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
     expect(page.locator("#new-match")).to_be_visible()
     page.goto("/host/map/empire-builder")
     tap(page, "ao42")
-    page.click("#milepost [data-says=mountain]")
+    page.click("[data-terrain=mountain]")
     expect(page.locator("textarea")).to_have_value("terrain ao42 mountain\n")
     page.locator("textarea").press_sequentially("river zz9 Ohio")
     page.click("[data-do=keep-option]")
@@ -239,61 +236,6 @@ def test_an_owners_map_is_corrected_by_tapping(box: Box, phone: Phone) -> None:
         page.click("[data-do=keep-option]")
     page.goto("/host")
     expect(page.locator("#option-empire-builder-map")).to_have_value("terrain ao42 mountain")
-
-
-def test_ways_cities_and_borders_are_corrected_over_a_photograph(
-    box: Box, phone: Phone, tmp_path: Path
-) -> None:
-    page = phone("/host", has_touch=True)
-    page.fill("[name=pin]", box.pin)
-    page.click("text=Go on")
-    expect(page.locator("#new-match")).to_be_visible()
-    page.goto("/host/map/empire-builder")
-    Image.new("RGB", (1200, 1000), "#88aacc").save(tmp_path / "board.jpg")
-    page.set_input_files("#photo-file", tmp_path / "board.jpg")
-    told = json.loads(page.locator("#tools").get_attribute("data-told") or "{}")
-    for (name, _), (x, y) in zip(told["landmarks"], ((60, 60), (1100, 90), (500, 900)), strict=True):
-        expect(page.locator("#photo-say")).to_contain_text(f"Tap the middle of {name}")
-        tap_in_picture(page, x, y)
-    expect(page.locator("#photo-say")).to_contain_text("under the map")
-    at = page.evaluate(WHERE_THE_PICTURE_IS, [1100, 90])
-    assert at == pytest.approx(page.evaluate(WHERE, told["landmarks"][1][1]), abs=1.5)
-
-    page.click("[data-tool=way]")
-    tap(page, "ao42")
-    expect(page.locator("#way [name=name]")).to_have_value(re.compile("-"))
-    page.fill("#way [name=name]", "ao42-ap43")
-    page.fill("#way [name=river]", "Ohio")
-    page.click("text=Crosses it")
-    page.click("text=Closed: an inlet")
-    page.click("#way >> text=/^Open$/")
-    page.click("[data-tool=milepost]")
-    page.fill("#milepost [name=name]", "ao42")
-    page.select_option("#milepost [name=country]", "Canada")
-    page.click("#milepost button[data-line=country]")
-    page.click("[data-tool=city]")
-    page.select_option("#city [name=city]", "Omaha")
-    page.fill("#city [name=loads]", "oats")
-    page.click("text=It supplies that")
-    lines = ["river ao42-ap43 Ohio", "country ao42 Canada", "loads Omaha: oats"]
-    expect(page.locator("textarea")).to_have_value("\n".join([*lines, ""]))
-    with page.expect_event("load"), page.expect_response("**/api/v1/host/options"):
-        page.click("[data-do=keep-option]")
-    expect(page.locator("textarea")).to_have_value(re.compile("country ao42 Canada"))
-
-
-WHERE_THE_PICTURE_IS = """([x, y]) => {
-  const photo = document.querySelector("#photo"), stage = photo.parentElement.getBoundingClientRect();
-  const at = new DOMPoint(x, y).matrixTransform(new DOMMatrix(getComputedStyle(photo).transform));
-  return [stage.left + at.x, stage.top + at.y];
-}"""
-
-
-def tap_in_picture(page: Page, x: float, y: float) -> None:
-    """In pixels of the photograph."""
-    picture = page.locator("#photo-raw")
-    width, height = picture.evaluate("one => [one.clientWidth, one.clientHeight]")
-    picture.click(position={"x": x / 1200 * width, "y": y / 1000 * height})
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -121,8 +121,9 @@ def title_of(card: str) -> str:
 
 
 def _built(data: Plain) -> str:
-    path = data["path"]
-    return f"built from {path[0]} to {path[-1]} for {data['price']} {MILLION}"
+    lines = [data["path"], *data.get("more", ())]
+    ways = ", ".join(f"from {path[0]} to {path[-1]}" for path in lines)
+    return f"built {ways} for {data['price']} {MILLION}"
 
 
 def _reported(data: Plain) -> str:

@@ -9,8 +9,6 @@ made to agree with the one in the box milepost by milepost::
     closed ao38-ap39               nothing may be built there; open: it may
     city ao38 small Omaha          where a city lies, and how big it is
     loads Omaha: oats, wheat       what a city supplies
-    country ao38 Canada            in which country a milepost lies: borders run between
-    coast ao38 Atlantic            a milepost on that sea; none: on no sea
 
 Empty lines and what follows a ``#`` mean nothing. Every fault is one sentence with its line.
 """
@@ -32,7 +30,6 @@ from companion.games.kit.lattice import Place, neighbours, within
 from companion.games.kit.records import replaced
 
 Milepost = tuple[str, Terrain, str]
-COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "USA"}  # as people call them
 
 
 class _Strict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -238,33 +235,6 @@ def _without_milepost(data: BoardData, name: str) -> BoardData:
     )
 
 
-def _with_country(data: BoardData, words: list[str]) -> BoardData:
-    name, country = place_name(place_called(words[0])), " ".join(words[1:])
-    country = COUNTRIES.get(country.lower(), country)
-    countries = {one for _, _, one in data.mileposts}
-    if country not in countries:
-        there = ", ".join(sorted(countries))
-        raise NotationError("bad-map", f"{quoted(country)} is no country of this map: {there}")
-    if name not in data.places:
-        raise NotationError("bad-map", f"there is no milepost {name}")
-    mileposts = tuple((at, kind, country if at == name else one) for at, kind, one in data.mileposts)
-    return replaced(data, mileposts=mileposts)
-
-
-def _coast(data: BoardData, words: list[str]) -> BoardData:
-    name, sea = place_name(place_called(words[0])), " ".join(words[1:])
-    seas = [coast.sea for coast in data.coasts]
-    if sea != "none" and sea not in seas:
-        raise NotationError("bad-map", f"{quoted(sea)} is no sea of this map: {', '.join(seas)}, or none")
-    if name not in data.places:
-        raise NotationError("bad-map", f"there is no milepost {name}")
-    coasts = []
-    for coast in data.coasts:
-        others = tuple(one for one in coast.mileposts if one != name)
-        coasts.append(CoastData(coast.sea, (*others, name) if coast.sea == sea else others))
-    return replaced(data, coasts=tuple(coasts))
-
-
 def _river(data: BoardData, words: list[str]) -> BoardData:
     name, river = edge_name(edge_called(words[0])), " ".join(words[1:])
     known = {one.name: one.edges for one in data.rivers}
@@ -328,6 +298,4 @@ _CHANGES: dict[str, Callable[[BoardData, list[str]], BoardData]] = {
     "open": _open,
     "city": _city,
     "loads": _loads,
-    "country": _with_country,
-    "coast": _coast,
 }

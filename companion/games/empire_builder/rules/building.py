@@ -15,6 +15,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Turn, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import builders, edges_of, linked_with
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
 from companion.games.kit.records import replaced
 
 
@@ -22,6 +23,8 @@ class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: tuple[str, ...] = ()
     to: str = ""
     price: int = 0
+    more: tuple[tuple[str, ...], ...] = ()  # further lines of the same turn, as a photograph shows them
+    picture: Picture | None = None
 
 
 @dataclass
@@ -301,7 +304,13 @@ def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     if state.turn.upgraded:
         return Refusal("upgraded", "in one turn you build track or upgrade the train, not both")
     path = _wanted_path(building_site(state, seat), wish)
-    return path if isinstance(path, Refusal) else _built(building_site(state, seat), path)
+    if isinstance(path, Refusal):
+        return path
+    more = [tuple(state.board.milepost(name) for name in line) for line in wish.more]
+    fact = _built(building_site(state, seat), [path, *more])
+    if isinstance(fact, Refusal):
+        return fact
+    return Fact(fact.kind, fact.seat, {**fact.data, **picture_fact(wish.picture)})
 
 
 def _wanted_path(site: Site, wish: _Build) -> tuple[int, ...] | Refusal:
@@ -321,16 +330,20 @@ def _wanted_path(site: Site, wish: _Build) -> tuple[int, ...] | Refusal:
     return best.mileposts
 
 
-def _built(site: Site, path: tuple[int, ...]) -> Fact | Refusal:
-    before = len(site.track)
-    whole = Site(site.state, site.seat, dict(site.track), set(site.places), site.left, site.outs)
-    for place in range(len(path) - 1):
-        refusal = site.add(path[place], path[place + 1])
-        if refusal is not None:
-            return Refusal(refusal.code, refusal.message, {**_hint(whole, path), **refusal.detail})
-    if len(site.track) == before:
-        return Refusal("nothing-new", "there is nothing new on this path: all of it is yours or a red area")
-    return Fact("build", site.seat, {"path": path_names(site.board, path), "price": site.price})
+def _built(site: Site, lines: Sequence[tuple[int, ...]]) -> Fact | Refusal:
+    for path in lines:
+        before = len(site.track)
+        whole = Site(site.state, site.seat, dict(site.track), set(site.places), site.left, site.outs)
+        for one, other in pairwise(path):
+            refusal = site.add(one, other)
+            if refusal is not None:
+                return Refusal(refusal.code, refusal.message, {**_hint(whole, path), **refusal.detail})
+        if len(site.track) == before:
+            return Refusal(
+                "nothing-new", "there is nothing new on this path: all of it is yours or a red area"
+            )
+    first, *more = (path_names(site.board, path) for path in lines)
+    return Fact("build", site.seat, {"path": first, "price": site.price, **({"more": more} if more else {})})
 
 
 def _hint(site: Site, path: tuple[int, ...]) -> Plain:
@@ -347,9 +360,9 @@ def path_names(board: Board, path: Iterable[int]) -> list[str]:
 def after_build(state: State, fact: Fact) -> State:
     """The track built and paid for; building ends the operations of a turn."""
     seat, site = fact.seat or 0, building_site(state, fact.seat or 0)
-    path = [state.board.numbers[name] for name in fact.data["path"]]
-    for place in range(len(path) - 1):
-        site.add(path[place], path[place + 1])
+    for line in (fact.data["path"], *fact.data.get("more", ())):
+        for one, other in pairwise(state.board.numbers[name] for name in line):
+            site.add(one, other)
     linked = state.players[seat].linked
     for edge in list(site.track)[len(state.track) :]:
         linked = linked_with(state.board, linked, edge)

@@ -16,6 +16,8 @@ upgrade ``to``                          I buy a better loco card instead of buil
 done                                    my turn is over
 report  ``track``, ``cash``, ``trains`` how it stands on the table (scorekeeper)
 ======= =============================== ===================================================================
+
+``build`` may have ``more`` lines, and like ``report`` a ``picture``: the photograph from which it was read.
 """
 
 from __future__ import annotations

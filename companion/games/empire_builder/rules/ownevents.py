@@ -20,7 +20,6 @@ import re
 from functools import lru_cache
 
 from companion.games.empire_builder.rules.board import Board, board
-from companion.games.empire_builder.rules.boardfile import COUNTRIES
 from companion.games.empire_builder.rules.events import (
     EVENTS,
     PREFIX,
@@ -44,6 +43,7 @@ KINDS = ("flood", "derailment", "strike", "tax", "snow", "fog", "gale")
 MOST_CHIPS = 20
 MOST_RADIUS = 30
 _RADIUS = {"derailment": 3, "strike": 3, "snow": 5, "fog": 4, "gale": 4}
+_COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "USA"}
 
 
 @lru_cache(maxsize=8)
@@ -106,7 +106,7 @@ def _event(row: list[str], on: Board) -> EventCard:
             text = f"Trains within {wide} of {', '.join(cities)} lose a load and a turn."
             return Derailment(card, title or "Derailments", text, cities, wide)
         case "strike":
-            place = COUNTRIES.get(where.casefold(), where)
+            place = _COUNTRIES.get(where.casefold(), where)
             place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")
             text = f"Nothing is picked up or delivered within {wide} of the {where} mileposts."
             return Strike(card, title or f"Strike: {where}", text, place, wide)

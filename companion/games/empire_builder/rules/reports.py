@@ -23,6 +23,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, Train, with_money, with_player, with_turn
 from companion.games.empire_builder.rules.tracks import edges_of, linked_from
 from companion.games.kit.jsontext import as_plain, shaped
+from companion.games.kit.pictures import Picture, picture_fact
 from companion.games.kit.records import replaced
 
 MOST_CASH = 100_000
@@ -35,6 +36,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     remarks: list[str] | None = None
     turn: int | None = None
     spent: dict[int, int] | None = None
+    picture: Picture | None = None
 
 
 def decide_report(state: State, action: Action) -> Fact | Refusal:
@@ -52,7 +54,7 @@ def decide_report(state: State, action: Action) -> Fact | Refusal:
     poor = [cash for cash in report.cash.values() if not 0 <= cash <= MOST_CASH]
     if poor:
         return Refusal("bad-cash", f"nobody has {poor[0]} million")
-    return Fact("report", action.seat, _reported(state, report))
+    return Fact("report", action.seat, {**_reported(state, report), **picture_fact(report.picture)})
 
 
 def _reported(state: State, report: _Report) -> Plain:

@@ -199,7 +199,7 @@ def test_the_first_page_is_small_and_the_map_is_sent_once(
         *re.findall(r'(?:src|href)="(/static/[^"]+)"', east.get("/play").get_data(as_text=True)),
     ):
         sent += len(east.get(path, headers={"Accept-Encoding": "gzip"}).data)
-    assert sent < 62_000
+    assert sent < 63_500  # with what a photograph needs
     pieces = get(east, "/pieces?page=play")["pieces"]
     assert "eb-now" in pieces["shared"]
     assert "eb-ground" not in "".join(pieces.values())

@@ -187,15 +187,6 @@ def test_a_milepost_may_be_added_where_there_was_none() -> None:
         board("terrain bo104 clear")
 
 
-def test_borders_and_coasts_may_be_corrected() -> None:
-    on = board("country ao42 Canada\ncoast ao42 Atlantic")
-    assert on.country[on.milepost("ao42")] == "CAN"
-    coasts = {coast.sea: set(coast.mileposts) for coast in on.data.coasts}
-    assert "ao42" in coasts["Atlantic"]
-    taken = board("coast ao42 Atlantic\ncoast ao42 none")
-    assert all("ao42" not in coast.mileposts for coast in taken.data.coasts)
-
-
 def test_rivers_channels_and_open_water_may_be_corrected() -> None:
     _, _, edge = plain()
     wet = board(f"river {edge} Red River of the North")
@@ -232,10 +223,6 @@ def test_cities_may_move_change_places_and_supply_something_else() -> None:
         ("closed bo102-bo104", "line 1: bo102-bo104 cannot be closed"),
         ("volcano ao38", "line 1: 'volcano ao38' cannot be understood"),
         ("river", "line 1: 'river' cannot be understood"),
-        ("country ao42 Texas", "line 1: 'Texas' is no country of this map: CAN, MEX, USA"),
-        ("coast ao42 Baltic", "line 1: 'Baltic' is no sea of this map: .*, or none"),
-        ("country zz9 Canada", "line 1: there is no milepost zz9"),
-        ("coast zz9 Atlantic", "line 1: there is no milepost zz9"),
     ],
 )
 def test_a_fault_in_a_correction_is_one_sentence_with_its_line(text: str, message: str) -> None:

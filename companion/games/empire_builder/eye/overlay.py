@@ -1,0 +1,123 @@
+"""What was read of a map, drawn on the photograph or on the map seen from above.
+
+Every line gets its crayon's colour on a white core; new ones are ringed in green, those in doubt in magenta
+with a question mark, edges that cannot be seen are dotted in grey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.games.empire_builder.eye.places import edge_places
+from companion.games.empire_builder.eye.reading import MapReading
+from companion.games.kit.evidence import EMPTY
+from vision.rectify import Image, Places, straightened
+
+ABOVE_SCALE = 2.0  # pixels per mm of the map seen from above
+_MAGENTA, _GREEN, _GREY, _WHITE, _DARK = (
+    (200, 0, 230),
+    (60, 170, 0),
+    (120, 120, 120),
+    (255, 255, 255),
+    (40, 40, 40),
+)
+_LARGEST = 3200  # pixels of the longer side of what is written
+_BITS = 4  # after the point in which OpenCV wants places
+_INWARDS = 0.16  # of an edge at both ends: dots stay free
+_BAND = 0.075  # of an edge's length: half of the band that shows its colour
+
+Colour = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class MapMarks:
+    """What to show: marks by edge, and which of them are new or in doubt; edges that cannot be seen."""
+
+    cells: Mapping[str, str]
+    changed: Collection[str] = ()
+    doubtful: Collection[str] = ()
+    unseen: Collection[str] = ()
+
+
+def marks_of(sheet: MapReading) -> MapMarks:
+    """A map as it was read, without any ruling."""
+    seen = {name: slot for name, slot in sheet.slots.items() if slot.cannot_see is None}
+    return MapMarks(
+        {name: slot.best for name, slot in seen.items() if slot.best != EMPTY},
+        doubtful=[name for name, slot in seen.items() if slot.doubtful],
+        unseen=unseen_of(sheet),
+    )
+
+
+def unseen_of(sheet: MapReading) -> list[str]:
+    """The places that are covered, drowned in a reflection or outside the picture."""
+    return [name for name, slot in sheet.slots.items() if slot.cannot_see is not None]
+
+
+def overlaid(photo: Image, sheet: MapReading, marks: MapMarks) -> Image:
+    """The photograph, smaller if it is big, with everything drawn on it."""
+    share = min(1.0, _LARGEST / max(photo.shape[:2]))
+    size = round(photo.shape[1] * share), round(photo.shape[0] * share)
+    drawn = np.asarray(cv2.resize(photo, size, interpolation=cv2.INTER_AREA), np.uint8).copy()
+    placement = sheet.placement.scaled((share, share))
+    _draw(drawn, sheet, marks, placement.pixels)
+    return drawn
+
+
+def map_above(photo: Image, sheet: MapReading) -> Image:
+    """The whole map seen from straight above."""
+    places = edge_places()
+    return straightened(photo, sheet.placement, places.sheet, ABOVE_SCALE, 0, places.sheet.outline)
+
+
+def drawn_above(above: Image, sheet: MapReading, marks: MapMarks) -> Image:
+    """That map with what was read on it."""
+    drawn = above.copy()
+    _draw(drawn, sheet, marks, lambda places: places * ABOVE_SCALE)
+    return drawn
+
+
+def _draw(image: Image, sheet: MapReading, marks: MapMarks, to_pixels: Callable[[Places], Places]) -> None:
+    places = edge_places()
+    ends = to_pixels(places.spots[places.ends])
+    inner = ends + (ends[:, ::-1] - ends) * _INWARDS
+    lines = {places.on.edge_names[edge]: inner[n] for n, edge in enumerate(places.edges)}
+    length = float(np.median(np.hypot(*(ends[:, 1] - ends[:, 0]).T)))
+    band = max(1, round(2 * _BAND * length))
+    for name in marks.unseen:
+        if name in lines:
+            _line(image, lines[name], _GREY, max(1, band // 3))
+    colours = _colours(sheet)
+    for name, mark in marks.cells.items():
+        if name not in lines:
+            continue
+        ring = _MAGENTA if name in marks.doubtful else _GREEN if name in marks.changed else _DARK
+        _line(image, lines[name], ring, 2 * band)
+        _line(image, lines[name], colours.get(mark, _WHITE), band)
+    for name in marks.doubtful:
+        if name in lines:
+            if name not in marks.cells:
+                _line(image, lines[name], _MAGENTA, max(1, band // 2))
+            middle = lines[name].mean(axis=0).round().astype(int).tolist()
+            size = max(0.3, length / 60)
+            cv2.putText(image, "?", middle, cv2.FONT_HERSHEY_SIMPLEX, size, _MAGENTA, 2, cv2.LINE_AA)
+
+
+def _colours(sheet: MapReading) -> dict[str, Colour]:
+    """By mark, blue first: under the colour's name, and under the seat's number where that is known."""
+    found: dict[str, Colour] = {}
+    for name, shade in sheet.crayons.items():
+        red, green, blue = (int(shade[n : n + 2], 16) for n in (1, 3, 5))
+        found[name] = (blue, green, red)
+        if name in sheet.seats:
+            found[str(sheet.seats[name])] = found[name]
+    return found
+
+
+def _line(image: Image, ends: Places, colour: Colour, width: int) -> None:
+    one, other = np.rint(ends * 2**_BITS).astype(int).tolist()
+    cv2.line(image, one, other, colour, width, cv2.LINE_AA, _BITS)

@@ -1,0 +1,120 @@
+"""Where every edge of the printed map is looked at: worked out once, for all photographs.
+
+The map is straightened to :data:`SCALE` pixels a mm. An edge's *view* is its surroundings turned upright, the
+edge in the middle from left to right. Before that its *corridor*, few samples along its middle part, says
+whether there is anything to look at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.empire_builder.paper.printed import spot
+from companion.games.empire_builder.paper.sheets import map_sheet
+from companion.games.empire_builder.rules.board import Board, board
+from companion.games.kit.printing.png import MM_PER_INCH, picture
+from companion.games.kit.sheet import Sheet
+from vision.pieces.views import cut_out
+from vision.print_drift import BlankTiles
+from vision.rectify import Image, Placement, Places, straightened
+
+SCALE = 1.5  # pixels per mm
+VIEW = (40, 24)  # pixels of a view, along the edge and across it
+_FINER = 2.0  # times as fine is the print painted before it is straightened
+_CORRIDOR = (7, 9)  # samples along and across
+_ALONG, _ACROSS = 4.0, 6.0  # mm from the edge's middle that they reach
+_TILES_SHRUNK = 1.25
+
+
+@dataclass(frozen=True, eq=False)
+class EdgePlaces:
+    """The blank and, for every edge that can be built, where its corridor and its view lie.
+
+    ``edges`` are the board's numbers, in the order of all arrays; ``ends`` their mileposts.
+    """
+
+    on: Board
+    sheet: Sheet
+    blank: Image
+    tiles: BlankTiles
+    spots: Places  # of every milepost, in mm
+    edges: NDArray[np.int64]
+    ends: NDArray[np.int64]  # (n, 2)
+    middles: NDArray[np.float32]  # in pixels of the straightened map
+    corridor: NDArray[np.float32]  # (n, across, along, 2)
+    blank_corridor: tuple[Image, Image]  # the darkest and the lightest print around each sample
+    views: NDArray[np.float32]  # (n, height, width, 2)
+    blank_views: Image
+
+
+@lru_cache(maxsize=1)
+def edge_places() -> EdgePlaces:
+    """Those of our printed map."""
+    on, sheet = board(), map_sheet()
+    spots = np.array([spot(on, milepost) for milepost in range(len(on.places))])
+    edges = np.array([edge for edge in range(len(on.edges)) if not on.red[edge]])
+    ends = np.array(on.edges)[edges]
+    one, other = spots[ends[:, 0]], spots[ends[:, 1]]
+    blank = _blank(sheet)
+    along, across = np.linspace(-_ALONG, _ALONG, _CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, _CORRIDOR[1])
+    corridor = _pixels(_grids(one, other, along, across))
+    views = _pixels(_grids(one, other, *(_steps(length) for length in VIEW)))
+    return EdgePlaces(
+        on=on,
+        sheet=sheet,
+        blank=blank,
+        tiles=BlankTiles.of(blank, _TILES_SHRUNK),
+        spots=spots,
+        edges=edges,
+        ends=ends,
+        middles=_pixels((one + other) / 2),
+        corridor=corridor,
+        blank_corridor=(cut_out(_darkest(blank), corridor), cut_out(_lightest(blank), corridor)),
+        views=views,
+        blank_views=cut_out(blank, views),
+    )
+
+
+def map_seen(image: Image, placement: Placement) -> Image:
+    """The whole map in a photograph as seen from straight above."""
+    sheet = map_sheet()
+    return straightened(image, placement, sheet, SCALE, 0, sheet.outline)
+
+
+def _blank(sheet: Sheet) -> Image:
+    fine = SCALE * _FINER
+    painted = np.ascontiguousarray(np.asarray(picture(sheet.blank, fine * MM_PER_INCH))[:, :, ::-1])
+    return map_seen(painted, Placement(np.diag([fine, fine, 1.0])))
+
+
+def _darkest(blank: Image) -> Image:
+    return np.asarray(cv2.erode(blank, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _lightest(blank: Image) -> Image:
+    return np.asarray(cv2.dilate(blank, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def _pixels(places: Places) -> NDArray[np.float32]:
+    """Places in mm as pixels of the straightened map, as OpenCV counts."""
+    return np.ascontiguousarray(places * SCALE - 0.5, np.float32)
+
+
+def _steps(pixels: int) -> NDArray[np.float64]:
+    """Distances in mm of the pixels of a view from its middle, each one of the straightened map."""
+    return np.asarray((np.arange(pixels) - (pixels - 1) / 2) / SCALE, np.float64)
+
+
+def _grids(one: Places, other: Places, along: NDArray[np.float64], across: NDArray[np.float64]) -> Places:
+    """Around the middle of every edge, (n, across, along, 2)."""
+    way = (other - one) / np.hypot(*(other - one).T)[:, None]
+    aside = np.stack([-way[:, 1], way[:, 0]], axis=1)
+    middles = ((one + other) / 2)[:, None, None]
+    along_way = way[:, None, None] * along[None, None, :, None]
+    places: Places = middles + along_way + aside[:, None, None] * across[None, :, None, None]
+    return places

@@ -1,0 +1,78 @@
+"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from companion.games.contract import Plain
+from companion.games.empire_builder.eye.overlay import MapMarks, drawn_above, map_above, unseen_of
+from companion.games.empire_builder.eye.reading import MapPhoto, MapReading, read_map
+from companion.games.empire_builder.eye.seats import answer_for_seat
+from companion.games.empire_builder.eye.told import KnownMap
+from companion.games.empire_builder.rules.state import State
+from companion.games.kit.errors import NotationError
+from companion.games.sight import Corners, SeatAnswer, SeenSheet, View, Wish
+from vision.rectify import Image
+
+# A reading gets doubtful beyond these: see the measurements in the eye's README.
+_FINE_PIXELS, _FINE_LIGHT = 1.2, 0.25
+
+
+class EmpireBuilderReader:
+    """Reads the crayon on the printed map, which all players share."""
+
+    def read(self, photo: bytes | Image, wish: Wish) -> MapPhoto:
+        """Find the map in a photograph and read every edge of it."""
+        return read_map(photo, wish.players, wish.corners)
+
+    def view(self, reading: MapPhoto) -> View:
+        """Whether the map is in the picture, and how it could be better."""
+        sheets = tuple(
+            SeenSheet(
+                sheet.seat,
+                "The map",
+                tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
+                _advice(sheet),
+            )
+            for sheet in reading.sheets
+        )
+        return View(sheets, reading.notes)
+
+    def seats(self, state: State) -> Sequence[int]:
+        """One map serves everybody: a picture of the whole table is read for the seat to move."""
+        return (state.seat,)
+
+    def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
+        """The tags say everything, unless somebody dragged the corners."""
+        return Wish(corners=corners)
+
+    def answer(
+        self, reading: MapPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+    ) -> SeatAnswer[MapReading]:
+        """Rule on the map as the match stands."""
+        return answer_for_seat(reading, state, seat, answers, photo)
+
+    def above(self, image: Image, sheet: MapReading) -> Image:
+        """The whole map seen from straight above."""
+        return map_above(image, sheet)
+
+    def drawn(self, above: Image, sheet: MapReading, ruling: Plain | None) -> Image:
+        """With what was ruled on it."""
+        told = ruling or {"cells": {}, "changed": (), "doubtful": ()}
+        marks = MapMarks(told["cells"], set(told["changed"]), set(told["doubtful"]), unseen_of(sheet))
+        return drawn_above(above, sheet, marks)
+
+    def known(self, wish: Wish, rolled: str | None) -> KnownMap:
+        """Who draws in which colour; there are no dice."""
+        if rolled is not None:
+            raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")
+        return KnownMap(dict(wish.players))
+
+
+def _advice(sheet: MapReading) -> tuple[str, ...]:
+    checks = {
+        "too small in the picture: bring the camera nearer": sheet.quality.pixels_per_mm < _FINE_PIXELS,
+        "too dark: more light": sheet.quality.light < _FINE_LIGHT,
+    }
+    return tuple(advice for advice, wanted in checks.items() if wanted)

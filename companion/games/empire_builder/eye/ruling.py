@@ -1,0 +1,316 @@
+"""What the rules make of a map: one turn's builds, or a whole position; accepted, asked about, or refused.
+
+A look's marks are owners: a seat, or nothing. Who draws in which colour is settled before (:mod:`.owners`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import exp
+
+from companion.games.contract import Plain
+from companion.games.empire_builder.eye.wholes import (
+    Limits,
+    Task,
+    Whole,
+    best_whole,
+    change_of,
+    full_city_edges,
+    seen_edges,
+)
+from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.difference import SeatChange
+from companion.games.empire_builder.rules.position import Track, print_track
+from companion.games.kit.evidence import EMPTY, REACH, SURE, Doubt, Look, Ruling, costs_of, stray_share
+
+Seen = Mapping[int, Look]  # by edge: marks are owners; None: cannot be seen; left out: surely empty
+_HIDDEN_TRACK = -3.0  # nats for track on an edge that cannot be seen
+_UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
+_MOST_UNSURE = 14  # of them are tried otherwise
+_POSSIBLE = 8  # marks: six seats, nothing, and something else
+_TOLD = 6  # edges named in a sentence
+
+
+@dataclass(frozen=True)
+class MapRuling(Ruling[str, str]):
+    """A ruling on the map, with how the turn was built and what is no longer to be seen."""
+
+    builds: tuple[tuple[str, ...], ...] = ()  # lines in the order in which they can be built
+    price: int = 0
+    vanished: tuple[str, ...] = ()
+    seat: int | None = None
+
+    def as_json(self) -> Plain:
+        """With the builds of the turn and its price."""
+        return super().as_json() | {
+            "seat": self.seat,
+            "builds": [list(line) for line in self.builds],
+            "price": self.price,
+            "vanished": list(self.vanished),
+        }
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known before a map is ruled on. ``marks`` says how each seat's track is called."""
+
+    on: Board
+    before: Track
+    marks: Mapping[int, str] = field(default_factory=dict)
+
+    def mark(self, seat: int) -> str:
+        """The mark of a seat's track."""
+        return self.marks.get(seat, str(seat))
+
+    def cells(self, track: Track) -> dict[str, str]:
+        """A position by names, in the order of the map."""
+        return {self.on.edge_names[edge]: self.mark(track[edge]) for edge in sorted(track)}
+
+
+# --- one turn ---
+
+
+def rule_turn(seen: Seen, known: Known, seat: int, limits: Limits) -> MapRuling:
+    """The position before with what this seat has built in one turn."""
+    task = Task(known.on, seat, known.before, gains_of(seen, seat), limits, _settled(seen, seat))
+    strange = _of_others(seen, known, seat)
+    best = best_whole(task)
+    others_cost = sum(strange.values())
+    if best is None or best.cost + others_cost > REACH:
+        return _refused_turn(task, known, strange)
+    doubts = _doubts(task, known, best) + _strange_doubts(strange, known, seen)
+    after = {**known.before, **dict.fromkeys(sorted(best.edges), seat)}
+    p = 1 - stray_share(best.cost + others_cost)
+    for doubt in doubts:
+        p *= max(share for _, share in doubt.options)
+    ruling = MapRuling.ruled(known.cells(after), p, known.cells(known.before), doubts)
+    return _with_builds(ruling, known, best.change, seat, seen)
+
+
+def likeliest_turn(seen: Seen, known: Known, seats: Iterable[int], limits: Limits) -> MapRuling:
+    """The same where nobody said whose turn it was: the seat whose turn explains the picture best."""
+    rulings = [rule_turn(seen, known, seat, limits) for seat in seats]
+    best = [one for one in rulings if one.outcome != "refused"]
+    return max(best or rulings, key=lambda one: (len(one.changed), one.p))
+
+
+def gains_of(seen: Seen, seat: int) -> dict[int, float]:
+    """By edge, by how many nats track of this seat is likelier there than nothing."""
+    gains = {}
+    for edge, look in seen.items():
+        if look is None:
+            gains[edge] = _HIDDEN_TRACK
+            continue
+        costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
+        gains[edge] = costs[EMPTY] - costs[str(seat)]
+    return gains
+
+
+def _settled(seen: Seen, seat: int) -> dict[int, bool]:
+    """Edges of which somebody said what is there."""
+    return {
+        edge: look.get(str(seat), 0.0) == 1.0
+        for edge, look in seen.items()
+        if look is not None and max(look.values(), default=0.0) == 1.0 and len(look) == 1
+    }
+
+
+def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
+    """New lines in others' colours, each with the cost of its not being there."""
+    found = {}
+    for edge, look in seen.items():
+        if look is None or edge in known.before:
+            continue
+        best = max(look, key=look.__getitem__)
+        if best not in (EMPTY, str(seat)):
+            costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
+            found[edge] = min(costs[EMPTY], costs[str(seat)])
+    return found
+
+
+def _strange_doubts(strange: Mapping[int, float], known: Known, seen: Seen) -> list[Doubt[str, str]]:
+    return [Doubt(known.on.edge_names[edge], _options(known, seen[edge] or {})) for edge in strange]
+
+
+def _options(known: Known, look: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    marks = {known.mark(int(mark)) if mark.isdecimal() else mark: p for mark, p in look.items()}
+    return tuple(sorted(marks.items(), key=lambda one: -one[1])[:4])
+
+
+def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
+    """Edges that may well be otherwise, each weighed within the likeliest whole that has it so."""
+    unsure = sorted(
+        (
+            edge
+            for edge in {*task.gains, *best.edges}
+            if task.free(edge) and edge not in task.locked and _worth_asking(task, best, edge)
+        ),
+        key=lambda edge: abs(task.gain(edge)),
+    )
+    doubts: dict[str, Doubt[str, str]] = {}
+    for edge in unsure[:_MOST_UNSURE]:
+        there = edge in best.edges
+        other = best_whole(
+            Task(task.on, task.seat, task.before, task.gains, task.limits, {**task.locked, edge: not there})
+        )
+        forced = max(-task.gain(edge), 0.0) if not there else max(task.gain(edge), 0.0)
+        p = 1.0 if other is None else 1 / (1 + exp(min(best.cost - other.cost - forced, 500.0)))
+        if p < SURE:
+            mark = known.mark(task.seat)
+            options = ((mark, p), (EMPTY, 1 - p)) if there else ((EMPTY, p), (mark, 1 - p))
+            doubts[known.on.edge_names[edge]] = Doubt(known.on.edge_names[edge], options)
+    return list(doubts.values())
+
+
+def _worth_asking(task: Task, best: Whole, edge: int) -> bool:
+    """Not those that cannot be seen and touch nothing: they are as they were."""
+    gain = task.gain(edge)
+    if gain == _HIDDEN_TRACK:
+        near = {end for one in best.edges for end in task.on.edges[one]}
+        return edge in best.edges or len(near.intersection(task.on.edges[edge])) == 2
+    return abs(gain) < _UNSURE or (gain > 0) != (edge in best.edges)
+
+
+def _with_builds(
+    ruling: MapRuling, known: Known, change: SeatChange | None, seat: int, seen: Seen
+) -> MapRuling:
+    arcs = change.builds if change else ()
+    return MapRuling(
+        ruling.outcome,
+        ruling.cells,
+        ruling.p,
+        ruling.changed,
+        ruling.doubts,
+        ruling.against,
+        builds=tuple(tuple(known.on.names[end] for end in line) for line in joined_arcs(arcs)),
+        price=change.price if change else 0,
+        vanished=vanished(seen, known),
+        seat=seat,
+    )
+
+
+def joined_arcs(arcs: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """Segments in the order in which they are built as lines."""
+    lines: list[list[int]] = []
+    for one, other in arcs:
+        if lines and lines[-1][-1] == one:
+            lines[-1].append(other)
+        else:
+            lines.append([one, other])
+    return lines
+
+
+def vanished(seen: Seen, known: Known) -> tuple[str, ...]:
+    """Track of before of which nothing is to be seen any more, though its edge is."""
+    return tuple(
+        known.on.edge_names[edge]
+        for edge in sorted(known.before)
+        if (look := seen.get(edge, {EMPTY: 1.0})) is not None and look.get(EMPTY, 0.0) > SURE
+    )
+
+
+# --- refusals ---
+
+
+def _refused_turn(task: Task, known: Known, strange: Mapping[int, float]) -> MapRuling:
+    edges = seen_edges(task)
+    sentences = [*_against(task, edges), *_against_others(known, strange, task.seat)]
+    if not sentences:
+        sentences = ["what is drawn cannot have been built in one turn"]
+    after = {**known.before, **dict.fromkeys(sorted(edges), task.seat)}
+    ruling = MapRuling.refused(known.cells(after), known.cells(known.before), sentences)
+    return MapRuling("refused", ruling.cells, 0.0, ruling.changed, (), ruling.against, seat=task.seat)
+
+
+def _against(task: Task, edges: Collection[int]) -> list[str]:
+    """What somebody who knows the rules would say."""
+    change, on = change_of(task, edges), task.on
+    found = [
+        f"{city} is full: nobody else may build into it ({_listed(on, own)})"
+        for city, own in full_city_edges(task, edges).items()
+    ]
+    if change is None:
+        return found
+    money, outs = task.limits.money, task.limits.outs
+    if change.loose:
+        found.append(
+            f"joined to no major city and to no track of seat {task.seat}: {_listed(on, change.loose)}"
+        )
+    if money is not None and change.price > money:
+        found.append(
+            f"the {len(change.builds)} new segments cost {change.price} million, and {money} may be spent now"
+        )
+    if outs is not None and change.out_of_majors > outs:
+        found.append(
+            f"{change.out_of_majors} new segments lead out of major cities, and {outs} may in this turn"
+        )
+    return found
+
+
+def _against_others(known: Known, strange: Mapping[int, float], seat: int) -> list[str]:
+    if not strange:
+        return []
+    return [
+        f"new, and not in the colour of seat {seat}, whose turn it is: {_listed(known.on, list(strange))}"
+    ]
+
+
+def _listed(on: Board, edges: Sequence[int]) -> str:
+    names = [on.edge_names[edge] for edge in sorted(edges)]
+    more = f" and {len(names) - _TOLD} more" if len(names) > _TOLD else ""
+    return ", ".join(names[:_TOLD]) + more
+
+
+# --- a whole position ---
+
+
+def rule_position(seen: Seen, known: Known, seats: Iterable[int]) -> MapRuling:
+    """Everybody's track, with no turn in mind: each seat's lines hang together with its own or a major city.
+
+    What cannot be seen stays as it was before; what has vanished is asked about.
+    """
+    track, total = dict(known.before), 0.0
+    doubts: list[Doubt[str, str]] = []
+    against: list[str] = []
+    for seat in seats:
+        own = {edge: look for edge, look in seen.items() if _may_be(look, seat)}
+        task = Task(known.on, seat, dict(track), gains_of(own, seat), Limits(), _settled(own, seat))
+        best = best_whole(task)
+        if best is None:
+            against += _against(task, seen_edges(task)) or [f"the track of seat {seat} makes no sense"]
+            continue
+        total += best.cost
+        doubts += _doubts(task, known, best)
+        track |= dict.fromkeys(sorted(best.edges), seat)
+    gone = vanished(seen, known)
+    for name in gone:
+        edge = known.on.edges_called[name]
+        doubts.append(Doubt(name, ((EMPTY, 0.5), (known.mark(known.before[edge]), 0.5))))
+    for edge, look in seen.items():
+        if edge in known.before and look is not None and len(look) == 1 and look.get(EMPTY) == 1.0:
+            track.pop(edge, None)
+            doubts = [doubt for doubt in doubts if doubt.slot != known.on.edge_names[edge]]
+    cells, before = known.cells(track), known.cells(known.before)
+    if against or total > REACH * max(1, len(set(track.values()))):
+        return MapRuling.refused(cells, before, against or ["this position cannot come about by the rules"])
+    p = 1 - stray_share(total)
+    for doubt in doubts:
+        p *= max(share for _, share in doubt.options)
+    ruled = MapRuling.ruled(cells, p, before, {doubt.slot: doubt for doubt in doubts}.values())
+    return MapRuling(
+        ruled.outcome, ruled.cells, ruled.p, ruled.changed, ruled.doubts, ruled.against, vanished=gone
+    )
+
+
+def _may_be(look: Look, seat: int) -> bool:
+    """Is this edge the seat's, if it is anybody's?"""
+    if look is None:
+        return True
+    rivals = [p for mark, p in look.items() if mark not in (EMPTY, str(seat))]
+    return look.get(str(seat), 0.0) >= max(rivals, default=0.0) and look.get(str(seat), 0.0) > 0
+
+
+def lines_of(on: Board, track: Track, seat: int) -> list[str]:
+    """A seat's track as people write it."""
+    return print_track(on, [edge for edge, owner in track.items() if owner == seat])

@@ -1,0 +1,193 @@
+"""The most probable track of one seat that can be built at all: best-first search over sets of edges.
+
+The picture alone says of every edge how much likelier track is there than nothing: its *gain* in nats. The
+likeliest set takes every edge with a positive gain. If the rules forbid it, it is mended step by step, the
+cheapest mending first: edges are dropped, or a loose piece is joined over edges that were hardly seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import count
+
+from companion.games.empire_builder.rules.board import Board
+from companion.games.empire_builder.rules.building import city_refusal
+from companion.games.empire_builder.rules.difference import SeatChange, changes
+from companion.games.empire_builder.rules.position import Track
+from companion.games.empire_builder.rules.rulebook import RULES
+
+_UNDRAWN = 11.0  # nats against an edge on which nothing was noticed at all
+_MOST_STEPS = 60  # sets that are looked at
+_JOINED_AT_MOST = 14.0  # nats: a loose piece is not joined over more
+_MENDINGS = 6  # ways to mend a set that are tried
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a turn allows; None is no limit."""
+
+    money: int | None = None
+    outs: int | None = None
+
+
+@dataclass(frozen=True)
+class Whole:
+    """New edges of a seat that can be built, and by how many nats they are less likely than what was seen."""
+
+    edges: frozenset[int]
+    cost: float
+    change: SeatChange | None  # nothing if nothing is new
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be explained: the seat's gains, the track before, and what may not be changed."""
+
+    on: Board
+    seat: int
+    before: Track
+    gains: Mapping[int, float]
+    limits: Limits
+    locked: Mapping[int, bool]  # edges of which it is settled whether the seat has them
+
+    def gain(self, edge: int) -> float:
+        """By how many nats the picture is for track of this seat there."""
+        return self.gains.get(edge, -_UNDRAWN)
+
+    def free(self, edge: int) -> bool:
+        """May the seat have built there?"""
+        return edge not in self.before and not self.on.red[edge]
+
+
+def seen_edges(task: Task) -> frozenset[int]:
+    """What the picture alone says is new."""
+    seen = {edge for edge, gain in task.gains.items() if gain > 0 and task.free(edge)}
+    settled = {edge for edge, there in task.locked.items() if there and task.free(edge)}
+    return frozenset((seen - {edge for edge, there in task.locked.items() if not there}) | settled)
+
+
+def best_whole(task: Task) -> Whole | None:
+    """The likeliest set that can be built; nothing if none is found near what was seen."""
+    first = seen_edges(task)
+    order = count()
+    waiting: list[tuple[float, int, frozenset[int]]] = [(0.0, next(order), first)]
+    known = {first}
+    for _ in range(_MOST_STEPS):
+        if not waiting:
+            return None
+        cost, _, edges = heappop(waiting)
+        change = change_of(task, edges)
+        mended = list(_mendings(task, edges, change))
+        if not mended:
+            return Whole(edges, cost, change)
+        for other, more in sorted(mended, key=lambda one: one[1])[:_MENDINGS]:
+            if other not in known:
+                known.add(other)
+                heappush(waiting, (cost + more, next(order), other))
+    return None
+
+
+def change_of(task: Task, edges: Collection[int]) -> SeatChange | None:
+    """How these edges were built by the rules."""
+    after = {**task.before, **dict.fromkeys(sorted(edges), task.seat)}
+    outs = RULES.building.out_of_majors if task.limits.outs is None else task.limits.outs
+    found = [one for one in changes(task.on, task.before, after, outs) if one.seat == task.seat]
+    return found[0] if found else None
+
+
+def full_city_edges(task: Task, edges: Collection[int]) -> dict[str, list[int]]:
+    """By city the edges that lead into it although others have taken all its places."""
+    found: dict[str, list[int]] = {}
+    for edge in sorted(edges):
+        for end in task.on.edges[edge]:
+            city = task.on.city_at[end]
+            if city is not None and city_refusal(task.on, task.before, task.seat, end) is not None:
+                found.setdefault(city.name, []).append(edge)
+    return found
+
+
+def _mendings(
+    task: Task, edges: frozenset[int], change: SeatChange | None
+) -> Iterator[tuple[frozenset[int], float]]:
+    """Sets that are nearer to what the rules allow, with what each costs; none if this one is allowed."""
+    full = full_city_edges(task, edges)
+    for own in full.values():
+        yield from _dropped(task, edges, own)
+    if change is None or full:
+        return
+    if change.loose:
+        yield from _joined_or_dropped(task, edges, change)
+    elif _too_dear(task.limits, change):
+        for edge in edges:
+            yield from _dropped(task, edges, [edge])
+
+
+def _too_dear(limits: Limits, change: SeatChange) -> bool:
+    dear = limits.money is not None and change.price > limits.money
+    return dear or (limits.outs is not None and change.out_of_majors > limits.outs)
+
+
+def _dropped(
+    task: Task, edges: frozenset[int], gone: Collection[int]
+) -> Iterator[tuple[frozenset[int], float]]:
+    if not any(task.locked.get(edge) for edge in gone):
+        yield edges - set(gone), sum(abs(task.gain(edge)) for edge in gone)
+
+
+def _joined_or_dropped(
+    task: Task, edges: frozenset[int], change: SeatChange
+) -> Iterator[tuple[frozenset[int], float]]:
+    """One loose piece joined to the seat's line, or left out as a whole or from one of its ends."""
+    piece = _piece(task.on, set(change.loose))
+    yield from _dropped(task, edges, piece)
+    path = _join(task, edges, piece)
+    if path is not None:
+        yield edges | set(path[0]), path[1]
+    for edge in piece:
+        if len(piece) > 1:
+            yield from _dropped(task, edges, [edge])
+
+
+def _piece(on: Board, loose: set[int]) -> list[int]:
+    """The edges that hang together with the first of them."""
+    piece, ends = [], set(on.edges[min(loose)])
+    while fitting := [edge for edge in loose if ends.intersection(on.edges[edge])]:
+        piece += fitting
+        ends.update(end for edge in fitting for end in on.edges[edge])
+        loose = loose.difference(fitting)
+    return piece
+
+
+def _join(task: Task, edges: frozenset[int], piece: Collection[int]) -> tuple[list[int], float] | None:
+    """The likeliest edges from a loose piece to the seat's line or a major city (Dijkstra)."""
+    on = task.on
+    own = {end for edge, seat in task.before.items() if seat == task.seat for end in on.edges[edge]}
+    joined = edges.difference(piece)
+    goals = own | set(on.major_mileposts) | {end for edge in joined for end in on.edges[edge]}
+    waiting = [(0.0, end) for edge in piece for end in on.edges[edge]]
+    cost = dict.fromkeys((end for _, end in waiting), 0.0)
+    came: dict[int, tuple[int, int]] = {}
+    while waiting:
+        here_cost, here = heappop(waiting)
+        if here in goals:
+            return _edges_to(came, here), here_cost
+        if here_cost > cost[here]:
+            continue
+        for there, edge in on.ways[here]:
+            if not task.free(edge) or task.locked.get(edge) is False:
+                continue
+            after = here_cost + max(-task.gain(edge), 0.0)
+            if after < cost.get(there, _JOINED_AT_MOST):
+                cost[there], came[there] = after, (here, edge)
+                heappush(waiting, (after, there))
+    return None
+
+
+def _edges_to(came: Mapping[int, tuple[int, int]], here: int) -> list[int]:
+    path = []
+    while here in came:
+        here, edge = came[here]
+        path.append(edge)
+    return path

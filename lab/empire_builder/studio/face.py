@@ -1,0 +1,96 @@
+"""The studio's face of the package: see :class:`companion.games.faces.Studio`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.empire_builder.paper.sheets import map_sheet
+from companion.games.empire_builder.rules.position import print_track
+from companion.games.empire_builder.rules.state import State
+from companion.games.empire_builder.rules.tracks import edges_of
+from lab.empire_builder.studio.crayons import (
+    NOTHING_HELD_OUT,
+    WAX_LEVELS,
+    CrayonHand,
+    HeldOut,
+    take_hands,
+)
+from lab.empire_builder.studio.maps import DrawnMap, draw_map
+from lab.empire_builder.studio.networks import Played, as_builds, played
+from lab.empire_builder.studio.standing import as_thing
+from lab.studio.darkroom import packed
+from lab.studio.series import write_series
+from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph, table_truth
+
+_DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS, _QUALITY = 2, "clean", 9.0, 88
+_SEATS, _MOST_TURNS = (2, 6), 16  # of made-up matches; turns each
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is asked of a picture beyond its level; ``None`` leaves it to the seed."""
+
+    match: Played | None = None
+    held_out: HeldOut = NOTHING_HELD_OUT
+    megapixels: float | None = None
+
+
+class EmpireBuilderStudio:
+    """The map with everybody's crayon on it, photographed on somebody's table."""
+
+    def write(
+        self, out: Path, count: int, seed: int, level: str, tell: Callable[[Path], None]
+    ) -> Sequence[Path]:
+        """Maps of made-up matches, with everything about the picture as truth."""
+        return write_series(take_map_picture, out, count, seed, level, tell)
+
+    def picture(self, state: State, number: int) -> bytes:
+        """The map of the match: what was drawn once stays as it was, others take the turn's lines up."""
+        hands = take_hands(np.random.default_rng(_DEMO_SEED), 6, WAX_LEVELS[_DEMO_LEVEL])
+        drawn = draw_map(as_builds(state.board, state.track), hands, _DEMO_LEVEL, _DEMO_SEED, pieces=False)
+        table = laid_map(drawn, _DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS)
+        return packed(photograph(replace(table, seed=table.seed + number)), _QUALITY)
+
+
+def made_up_match(rng: np.random.Generator) -> Played:
+    """A match of two to six after some turns."""
+    seats = int(rng.integers(_SEATS[0], _SEATS[1] + 1))
+    return played(rng, seats, int(rng.integers(1, _MOST_TURNS * seats + 1)))
+
+
+def take_map_picture(
+    seed: int, level: str, photo: str = "photo.jpg", wish: Wish | None = None
+) -> tuple[bytes, Plain]:
+    """One picture as JPEG, and its truth."""
+    wish = wish or Wish()
+    rng = np.random.default_rng([seed, 1])
+    match = wish.match or made_up_match(rng)
+    hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], wish.held_out)
+    drawn = draw_map(match.builds, hands, level, seed)
+    table = laid_map(drawn, seed, level, wish.megapixels)
+    return packed(photograph(table), table.sensor.jpeg), _truth(table, photo, match, hands)
+
+
+def laid_map(drawn: DrawnMap, seed: int, level: str, megapixels: float | None = None) -> Tabletop:
+    """The map on a table, with what stands on it."""
+    sheet = map_sheet()
+    table = lay_table([MarkedSheet(sheet, drawn.marks, drawn.paint)], seed, level, megapixels)
+    sun = np.random.default_rng([seed, 5]).normal(0, 0.5, 2)
+    to_table = table.sheets[0].to_table
+    pieces = [as_thing(piece, to_table, table.camera, sun) for piece in drawn.pieces]
+    return replace(table, things=[*table.things, *pieces])
+
+
+def _truth(table: Tabletop, photo: str, match: Played, hands: dict[int, CrayonHand]) -> Plain:
+    truth = table_truth(table, photo)
+    on, (sheet,) = match.after.board, truth["sheets"]
+    sheet["players"] = {hand.colour: seat for seat, hand in hands.items()}
+    sheet["seat_to_move"] = match.builds[-1].seat if match.builds else 1
+    for name, state in (("before", match.before), ("after", match.after)):
+        sheet[name] = {str(seat): print_track(on, edges_of(state.track, seat)) for seat in state.players}
+    return truth

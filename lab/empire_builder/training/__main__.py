@@ -1,0 +1,34 @@
+"""Teach the network of the eye: ``python -m lab.empire_builder.training``, after ``make setup-train``.
+
+Photographs are made by the studio once and kept in the folder; the crayons and styles of ``KEPT_APART`` are
+never among them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from companion.games.empire_builder.eye.edges import NETWORK
+
+
+def main() -> None:
+    """Options; the work needs PyTorch."""
+    parser = argparse.ArgumentParser(prog="python -m lab.empire_builder.training", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("build/empire-builder"))
+    parser.add_argument("--pictures", type=int, default=200)
+    parser.add_argument("--steps", type=int, help="of each course, instead of all")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=NETWORK)
+    options = parser.parse_args()
+    if find_spec("torch") is None:
+        sys.exit("training needs PyTorch, which is not installed: make setup-train")
+    from lab.empire_builder.training.program import run
+
+    run(options)
+
+
+if __name__ == "__main__":
+    main()
