@@ -181,3 +181,14 @@ def test_quick_score_lets_people_choose_where_several_games_offer_it(
     for page in (first, second):
         assert 'href="/score?game=derailed"' in page
         assert 'href="/score?game=railroad-ink"' in page
+
+
+def test_a_solo_player_with_research_labs_is_offered_to_roll_dice_again(app: Flask, house: Service) -> None:
+    begin(house, "", options={"labs": "b3"})
+    east = seated(app, house, 1, "East")
+    accepted(house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
+    page = text(east, "/play")
+    assert "Roll dice again: 3 research points" in page
+    assert page.count('name="again"') == 4
+    good(post(east, "/matches/current/actions", {"kind": "reroll", "data": {"dice": [1, 2]}}))
+    assert "Roll dice again: 2 research points" in text(east, "/play")

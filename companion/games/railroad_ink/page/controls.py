@@ -11,6 +11,7 @@ from markupsafe import Markup
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.board import dice_left
 from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.research import may_reroll, points_left
 from companion.games.railroad_ink.rules.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, ROUNDS
 from companion.games.railroad_ink.rules.state import State
@@ -60,6 +61,8 @@ def controls(state: State, seat: int) -> Controls:
         "hand_dice": [_hand_die(die) for die in EDITION[state.options.edition].dice],
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
         "board": _position(state, seat),
+        "research": points_left(state) if may_reroll(state) else 0,
+        "lying": [SHAPE_NAMES[face] for face in state.dice],
         "may_roll": not state.finished and not (state.dice and (umpire or state.last_round)),
     }
     return Controls("railroad-ink/play.html", told)

@@ -176,6 +176,9 @@ class RailroadInkShow:
         match kind:
             case "roll":
                 return f"rolled {listed([SHAPE_NAMES[face] for face in data['faces']])}"
+            case "reroll":
+                faces = listed([SHAPE_NAMES[face] for face in data["faces"]])
+                return f"spent a research point and rolled {faces} instead"
             case "draw":
                 origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
                 return f"drew the {route_words(data['route'])} in {data['cell']}{origin}"

@@ -8,6 +8,7 @@ draw   ``cell``, ``route``, ``from``   one route drawn (umpire)
 turn   ``moves``                       all that I drew this round, as read from a photograph (umpire)
 done                                   I have drawn what I must (umpire), my board is final (scorekeeper)
 report ``cells``, ``rounds``, ``round`` my whole board, new in that round (scorekeeper)
+reroll ``dice``, ``faces``             a research point for other faces of some dice (solo with Labs)
 ====== =============================== ==================================================================
 
 ``turn`` and ``report`` may have a ``picture``: the photograph's hash, and what people answered about it.
@@ -39,6 +40,7 @@ from companion.games.railroad_ink.rules.explained import explain
 from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.reports import reported, reported_board
+from companion.games.railroad_ink.rules.research import after_reroll, decide_reroll, may_reroll
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
 from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, ROUNDS
 from companion.games.railroad_ink.rules.scoring import score, score_json
@@ -146,6 +148,7 @@ _DECIDE: dict[str, Decide] = {
     "turn": _decide_turn,
     "done": _decide_done,
     "report": _decide_report,
+    "reroll": decide_reroll,
 }
 
 
@@ -217,6 +220,7 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
     "turn": _after_turn,
     "done": _after_done,
     "report": _after_report,
+    "reroll": after_reroll,
 }
 
 
@@ -263,7 +267,7 @@ class RailroadInk:
 
     def lasting(self, fact: Fact) -> bool:
         """Only a roll cannot be taken back."""
-        return fact.kind == "roll"
+        return fact.kind in ("roll", "reroll")
 
     def leave(self, state: State, seat: int) -> State:
         """The board stays as it is; the round goes on without the seat."""
@@ -304,6 +308,8 @@ class RailroadInk:
         board = state.boards[seat]
         draws = [_draw_action(seat, drawing) for drawing in open_draws(state.rules, board, state.roll)]
         finishing = isinstance(try_done(state.rules, board, state.roll), Refusal)
+        again = [Action("reroll", seat, {"dice": [place]}) for place in range(1, len(state.dice) + 1)]
+        draws += again if may_reroll(state) else []
         return draws if finishing else [*draws, Action("done", seat)]
 
     def score(self, state: State) -> list[Plain]:

@@ -22,6 +22,7 @@ from companion.games.railroad_ink.rules.goals import GOALS, achieved
 from companion.games.railroad_ink.rules.placement import placement_refusal
 from companion.games.railroad_ink.rules.position import GoalClaim, Position, print_cells
 from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, why_points
+from companion.games.railroad_ink.rules.research import points_left
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
 from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
@@ -144,6 +145,7 @@ def table_view(state: State) -> Plain:
         "mode": state.mode,
         "options": msgspec.to_builtins(state.options),
         "round": state.round,
+        "research": points_left(state) if state.options.labs else None,
         "rounds": ROUNDS,
         "dice": list(state.dice),
         "finished": state.finished,
@@ -200,6 +202,7 @@ def _match_faults(state: State) -> list[str]:
         "a seat is done twice": len(set(state.done)) == len(state.done),
         "a seat is done that is not in the match": set(state.done) <= set(state.boards),
         "a seat has left that is not in the match": set(state.out) <= set(state.boards),
+        "more research points were spent than there are": not state.options.labs or points_left(state) >= 0,
         "a goal was achieved that is not in play": set(state.achieved) <= set(state.options.goals),
     }
     return [fault for fault, holds in checks.items() if not holds]

@@ -31,6 +31,13 @@ class GoalRace(_Strict, frozen=True):
     drawn: int
 
 
+class Research(_Strict, frozen=True):
+    """Research points of a solo board with Research Labs."""
+
+    start: int
+    more: int
+
+
 class _Edition(_Strict, frozen=True):
     dice: tuple[str, ...]
     centre: tuple[str, ...]
@@ -49,6 +56,7 @@ class _Tables(_Strict, frozen=True):
     specials_a_round: int
     university_circles: int
     goal_race: GoalRace
+    research: Research
     exits: dict[str, dict[str, str]]
     dice: dict[str, tuple[str, ...]]
     editions: dict[str, _Edition]
@@ -101,6 +109,7 @@ SPECIALS_A_MATCH = _TABLES.specials_a_match
 SPECIALS_A_ROUND = _TABLES.specials_a_round
 UNIVERSITY_CIRCLES = _TABLES.university_circles
 GOAL_RACE = _TABLES.goal_race
+RESEARCH = _TABLES.research
 DICE: dict[str, tuple[str, ...]] = _TABLES.dice
 DIE_PICTURES: dict[str, str] = read_dots(
     files(__package__).joinpath("dice_pictures.txt").read_text(), "dice_pictures.txt"

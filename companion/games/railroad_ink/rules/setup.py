@@ -12,7 +12,7 @@ from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.blueprints import parse_blueprint
 from companion.games.railroad_ink.rules.goals import BOXES, GOALS
-from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE
+from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, GRID
 from companion.games.railroad_ink.rules.state import OWN_WALLS, Options
 from companion.games.railroad_ink.rules.walls import parse_walls, print_walls
 
@@ -33,13 +33,23 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         if not walls.strip():
             return Refusal("bad-option", "write down the walls of your own card, or choose another blueprint")
         wanted["blueprint"] = own_walls(walls)
+    labs = wanted.pop("labs", ())
+    named = _words(labs.lower()) if isinstance(labs, str) else labs
+    wanted["labs"] = [] if named == ["none"] else named
     options = shaped(wanted, Options, "bad-option")
+    if options.labs and wishes.seats > 1:
+        return Refusal("bad-option", "Research Labs are on solo boards only")
+    for cell in options.labs:
+        GRID.cell(cell)
     chosen = _goals(goals, options, chance)
     if isinstance(chosen, Refusal):
         return chosen
     options = replaced(options, goals=chosen)
     _ = options.walls  # an unknown blueprint is said now, not in the first round
-    return {"mode": wishes.mode, "seats": wishes.seats, "options": as_plain(options)}
+    told = as_plain(options)
+    if not options.labs:  # as matches were begun before there were Labs
+        del told["labs"]
+    return {"mode": wishes.mode, "seats": wishes.seats, "options": told}
 
 
 def own_walls(text: str) -> list[str]:

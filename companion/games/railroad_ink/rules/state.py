@@ -31,6 +31,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wall_ends: WallEnds = "error"
     must_draw: MustDraw = "fits"
     free_special: FreeSpecial = "round"
+    labs: tuple[str, ...] = ()
 
     @property
     def walls(self) -> Walls:
@@ -66,6 +67,7 @@ OPTIONS: tuple[Option, ...] = (
         "must_draw", "fits", "which skipped dice are refused: that still fit, or would have fitted", MUST_DRAW
     ),
     Option("free_special", "round", "how long the third University's special route waits", FREE_SPECIAL),
+    Option("labs", "none", "cells of the Research Labs of your solo board, such as b3 e5"),
 )
 
 
@@ -89,6 +91,7 @@ class State(msgspec.Struct, frozen=True):
     finished: bool = False
     better: dict[int, Better] = {}  # by seat, what its last round could have been
     dice_round: int = 0  # the round in which the dice on the table were rolled
+    research_spent: int = 0
     out: tuple[int, ...] = ()  # seats that nobody plays: their boards stay, and nobody waits for them
 
     @property

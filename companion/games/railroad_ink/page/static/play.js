@@ -377,6 +377,7 @@ const deeds = {
   },
   done,
   "hand-roll": enterDice,
+  reroll: () => wish({ kind: "reroll", data: { dice: all("[name=again]:checked").map((one) => Number(/** @type {HTMLInputElement} */ (one).value)) } }),
   clear: () => {
     local = {};
     ghost = null;
