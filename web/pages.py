@@ -19,6 +19,7 @@ from companion.table.records import StoredMatch
 from companion.table.seats import COLOURS, SHAPES
 from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
+from web.guessing import guessed
 from web.history import Played, players_over_time
 from web.joining import is_join_code, join_code, taken_seats
 from web.owners import kept_options
@@ -99,6 +100,11 @@ def _join_link(match: Match) -> str:
     return f"{base}j/{join_code(site().house, match)}"
 
 
+def _is_code(match: Match, code: str) -> bool:
+    """Guesses in the address are limited like typed ones."""
+    return guessed("code", lambda: is_join_code(site().house, match, code) or None) is not None
+
+
 @pages.get("/join")
 @pages.get("/j/<code>")
 def join(code: str = "") -> str | Response:
@@ -106,7 +112,7 @@ def join(code: str = "") -> str | Response:
     match = site().house.table.current
     if match is not None and person().seat_in(match) is not None:
         return redirect(url_for("pages.play"))
-    right = match is not None and bool(code) and is_join_code(site().house, match, code)
+    right = match is not None and bool(code) and _is_code(match, code)
     taken = taken_seats(match) if match else frozenset()
     return render_template(
         "join.html",

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import threading
 from dataclasses import dataclass
 
 import msgspec
@@ -25,12 +26,17 @@ from web.site import site
 SEAT_COOKIE = "stationmaster_seat"
 SESSION_COOKIE = "stationmaster_host"
 GUEST_COOKIE = "stationmaster_guest"
+PHONE_COOKIE = "stationmaster_phone"
 PIN_SETTING = "host-pin"
 _SESSIONS = "host-sessions"
+_PHONES = "host-phones"
 _MOST_SESSIONS = 32
+_MOST_PHONES = 16
 _MOST_SEATS = 6
 _MONTH = 30 * 24 * 3600
+_YEAR = 365 * 24 * 3600
 _PIN_COST = {"n": 2**14, "r": 8, "p": 1}  # about 50 ms on a Pi: nobody notices, and a guesser needs weeks
+_JUDGING = threading.Lock()  # each digest takes 16 MB: one at a time
 
 
 @dataclass(frozen=True)
@@ -141,8 +147,10 @@ def forget_guest(answer: Response) -> None:
     answer.delete_cookie(GUEST_COOKIE, samesite="Strict", httponly=True)
 
 
-def _set_cookie(answer: Response, name: str, value: str) -> None:
-    answer.set_cookie(name, value, max_age=_MONTH, httponly=True, samesite="Strict", secure=request.is_secure)
+def _set_cookie(answer: Response, name: str, value: str, seconds: int = _MONTH) -> None:
+    answer.set_cookie(
+        name, value, max_age=seconds, httponly=True, samesite="Strict", secure=request.is_secure
+    )
 
 
 # --- the host's PIN ---
@@ -164,7 +172,30 @@ def is_pin(house: House, pin: str) -> bool:
 
 
 def _pin_digest(pin: str, salt: str) -> str:
-    return hashlib.scrypt(pin.encode(), salt=salt.encode(), **_PIN_COST).hex()
+    with _JUDGING:
+        return hashlib.scrypt(pin.encode(), salt=salt.encode(), **_PIN_COST).hex()
+
+
+def known_phone() -> str:
+    """A name for this browser if the PIN was entered in it before, whatever became of that session; else "".
+
+    It gives no rights: only a place of its own when tries are limited.
+    """
+    name = _digest(request.cookies.get(PHONE_COOKIE, ""))
+    return f"phone {name}" if name in _phones(site().house) else ""
+
+
+def _phones(house: House) -> list[str]:
+    return msgspec.json.decode(house.setting(_PHONES) or "[]", type=list[str])
+
+
+def _know_phone(answer: Response) -> None:
+    if known_phone():
+        return
+    name = secrets.token_urlsafe(16)
+    phones = [*_phones(site().house), _digest(name)][-_MOST_PHONES:]
+    site().house.put_setting(_PHONES, msgspec.json.encode(phones).decode())
+    _set_cookie(answer, PHONE_COOKIE, name, _YEAR)
 
 
 # --- sessions ---
@@ -177,6 +208,8 @@ def open_session(answer: Response, kind: str) -> None:
     newest = dict(list(sessions.items())[-_MOST_SESSIONS:])
     site().house.put_setting(_SESSIONS, msgspec.json.encode(newest).decode())
     _set_cookie(answer, SESSION_COOKIE, name)
+    if kind == "host":
+        _know_phone(answer)
 
 
 def close_session(answer: Response) -> None:

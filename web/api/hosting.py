@@ -24,19 +24,19 @@ from web.api.shapes import (
     SeatLine,
 )
 from web.exc import WebError
+from web.guessing import guessed
 from web.joining import join_code, taken_seats
-from web.limits import GUESSES, WORK
+from web.limits import WORK
 from web.people import close_session, host_only, is_pin, open_session
 from web.site import find_match, site
+
+_MISTYPED = 3  # wrong PINs in an hour that need no note
 
 
 @operation("POST", "/host", "Enter the host PIN", Said, body=PinEntry, problems=(403, 429))
 def enter(body: PinEntry) -> Answer:
     """Three wrong ones a minute, five in ten minutes, ten an hour; then one has to wait."""
-    address = request.remote_addr or ""
-    site().limiter.check("pin", address, GUESSES)
-    if not is_pin(site().house, body.pin.strip()):
-        site().limiter.count("pin", address)
+    if guessed("pin", lambda: is_pin(site().house, body.pin.strip()) or None) is None:
         raise WebError(
             403, "bad-pin", "that is not the host PIN: the box printed it when it was first started"
         )
@@ -66,7 +66,7 @@ def view() -> HostView:
         join_code=join_code(house, match) if match else None,
         seats=seats,
         parts=house.parts(),
-        notes=list(house.notes),
+        notes=[*house.notes, *_wrong_pins()],
         backups=[path.name for path in house.backups()],
         taught=house.taught_boards(),
         dice=DicePolicy(house.setting).source,
@@ -74,6 +74,11 @@ def view() -> HostView:
         lit=house.lit,
         streams=site().live.open,
     )
+
+
+def _wrong_pins() -> list[str]:
+    wrong = site().limiter.lately("pin", 3600.0)
+    return [f"Wrong host PINs in the last hour: {wrong}."] if wrong > _MISTYPED else []
 
 
 @operation(
@@ -91,7 +96,11 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
     player = found.players.get(seat)
     if player is None:
         raise WebError(404, "no-seat", "there is no such seat in this match")
-    name = default_player(seat).name if body.free else (body.name or "").strip() or player.name
+    usual = default_player(seat).name
+    name = usual if body.free else (body.name or "").strip() or player.name
+    if name == usual and not body.free and seat in taken_seats(found):
+        message = f"{usual} is what a free seat is called: choose another name, or free the seat"
+        raise WebError(409, "bad-name", message)
     wish = Action("sit", seat, msgspec.to_builtins(Player(name, player.colour, player.shape)))
     answer = accepted_or_problem(
         site().house.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
@@ -113,8 +122,7 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
 def make_backup() -> BackupMade:
     """Read back and checked before it counts."""
     host_only()
-    site().limiter.check("work", request.remote_addr or "", WORK)
-    site().limiter.count("work", request.remote_addr or "")
+    site().limiter.take("work", request.remote_addr or "", WORK)
     made = site().house.backup()
     return BackupMade(made.name, made.stat().st_size)
 

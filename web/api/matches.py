@@ -281,8 +281,7 @@ def export(match: str, query: ExportWish) -> Response:
 )
 def export_all(query: ExportWish) -> Response:
     """CSV or JSON."""
-    site().limiter.check("work", request.remote_addr or "", WORK)
-    site().limiter.count("work", request.remote_addr or "")
+    site().limiter.take("work", request.remote_addr or "", WORK)
     if query.form == "journal":
         raise WebError(422, "bad-query", "journals are given out match by match")
     stored = [find_match(one.id) for one in site().house.matches()]

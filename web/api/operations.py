@@ -11,7 +11,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.games.kit.errors import GameError
-from companion.games.kit.jsontext import read_object, shaped
+from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
 from web.api.shapes import Empty, Problem
 from web.exc import WebError
 from web.people import GUEST_COOKIE
@@ -80,13 +80,15 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
 
 def _answer_post(one: Operation, handler: Callable[..., Any], places: dict[str, str]) -> Response:
     """Once a key: whoever repeats a POST gets the first answer again."""
+    _check_length(one)
     key = request.headers.get("Idempotency-Key", "")
     if not key:
         return _respond(one, handler, places)
     if len(key) > _LONGEST_KEY or not key.isprintable():
         raise WebError(422, "bad-key", f"an idempotency key has up to {_LONGEST_KEY} printable characters")
     # A guest's cookie is given along with a seat: whoever lost that answer asks without it, or with it.
-    asker = "".join(request.cookies[name] for name in sorted(request.cookies) if name != GUEST_COOKIE)
+    known = "".join(request.cookies[name] for name in sorted(request.cookies) if name != GUEST_COOKIE)
+    asker = known or f"from {request.remote_addr}"  # an answer with a cookie in it is for nobody else
     place = hashlib.sha256(f"{request.path}\n{asker}\n{key}".encode()).hexdigest()
     digest = hashlib.sha256(request.get_data()).digest()
     return site().replays.once(place, digest, lambda: _respond(one, handler, places))
@@ -130,6 +132,12 @@ def _content(kinds: tuple[str, ...]) -> bytes:
     if request.mimetype not in kinds:
         raise WebError(415, "not-a-picture", f"send one of {', '.join(kinds)}")
     return request.get_data()
+
+
+def _check_length(one: Operation) -> None:
+    """Too much for JSON is refused before it is read."""
+    if not one.sent and (request.content_length or 0) > LONGEST_TEXT:
+        raise WebError(413, "too-large", f"that is too large: JSON may have {LONGEST_TEXT:,} bytes")
 
 
 def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:

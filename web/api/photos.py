@@ -46,8 +46,7 @@ def _own_seat(match: Match) -> int:
 def _slowly() -> None:
     """Reading a picture is work: nobody may ask for it all the time."""
     address = request.remote_addr or ""
-    site().limiter.check("work", address, WORK)
-    site().limiter.count("work", address)
+    site().limiter.take("work", address, WORK)
 
 
 def _check_size(content: bytes) -> None:

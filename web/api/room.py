@@ -27,9 +27,9 @@ from web.api.shapes import (
     Said,
 )
 from web.exc import WebError
+from web.guessing import guessed
 from web.joining import is_join_code, join_code, taken_seats
 from web.knocking import Knock
-from web.limits import GUESSES
 from web.people import (
     GUEST_COOKIE,
     forget_guest,
@@ -59,12 +59,12 @@ def may_see_code() -> bool:
 
 def check_code(code: str) -> None:
     """Refuse a wrong code, and too many wrong codes."""
-    address = request.remote_addr or ""
-    site().limiter.check("code", address, GUESSES)
     match = playing()
-    right = site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
-    if not right:
-        site().limiter.count("code", address)
+
+    def right() -> bool:
+        return site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
+
+    if guessed("code", lambda: right() or None) is None:
         raise WebError(403, "bad-code", "that is not this table's code: it stands on the table's screen")
 
 
@@ -150,11 +150,10 @@ def send_away(guest: int) -> Said:
 def knock(body: KnockWish) -> Knocked:
     """Shown to those who may say yes, with a number to compare; forgotten after ten minutes."""
     address = request.remote_addr or ""
-    site().limiter.check("knock", address, KNOCKS)
     match, name = "", body.name.strip()
     if body.what == "seat":
         match, name = _asked_seat(body)
-    site().limiter.count("knock", address)
+    site().limiter.take("knock", address, KNOCKS)
     made = site().door.knock(body.what, match=match, seat=body.seat or 0, name=name)
     site().room.touch()
     return Knocked(made.secret, made.number)

@@ -13,7 +13,7 @@ from web.api.operations import Answer, operation
 from web.api.room import check_code
 from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
 from web.exc import WebError
-from web.limits import GUESSES
+from web.guessing import guessed
 from web.people import (
     GUEST_COOKIE,
     Person,
@@ -117,11 +117,8 @@ def offer_move() -> MoveCode:
 )
 def arrive(body: CodeEntry) -> Answer:
     """With the code that the other browser shows; that one is a watcher's from now on."""
-    address = request.remote_addr or ""
-    site().limiter.check("code", address, GUESSES)
-    moved = site().joining.take_move(body.code)
+    moved = guessed("code", lambda: site().joining.take_move(body.code))
     if moved is None:
-        site().limiter.count("code", address)
         raise WebError(
             403, "bad-code", "that code is unknown or no longer good: ask the other browser for a new one"
         )

@@ -34,7 +34,9 @@ def read_json(text: str | bytes) -> Any:
             "too-long", f"the input has {len(text):,} characters; the limit is {LONGEST_TEXT:,}"
         )
     try:
-        return _DECODER.decode(text if isinstance(text, str) else text.decode())
+        value = _DECODER.decode(text if isinstance(text, str) else text.decode())
+        _check_characters(text, value)
+        return value
     except json.JSONDecodeError as problem:
         raise NotationError("not-json", f"not JSON: {problem.msg} at character {problem.pos + 1}") from None
     except UnicodeDecodeError as problem:
@@ -45,6 +47,16 @@ def read_json(text: str | bytes) -> Any:
         if isinstance(problem, NotationError):
             raise
         raise NotationError("not-json", "not JSON: a number with too many digits") from None
+
+
+def _check_characters(text: str | bytes, value: Any) -> None:
+    """Half of a character, written as ``\\ud800``, can be read, but neither stored nor sent."""
+    if (b"\\ud" if isinstance(text, bytes) else "\\ud") not in text.lower():  # type: ignore[operator]
+        return
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise NotationError("not-json", "not JSON: half of a character (\\ud800 to \\udfff) alone") from None
 
 
 def as_object(value: Any) -> Plain:
