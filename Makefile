@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision clean
+.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision layouts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ bench: $(READY)  ## second referees; how fast boards are scored, rules answer, r
 	$(BIN)/python -m firmware_bridge.bench --rolls 100 --times 5 --lines 50000
 	$(BIN)/python -m lab.box
 	$(BIN)/python -m tests.web.browser.map_frames
+
+layouts: $(READY)  ## look at the table's screen with every game, every number of players and every size (3 minutes)
+	$(BIN)/python -m tests.web.browser.layouts
 
 bench-vision: $(READY)  ## how well and how quickly boards are read from photographs
 	$(BIN)/python -m lab.railroad_ink.reading_bench

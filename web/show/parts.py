@@ -227,6 +227,18 @@ class QuickScoring(Protocol):
         """An empty board to enter one on; the game's ``play_script`` finds ``data-page="quick"``."""
 
 
+class OnScreen(Protocol):
+    """A show with files for the table's screen only, which no phone has to fetch. Each may be missing."""
+
+    @property
+    def screen_sheet(self) -> str:
+        """A style sheet, after the one for every page."""
+
+    @property
+    def screen_script(self) -> str:
+        """A script, after the one with the board."""
+
+
 @runtime_checkable
 class Counting(Protocol):
     """A show of a game that is not won by points."""

@@ -87,9 +87,11 @@ def drawn(match: Match, seat: int) -> int:
 
 
 def play_on(box: Box, steps: int, seed: int = 5) -> None:
-    """Bots go on with the current match."""
+    """Bots go on with the current match, at most until it is over."""
     chance = SeededChance(seed)
     for _ in range(steps):
+        if current(box).finished:
+            return
         accepted(box.house, _bots_action(current(box), chance))
 
 

@@ -156,7 +156,7 @@ def _cell(name: str, at: str, face: str | None, stack: int, last: bool) -> Marku
     card = _PLACE.format("place") if face is None else face_use(face)
     if stack > 1:
         card += Markup(
-            '<g class="stack"><circle cx="9" cy="9" r="7"/><text x="9" y="9">{}</text></g>'
+            '<g class="stack upright"><circle cx="9" cy="9" r="7"/><text x="9" y="9">{}</text></g>'
         ).format(stack)
     return Markup('<g class="{}" transform="translate({})" data-cell="{}"><title>{}</title>{}{}</g>').format(
         "spot last" if last else "spot", at, name, cell_words(name, face, stack), card, _PLACE.format("frame")
@@ -212,8 +212,8 @@ def _station(
 _STATION_FORM = Markup(
     '<g class="station{}" transform="translate({:g} {:g})"><title>{}</title>'
     '<rect class="sign" width="63" height="37" rx="5" fill="{}"/>'
-    '<use href="#dr-head-{}" transform="translate(31.5 20.5) scale(.62)"/>'
-    '<g class="colour-{}">{}</g>{}</g>'
+    '<g class="upright"><use href="#dr-head-{}" transform="translate(31.5 20.5) scale(.62)"/></g>'
+    '<g class="upright colour-{}">{}</g>{}</g>'
 )
 _TURN = Markup('<path class="arrow" d="M5 12h12v8h5l-11 12-11-12h5z"/>')
 
@@ -229,6 +229,6 @@ def _mark(shape: str) -> Markup:
 def _reached(letter: str, place: int) -> Markup:
     """The token at its destination, with the order of arrival."""
     return Markup(
-        '<use href="#dr-token-{}" transform="translate(11 14) scale(.72)"/>'
-        '<text class="order" x="11" y="31.5">{}</text>'
+        '<g class="upright"><use href="#dr-token-{}" transform="translate(11 14) scale(.72)"/>'
+        '<text class="order" x="11" y="31.5">{}</text></g>'
     ).format(letter, ("", "1st", "2nd", "3rd")[place] if place < 4 else f"{place}th")

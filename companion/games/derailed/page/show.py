@@ -25,6 +25,7 @@ class DerailedShow:
     """Two to six companies in shared lanes."""
 
     style_sheet = "derailed/page.css"
+    screen_sheet = "derailed/screen.css"
     board_script = "derailed/lanes.js"
     play_script = "derailed/play.js"
     play_sprite = Markup("")
@@ -142,7 +143,7 @@ class DerailedShow:
             cards = f"{view['deck']} in the deck, {laid_aside} on the discard pile"
             found.append(Aside("Cards", cards, None))
         if view["swaps"]:
-            found.append(Aside("Conflicts solved", "; ".join(map(_swap_words, view["swaps"])), None))
+            found.append(Aside("Stations moved", "; ".join(map(_swap_words, view["swaps"])), None))
         return found
 
 
@@ -224,8 +225,8 @@ def _standing(view: Plain, seat: int) -> str:
 
 def _swap_words(swap: Plain) -> str:
     return (
-        f"lane {swap['lane']}: the card of {COMPANIES[swap['company']].short}"
-        f" exchanged for that of {COMPANIES[swap['other']].short}"
+        f"{COMPANIES[swap['company']].short} would have ended in its own lane {swap['lane']}"
+        f" and has changed places with {COMPANIES[swap['other']].short}"
     )
 
 
@@ -234,7 +235,7 @@ def _swap_words(swap: Plain) -> str:
 
 def _round_row(number: int, told: Plain | None, now: bool) -> ScoreRow:
     if told is None or not told["points"]:
-        return ScoreRow(f"Round {number}", 0)
+        return ScoreRow(f"Round {number}", 0, short=f"R{number}")
     cells = tuple(dict.fromkeys(step.partition(":")[0] for step in told["path"]))
     over = f" over {', '.join(cells)}" if cells else ""
     # The cards of earlier rounds are gone, so there is nothing to light up.
@@ -244,7 +245,7 @@ def _round_row(number: int, told: Plain | None, now: bool) -> ScoreRow:
     if told["turns"]:
         count = told["turns"] // POINTS.turn
         lines.append(ScoreLine(f"{count} later turn{'s' if count > 1 else ''}", told["turns"]))
-    return ScoreRow(f"Round {number}", told["points"], tuple(lines))
+    return ScoreRow(f"Round {number}", told["points"], tuple(lines), short=f"R{number}")
 
 
 def _position_lines(told: Plain, letter: str) -> tuple[ScoreLine, ...]:

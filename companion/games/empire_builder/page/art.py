@@ -43,6 +43,11 @@ def sample(seat: int, player: Player) -> Markup:
     return _SAMPLE.format(player.colour, seat)
 
 
+def line_sample(seat: int) -> Markup:
+    """The same in the colour of whatever stands around it."""
+    return _SAMPLE.format("own", seat)
+
+
 # --- track ---
 
 

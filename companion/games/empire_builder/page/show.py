@@ -32,6 +32,8 @@ class EmpireBuilderShow:
     sprite = Markup("")
     play_sprite = Markup("")
     style_sheet = "empire-builder/page.css"
+    screen_sheet = "empire-builder/screen.css"
+    screen_script = "empire-builder/screen.js"
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"
     editor = corrections

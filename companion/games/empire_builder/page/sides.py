@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import words
-from companion.games.empire_builder.page.art import sample
+from companion.games.empire_builder.page.art import line_sample, sample
 from companion.games.empire_builder.rules.board import marked_board
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.table.seats import Player
@@ -38,7 +38,7 @@ _SIGNS = Markup(
 )
 _CITY = Markup('<li class="{}"><abbr title="{}">{}</abbr></li>')
 _PROGRESS = Markup(
-    '<div class="eb-progress"><ul class="eb-majors" aria-label="Major cities: {}">{}</ul>'
+    '<div class="eb-progress">{}<ul class="eb-majors" aria-label="Major cities: {}">{}</ul>'
     '<svg class="eb-gauge" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" '
     'aria-label="{} of {} million"><rect class="eb-gauge-all" width="100" height="6"/>'
     '<rect class="eb-gauge-had" width="{}" height="6"/></svg>'
@@ -111,7 +111,9 @@ def progress(view: Plain, seat: int) -> Markup:
     )
     share = f"{min(100, 100 * told['cash'] / view['goal']):.1f}"
     train = words.train_words(told)
-    return _PROGRESS.format(words.majors_words(told), marks, told["cash"], view["goal"], share, train)
+    return _PROGRESS.format(
+        line_sample(seat), words.majors_words(told), marks, told["cash"], view["goal"], share, train
+    )
 
 
 def short_name(city: str) -> str:

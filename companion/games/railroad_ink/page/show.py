@@ -15,6 +15,7 @@ from companion.games.railroad_ink.page.tapped_walls import ADDRESS, walls
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.goals import BOXES
 from companion.games.railroad_ink.rules.position import read_position
+from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE
 from companion.games.railroad_ink.rules.scoring import (
     GoalScore,
@@ -41,6 +42,7 @@ class RailroadInkShow:
     """Both editions."""
 
     style_sheet = "railroad-ink/page.css"
+    screen_sheet = "railroad-ink/screen.css"
     editor = walls
     editor_links = (EditorLink("walls", "Tap them on a board", ADDRESS),)
     board_script = ""
@@ -181,9 +183,14 @@ class RailroadInkShow:
                 return f"spent a research point and rolled {faces} instead"
             case "draw":
                 origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
-                return f"drew the {route_words(data['route'])} in {data['cell']}{origin}"
+                return (
+                    f"drew the {SHAPE_NAMES[shape_of(parse_route(data['route']))]} in {data['cell']}{origin}"
+                )
             case "turn":
-                routes = [f"{one['route']} in {one['cell']}" for one in data["moves"]]
+                routes = [
+                    f"{SHAPE_NAMES[shape_of(parse_route(one['route']))]} in {one['cell']}"
+                    for one in data["moves"]
+                ]
                 return f"photographed {listed(routes) or 'nothing new'}"
             case "report":
                 return f"reported a board of {len(data['cells'])} cells"

@@ -32,6 +32,8 @@ class SpikeShow:
     """One map for all."""
 
     style_sheet = "spike/page.css"
+    screen_sheet = "spike/screen.css"
+    screen_script = "spike/screen.js"
     board_script = "spike/map.js"
     play_script = "spike/play.js"
     play_sprite = Markup("")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from math import dist
 
 from companion.games.contract import Plain
+from companion.games.kit.drawing import Point
 from companion.games.kit.words import listed
 from companion.games.spike.rules.board import Board
 
@@ -21,28 +24,42 @@ def spoken(name: str) -> str:
 
 
 def place_words(plan: Plain, place: str) -> str:
-    """A city by its name, a track by what it joins."""
+    """A city by its name, a track by the cities nearest to it: its own name is for files only."""
     if place in plan["cities"]:
         return str(plan["cities"][place]["name"])
     if place not in plan["tracks"]:
         return spoken(place)
-    return track_words({name: city["name"] for name, city in plan["cities"].items()}, plan["tracks"][place])
-
-
-def track_words(cities: Mapping[str, str], track: Plain) -> str:
-    """
-    >>> track_words({"tulsa": "Tulsa"}, {"ends": ["j1", "tulsa"]})
-    'the track j1 – Tulsa'
-    """
-    return "the track " + " – ".join(cities.get(end, end) for end in track["ends"])
+    cities = {name: (city["at"][0], city["at"][1]) for name, city in plan["cities"].items()}
+    spots = {**{name: (at[0], at[1]) for name, at in plan["points"].items()}, **cities}
+    near = nearest_two([spots[end] for end in plan["tracks"][place]["ends"]], cities)
+    return between_words([str(plan["cities"][name]["name"]) for name in near])
 
 
 def on_board(board: Board, place: str) -> str:
     """The same from the board itself."""
     if place in board.cities:
         return board.cities[place].name
-    names = {name: city.name for name, city in board.cities.items()}
-    return track_words(names, {"ends": board.tracks[place].track})
+    cities = {name: city.at for name, city in board.cities.items()}
+    near = nearest_two([board.places[end] for end in board.tracks[place].track], cities)
+    return between_words([board.cities[name].name for name in near])
+
+
+def nearest_two(ends: Sequence[Point], cities: Mapping[str, Point]) -> list[str]:
+    """The two cities nearest to the middle of a track.
+
+    >>> nearest_two([(0, 0), (2, 0)], {"erie": (9, 9), "gary": (0, 0), "utica": (4, 0)})
+    ['gary', 'utica']
+    """
+    middle = sum(x for x, _ in ends) / len(ends), sum(y for _, y in ends) / len(ends)
+    return sorted(cities, key=lambda name: dist(cities[name], middle))[:2]
+
+
+def between_words(names: Sequence[str]) -> str:
+    """
+    >>> between_words(["Gary", "Utica"])
+    'the track between Gary and Utica'
+    """
+    return f"the track between {' and '.join(names)}"
 
 
 def cards_words(cards: Mapping[str, int]) -> str:
@@ -80,8 +97,17 @@ def _built(data: Plain) -> str:
 
 def _far_end(path: list[str]) -> str:
     """Cities have longer names than the points on the way; nothing is said where that does not tell."""
-    ends = [name for name in path[-1].replace("-", " ").split() if len(name) > 3]
+    ends = [name for name in path[-1].split("-") if len(name) > 3]
     return f" to {' '.join(end.capitalize() for end in ends)}" if ends else ""
+
+
+def _to(place: str) -> str:
+    """Where a train went, if that is a city: the points between have names for files only.
+
+    >>> _to("new-york"), _to("h3-topeka")
+    (' to New York', '')
+    """
+    return "" if re.search(r"\d", place) else f" to {spoken(place)}"
 
 
 def _reported(data: Plain) -> str:
@@ -100,9 +126,9 @@ _SAID: Mapping[str, Callable[[Plain], str]] = {
     "place": lambda data: f"begins in {spoken(data['city'])}",
     "declare": lambda data: f"has contracts for {listed(name.split('-')[0] for name in data['contracts'])}",
     "market": lambda _: "said how the market lies",
-    "move": lambda data: f"moved on to {spoken(data['to'])}",
-    "motion": lambda data: f"set out to {spoken(data['to'])}",
-    "boost": lambda data: f"boosted to {spoken(data['to'])}",
+    "move": lambda data: f"moved on{_to(data['to'])}",
+    "motion": lambda data: f"set out{_to(data['to'])}",
+    "boost": lambda data: f"boosted{_to(data['to'])}",
     "draw": _drew,
     "stop": lambda _: "drew no more",
     "build": _built,
