@@ -172,7 +172,7 @@ def exits_of(group: set[Piece]) -> list[str]:
 
 
 def longest(cells: Cells, walls: Walls, highway: bool, reading: str) -> int:
-    """The longest route of a type, by walking every one of them."""
+    """The longest route of a type, by walking every one of them; a ``path`` enters no space twice."""
     near = {
         piece: [there for there, by in ways if by == highway] for piece, ways in joins(cells, walls).items()
     }
@@ -182,7 +182,8 @@ def longest(cells: Cells, walls: Walls, highway: bool, reading: str) -> int:
         best = len(seen) if reading == "visits" else len(set(seen))
         for there in near[here]:
             step = frozenset((here, there))
-            if step not in used and (reading != "path" or there not in seen):
+            again = reading == "path" and there.cell in {piece.cell for piece in seen}
+            if step not in used and not again:
                 best = max(best, walk(there, used | {step}, [*seen, there]))
         return best
 

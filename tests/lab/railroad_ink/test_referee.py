@@ -10,7 +10,7 @@ from lab.railroad_ink.referee import Referee, checks_differ, main, match_differs
 CHALLENGE = referee_rules.BOOK["editions"]["challenge"]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [*range(6), 215, 306, 352])  # the last come to one space by two curves
 def test_both_score_a_board_alike(seed: int) -> None:
     assert scores_differ(seed) == []
 
