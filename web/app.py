@@ -31,7 +31,7 @@ from web.scene import drawn_dice
 from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
 from web.site import Site, known_match, site_of
-from web.timeline import event_words
+from web.timeline import event_words, spoken_change
 from web.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
@@ -92,13 +92,19 @@ def create_app(
 def _describe(app: Flask, event: Event) -> Plain:
     """What every open page is told of an event; the dice go along, so that a roll is there at once."""
     told: Plain = {"match": event.match, "version": event.seq, "kind": event.kind, "seat": event.seat}
+    match = site_of(app).house.table.match(event.match) if event.kind in _TOLD else None
+    if match is None:
+        return told
     if event.kind == "roll":
-        site = site_of(app)
-        match = site.house.table.match(event.match)
-        if match is not None:
-            with app.app_context():
-                told["pieces"] = {"dice": drawn_dice(match)}
+        with app.app_context():
+            told["pieces"] = {"dice": drawn_dice(match)}
+    else:
+        told["says"] = spoken_change(match, event)
     return told
+
+
+# Of these every page is told more than that something happened.
+_TOLD = ("roll", "hold", "admit", "undo", "correct")
 
 
 # --- problems, the same shape everywhere ---

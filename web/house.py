@@ -76,6 +76,9 @@ class House(Protocol):
     ) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
 
+    def seats_in_photo(self, match: Match, photo: str) -> list[int]:
+        """The seats whose boards are in a kept photograph."""
+
     def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> TaughtBoardAnswer:
         """Learn how an empty board of the owner's own looks; its name."""
 

@@ -54,7 +54,7 @@ def taken_seats(match: Match) -> frozenset[int]:
     for event in match.events:
         if event.seat is None:
             continue
-        if event.kind == "sit" and event.actor.role == "player":
+        if event.actor.role == "player" and (event.kind == "sit" or event.data.get("by") == "person"):
             taken.add(event.seat)
         elif _frees(event):
             taken.discard(event.seat)
@@ -113,8 +113,9 @@ class Joining:
             if seat in taken_seats(match):
                 message = f"{match.players[seat].name} plays with a phone: ask to have the seat again there"
                 raise WebError(409, "taken", message)
-            if match.holder(seat).by != "person":
-                self._submitted(match, Action("hold", seat, {"by": "person"}), Actor("player", seat))
+            if match.holder(seat).by != "person":  # whoever sits down there with a phone may still do so
+                back = Action("hold", seat, {"by": "person"})
+                self._submitted(match, back, Actor("service", name="looked after"))
             return self.table.issue_token(match_id, seat)
 
     def get_up(self, match_id: str, seat: int, then: Literal["bot", "nobody"]) -> None:
@@ -140,7 +141,10 @@ class Joining:
             (
                 seat
                 for seat, player in match.players.items()
-                if person and player.person == person and seat not in taken
+                if person
+                and player.person == person
+                and seat not in taken
+                and match.holder(seat).by == "person"
             ),
             None,
         )

@@ -3,52 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
-from typing import Any
+from typing import Any, Literal
 
-import segno
 from flask import Blueprint, redirect, render_template, request, url_for
-from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.box.dice_policy import DicePolicy
 from companion.games.contract import Game
+from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.table.match import Match
 from companion.table.records import StoredMatch
-from companion.table.seats import COLOURS, SHAPES
+from companion.table.seats import default_player
+from web.addresses import base_address, join_link, qr
+from web.api.room import code_here, is_code_here, may_see_code
 from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
 from web.history import Played, players_over_time
-from web.joining import is_join_code, join_code, taken_seats
+from web.lobby import idle_seats, offers, room_pieces, sitting
 from web.owners import kept_options
 from web.people import person
 from web.progress import progress
+from web.room import with_free_mark
 from web.scene import scene_of
 from web.show import show_of
 from web.show.parts import Editing, EditorLink, QuickScoring
-from web.site import find_match, pieces_of, site
+from web.site import find_match, pieces_of, playing, site
 from web.timeline import event_line
 
 pages = Blueprint("pages", __name__)
-
-
-def qr(text: str) -> Markup:
-    """A QR code as a picture in the page."""
-    picture = BytesIO()
-    segno.make(text, micro=False).save(
-        picture,
-        kind="svg",
-        xmldecl=False,
-        svgns=True,
-        nl=False,
-        omitsize=True,
-        svgclass="qr",
-        lineclass=None,
-        title=f"QR code: {text}",
-    )
-    return Markup(picture.getvalue().decode())
 
 
 def _with_match(template: str, page: str, match: Match, seat: int | None, **more: Any) -> str:
@@ -56,7 +40,7 @@ def _with_match(template: str, page: str, match: Match, seat: int | None, **more
     return render_template(
         template,
         scene=scene_of(match, seat),
-        pieces=pieces_of(match, page, seat).html,
+        pieces={**pieces_of(match, page, seat).html, **room_pieces(page, match)},
         show=show,
         followed=match.id if request.args.get("match") or page == "play" else "",
         **more,
@@ -65,9 +49,9 @@ def _with_match(template: str, page: str, match: Match, seat: int | None, **more
 
 @pages.get("/")
 def watch() -> str:
-    """Everybody's boards and scores."""
+    """Everybody's boards and scores; before the first match how one joins, and who is there."""
     if site().house.table.current is None:
-        return render_template("empty.html")
+        return _lobby("watch")
     match = find_match(request.args.get("match"))
     return _with_match("watch.html", "watch", match, None)
 
@@ -76,67 +60,92 @@ def watch() -> str:
 def tv() -> str:
     """The table's screen: readable from three metres, and the QR code for joining."""
     if site().house.table.current is None:
-        return render_template("empty.html")
-    match = find_match(None)
-    free = sorted(set(match.players) - taken_seats(match))
-    shown = person().screen and bool(free) and not match.finished
-    link = _join_link(match)
-    return _with_match(
-        "tv.html",
-        "tv",
-        match,
-        None,
-        code=join_code(site().house, match) if shown else "",
-        code_picture=qr(link) if shown else "",
-        link=link if shown else "",
+        return _lobby("tv")
+    return _with_match("tv.html", "tv", find_match(None), None)
+
+
+def _lobby(look: Literal["watch", "tv", "guest"]) -> str:
+    """The room around the table, as a phone, the table's screen, or somebody who is in it sees it."""
+    code = code_here() if may_see_code() else ""
+    link = join_link(code)
+    return render_template(
+        "lobby.html",
+        look=look,
+        pieces=room_pieces("guest" if look == "guest" else "lobby", None),
+        playing=playing(),
+        guest=person().guest,
         screen=person().screen,
+        code=code,
+        picture=qr(link) if code else "",
+        address=base_address().partition("//")[2].rstrip("/"),
     )
 
 
-def _join_link(match: Match) -> str:
-    """With the address as the phone has to use it: the one this page was opened with, or the box's own."""
-    links = site().house.links
-    base = links[0] if links else request.host_url
-    return f"{base}j/{join_code(site().house, match)}"
-
-
-def _is_code(match: Match, code: str) -> bool:
+def _is_code(code: str) -> bool:
     """Guesses in the address are limited like typed ones."""
-    return guessed("code", lambda: is_join_code(site().house, match, code) or None) is not None
+    return guessed("code", lambda: is_code_here(code) or None) is not None
 
 
 @pages.get("/join")
 @pages.get("/j/<code>")
 def join(code: str = "") -> str | Response:
-    """Choose a free seat, a name, a colour and a shape."""
-    match = site().house.table.current
-    if match is not None and person().seat_in(match) is not None:
+    """Say who one is, and before a match that is all; in one choose a free seat."""
+    match, who = playing(), person()
+    if match is not None and who.seat_in(match) is not None:
         return redirect(url_for("pages.play"))
-    right = match is not None and bool(code) and _is_code(match, code)
-    taken = taken_seats(match) if match else frozenset()
+    renaming = who.guest is not None and "name" in request.args
+    if who.guest is not None and not renaming:
+        return redirect(url_for("pages.play"))
+    known = code_here() if renaming else code
+    right = renaming or (bool(code) and _is_code(code))
+    others = [one.player for one in site().room.guests if one != who.guest]
+    seated = list(match.players.values()) if match else []
     return render_template(
         "join.html",
-        match=match,
-        code=code if right else "",
+        playing=match,
+        code=known if right else "",
         wrong=bool(code) and not right,
-        free=[(seat, player) for seat, player in match.players.items() if seat not in taken] if match else [],
-        sitting=[player for seat, player in match.players.items() if seat in taken] if match else [],
-        colours=COLOURS,
-        shapes=SHAPES,
+        offers=offers(match) if match and not renaming else [],
+        sitting=sitting(match) if match and not renaming else {},
+        marks=SEAT_MARKS,
+        guest=who.guest,
+        taken_colours={one.colour for one in others} if not (match and offers(match)) else set(),
+        free_mark=with_free_mark(default_player(1), [*others, *seated]),
     )
 
 
 @pages.get("/play")
 def play() -> str | Response:
-    """A seat's own page."""
+    """A seat's own page; for a guest without a seat the room."""
     who, current = person(), site().house.table.current
     if who.match is None or who.seat is None or current is None:
-        return redirect(url_for("pages.join"))
+        return redirect(url_for("pages.join")) if who.guest is None else _lobby("guest")
     match = find_match(who.match)
-    follows = current.id != match.id and match.players.get(who.seat) == current.players.get(who.seat)
-    return _with_match(
-        "play.html", "play", match, who.seat, own=who.seat, follows=follows, current=current.id
+    follows = current.id != match.id and (
+        match.players.get(who.seat) == current.players.get(who.seat) or _kept_seat(current) is not None
     )
+    if current.id != match.id and not current.finished and not follows and who.guest is not None:
+        return _lobby("guest")  # other people play now: straight to what can be done about it
+    code = code_here()
+    return _with_match(
+        "play.html",
+        "play",
+        match,
+        who.seat,
+        own=who.seat,
+        follows=follows,
+        current=current.id,
+        idle=idle_seats(match),
+        code=code,
+        link=join_link(code),
+        code_picture=qr(join_link(code)),
+    )
+
+
+def _kept_seat(match: Match) -> int | None:
+    """The seat that was kept for this guest when the match was begun."""
+    guest = person().guest
+    return site().joining.seat_for(match, guest.person) if guest is not None else None
 
 
 @pages.get("/host")
@@ -145,18 +154,17 @@ def host() -> str:
     if not person().host:
         return render_template("host_pin.html")
     house, match = site().house, site().house.table.current
-    taken = taken_seats(match) if match else frozenset()
     return render_template(
         "host.html",
         house=house,
         match=match,
+        pieces=room_pieces("host", match),
+        sprite=show_of(match.game).sprite if match else "",
+        usual_game=match.game.name if match else next(iter(house.games), ""),
+        guest=person().guest,
         games=house.games.values(),
-        taken=taken,
         parts=house.parts(),
         backups=house.backups(),
-        code=join_code(house, match) if match else "",
-        code_picture=qr(_join_link(match)) if match else "",
-        link=_join_link(match) if match else "",
         streams=site().live.open,
         dice=DicePolicy(house.setting).source,
         taught=house.taught_boards(),

@@ -11,6 +11,7 @@ from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
 from web.naming import told_by_name
+from web.show import show_of
 from web.show.parts import Show
 
 
@@ -65,7 +66,7 @@ def asked_changes(match: Match, seat: int | None) -> list[tuple[Proposal, EventL
 def event_words(show: Show[Any], event: EventLine) -> str:
     """What happened, as it follows a name."""
     if event.kind == "sit":
-        return f"sat down as {event.data['name']}"
+        return "sat down" if event.by == "player" else f"is called {event.data['name']} now"
     if event.kind == "hold":
         return _HOLD_WORDS[event.data["by"]]
     if "was" in event.data:
@@ -73,6 +74,19 @@ def event_words(show: Show[Any], event: EventLine) -> str:
     if event.kind in _ABOUT_AN_EVENT:
         return _ABOUT_AN_EVENT[event.kind].format(event.data["seq"])
     return _WORDS.get(event.kind) or show.event_words(event.kind, event.data)
+
+
+def spoken_change(match: Match, event: Event) -> str:
+    """What everybody is told aloud: who came and went, dice taken back or changed; else nothing."""
+    who = match.players[event.seat].name if event.seat in match.players else ""
+    if event.kind in ("hold", "admit"):
+        return f"{who} {event_words(show_of(match.game), event_line(match, event, None))}"
+    about = match.events[event.data["seq"] - 1]
+    if about.kind != "roll":
+        return ""
+    asker = match.players[event.actor.seat].name if event.actor.seat in match.players else "the host"
+    done = "took the dice back" if event.kind == "undo" else "corrected the dice"
+    return f"{asker} {done}"
 
 
 def change_words(show: Show[Any], event: EventLine) -> str:

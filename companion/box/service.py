@@ -34,6 +34,7 @@ from companion.table.records import StoredMatch
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
 from web.house import ExportForm, Lit
+from web.joining import taken_seats
 
 log = logging.getLogger(__name__)
 
@@ -131,6 +132,12 @@ class Service:
         )
         return self.eye.read(task).boards[seat]
 
+    def seats_in_photo(self, match: Match, photo: str) -> list[int]:
+        """The seats whose boards are in a kept photograph."""
+        kept = self._kept(photo)
+        read = self.eye.read(ReadTask(match.game.name, match.state, kept, None, taught=self._taught_files()))
+        return [seat for seat, board in read.boards.items() if board.ruling is not None]
+
     def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> TaughtBoardAnswer:
         """Learn how an empty board of the owner's own looks."""
         folder = self.store.folder / TAUGHT
@@ -207,7 +214,16 @@ class Service:
         camera = Actor("device", name=f"camera {self.camera}")
         answer = self.table.submit(reading.action, camera, match=match.id)
         says = () if isinstance(answer, Accepted) else (answer.message,)
+        if not says and seat not in taken_seats(match):
+            self._done_by_camera(match, seat, camera)
         return SeatPhoto(seat, not says, says)
+
+    def _done_by_camera(self, match: Match, seat: int, camera: Actor) -> None:
+        """Who plays without a phone cannot say that the turn is over: it is, where the rules allow it."""
+        now = self.table.match(match.id)
+        done = Action("done", seat)
+        if now is not None and not now.finished and done in now.game.legal(now.state, seat):
+            self.table.submit(done, camera, match=match.id)
 
     def _kept(self, photo: str) -> Path:
         path = self.photo(photo)

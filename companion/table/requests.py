@@ -210,6 +210,13 @@ def _owners(match: Match, seq: int, fact: Fact) -> tuple[int | None, ...]:
     return (fact.seat, match.events[seq - 1].actor.seat) if entered_by_hand(fact) else (fact.seat,)
 
 
+def last_roll(match: Match) -> int | None:
+    """The event of the dice that lie on the table, if somebody typed them in."""
+    facts = in_effect(match.events)
+    rolls = [seq for seq, fact in facts.items() if fact.kind == "roll"]
+    return rolls[-1] if rolls and entered_by_hand(facts[rolls[-1]]) else None
+
+
 def entered_by_hand(fact: Fact) -> bool:
     """Are these dice that people threw, and somebody typed in?"""
     return fact.kind == "roll" and fact.data.get("source", {}).get("kind") == "hand"

@@ -42,6 +42,7 @@ class StandInEye(Eye):
     questions: Mapping[str, list[list[Any]]] = field(default_factory=dict)
     against: tuple[str, ...] = ()
     nothing: bool = False  # no board is found
+    there: tuple[int, ...] = ()  # only these boards are found
     asked: list[Any] = field(default_factory=list)
 
     def start(self, game: str = "") -> None:
@@ -69,7 +70,7 @@ class StandInEye(Eye):
         return PhotoRead(digest, cleaned, {seat: self._board(task, seat, digest) for seat in seats})
 
     def _board(self, task: ReadTask, seat: int, digest: str) -> BoardReading:
-        if self.nothing:
+        if self.nothing or (self.there and seat not in self.there):
             return BoardReading(digest, None, None, (f"the board of seat {seat} is not in the picture",))
         open_questions = {cell: found for cell, found in self.questions.items() if cell not in task.answers}
         outcome = "refused" if self.against else "ask" if open_questions else "accepted"
@@ -174,6 +175,44 @@ def test_what_the_rules_mind_is_said_and_nothing_entered(
 def test_whose_board_is_missing_is_said_by_name(east: FlaskClient, eye: StandInEye) -> None:
     eye.nothing = True
     assert good(send(east))["says"] == ["the board of East is not in the picture"]
+
+
+def test_somebody_elses_board_is_offered_for_that_seat(
+    east: FlaskClient, app: Flask, eye: StandInEye, house: Service
+) -> None:
+    """Where nobody sits with a phone, or this phone plays for the seat; not for who has a phone."""
+    eye.there = (2,)
+    told = good(send(east))
+    assert (told["outcome"], told["done"]) == ("refused", None)
+    assert told["others"] == [{"seat": 2, "name": "Seat 2"}]
+    entered = good(post(east, f"/matches/current/photos/{told['photo']}/answers", {"seat": 2}))
+    assert entered["done"]["seat"] == 2
+    match = house.table.current
+    assert match is not None
+    assert match.state.boards[1].drawings == ()
+    assert match.state.boards[2].drawings
+    seated(app, house, 2, "North")
+    assert good(send(east))["others"] == []
+    answer = post(east, f"/matches/current/photos/{told['photo']}/answers", {"seat": 2})
+    problem(answer, 403, "not-your-seat")
+
+
+def test_who_has_no_phone_plays_by_the_camera_alone(
+    east: FlaskClient, eye: StandInEye, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole turn that the box's camera has seen is over by itself; with a phone one says so there."""
+    match = house.table.current
+    assert match is not None
+    moves, state = [], match.state
+    while legal := [one for one in match.game.legal(state, 2) if one.data.get("from") == "die"]:
+        moves.append({key: legal[0].data[key] for key in ("cell", "route", "from")})
+        state = match.game.apply(state, legal[0])
+    monkeypatch.setattr("tests.web.test_photos.MOVES", moves)
+    house.camera = "studio"
+    house.shutter_pressed()
+    now = house.table.current
+    assert now is not None
+    assert now.state.done == (2,)
 
 
 def test_only_a_seat_photographs_and_only_its_own_board(

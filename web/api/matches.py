@@ -33,11 +33,12 @@ from web.api.shapes import (
 from web.exc import WebError
 from web.joining import join_code
 from web.limits import WORK
+from web.lobby import room_pieces
 from web.people import host_only, person
 from web.progress import progress
 from web.room import with_free_mark
 from web.show import show_of
-from web.site import find_match, pieces_of, site
+from web.site import find_match, known_match, pieces_of, playing, site
 from web.timeline import EventLine, event_line
 
 EXPORT_KINDS = ("text/csv", "application/json", "application/jsonl")
@@ -308,11 +309,24 @@ def _file(found: list[Match], query: ExportWish, name: str) -> Response:
 )
 def pieces(query: PageWish) -> Answer:
     """With a tag: nothing is sent when nothing changed."""
+    who, room = person(), site().room.version
+    if query.page in ("lobby", "guest"):
+        match = playing()
+        tag = f"{site().boot}.room.{room}.{match.id if match else 0}.{match.version if match else 0}"
+        told = PieceAnswer("", match.id if match else "none", 0, room_pieces(query.page, None))
+        return Answer(told, tag=f"{tag}.{query.page}.{who.guest.number if who.guest else 0}.{who.host}")
+    if query.page == "host":
+        host_only()
+        match = known_match(None)
+        tag = f"{site().boot}.host.{room}.{match.id if match else 0}.{match.version if match else 0}"
+        told = PieceAnswer("", match.id if match else "none", 0, room_pieces("host", match))
+        return Answer(told, tag=tag)
     found = find_match(query.match)
-    seat = person().seat_in(found) if query.page == "play" else None
+    seat = who.seat_in(found) if query.page == "play" else None
     if query.page == "play" and seat is None:
         raise WebError(403, "no-seat", "take a seat first")
     made = pieces_of(found, query.page, seat)
     current = find_match(None).id
-    tag = f"{site().boot}.{current}.{made.match}.{made.version}.{query.page}.{seat or 0}"
-    return Answer(PieceAnswer(made.match, current, made.version, made.html), tag=tag)
+    tag = f"{site().boot}.{current}.{made.match}.{made.version}.{query.page}.{seat or 0}.{room}.{who.host}"
+    html = {**made.html, **room_pieces(query.page, found)}
+    return Answer(PieceAnswer(made.match, current, made.version, html), tag=f"{tag}.{who.screen}")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
 from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
+from companion.table.events import Actor
 from companion.table.match import Match
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
@@ -18,6 +19,7 @@ from web.api.shapes import (
     Answers,
     CornersEntry,
     Empty,
+    OtherBoard,
     PhotoBoard,
     PhotoScores,
     PhotoTold,
@@ -26,6 +28,7 @@ from web.api.shapes import (
     ViewTold,
 )
 from web.exc import WebError
+from web.joining import taken_seats
 from web.limits import WORK
 from web.naming import by_name, told_by_name
 from web.people import host_only, person
@@ -68,7 +71,7 @@ def send_photo(match: str, content: bytes) -> PhotoTold:
     seat = _own_seat(found)
     _check_size(content)
     _slowly()
-    return _told(found, site().house.read_photo(found, seat, content))
+    return _told(found, seat, site().house.read_photo(found, seat, content))
 
 
 @operation(
@@ -84,7 +87,7 @@ def use_camera(match: str) -> PhotoTold:
     found = find_match(match)
     seat = _own_seat(found)
     _slowly()
-    return _told(found, site().house.take_photo(found, seat))
+    return _told(found, seat, site().house.take_photo(found, seat))
 
 
 @operation(
@@ -99,8 +102,28 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
     """Ruled on again; entered when nothing is in doubt any more."""
     found = find_match(match)
     seat = _own_seat(found)
+    if body.seat is not None and body.seat != seat:
+        if body.seat not in _enterable(found):
+            message = "you can enter boards of your own seats, and of those at which no phone sits"
+            raise WebError(403, "not-your-seat", message)
+        seat = body.seat
     _slowly()
-    return _told(found, site().house.settle_photo(found, seat, photo, body.answers, body.corners))
+    return _told(found, seat, site().house.settle_photo(found, seat, photo, body.answers, body.corners))
+
+
+def _enterable(match: Match) -> list[int]:
+    """The seats whose boards this browser may enter from a photograph."""
+    taken, mine = taken_seats(match), person().seats
+    return [seat for seat in match.players if seat in mine or seat not in taken]
+
+
+def _others(match: Match, seat: int, reading: BoardReading) -> list[OtherBoard]:
+    """Boards in the picture that may be entered instead, where the seat's own is not there."""
+    if reading.ruling is not None or not reading.photo:
+        return []
+    allowed = [one for one in _enterable(match) if one != seat and match.holder(one).by == "person"]
+    there = set(site().house.seats_in_photo(match, reading.photo)) if allowed else set()
+    return [OtherBoard(one, match.players[one].name) for one in allowed if one in there]
 
 
 @operation(
@@ -159,16 +182,17 @@ def forget(name: str) -> Said:
     return Said(f"{name} is forgotten")
 
 
-def _told(match: Match, reading: BoardReading) -> PhotoTold:
+def _told(match: Match, seat: int, reading: BoardReading) -> PhotoTold:
     entered = None
     if reading.action is not None:
-        actor = person().actor(match)
+        actor = Actor("player", seat)  # whose board it is; that this browser may say so has been checked
         answer = site().house.table.submit(reading.action, actor, idempotency_key(), match=match.id)
         entered = done(accepted_or_problem(answer))
     picture = _data_address(reading.picture)
     ruling = told_by_name(reading.ruling, match.players) if reading.ruling else None
     says = [by_name(one, match.players) for one in reading.says]
-    return PhotoTold(reading.photo, reading.outcome, ruling, says, picture, entered)
+    others = _others(match, seat, reading)
+    return PhotoTold(reading.photo, reading.outcome, ruling, says, picture, entered, others)
 
 
 def _data_address(picture: bytes | None) -> str:

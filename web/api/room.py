@@ -28,7 +28,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import is_join_code, join_code, taken_seats
+from web.joining import is_join_code, join_code
 from web.knocking import Knock
 from web.people import (
     GUEST_COOKIE,
@@ -51,6 +51,12 @@ def code_here() -> str:
     return join_code(site().house, match) if match else site().room.code
 
 
+def is_code_here(code: str) -> bool:
+    """Is this the code of the room, or of the match being played, however it was typed?"""
+    match = playing()
+    return site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
+
+
 def may_see_code() -> bool:
     """Everybody may before a match; in one those who belong to it, the table's screen and the host."""
     who, match = person(), playing()
@@ -59,12 +65,7 @@ def may_see_code() -> bool:
 
 def check_code(code: str) -> None:
     """Refuse a wrong code, and too many wrong codes."""
-    match = playing()
-
-    def right() -> bool:
-        return site().room.is_code(code) or (match is not None and is_join_code(site().house, match, code))
-
-    if guessed("code", lambda: right() or None) is None:
+    if guessed("code", lambda: is_code_here(code) or None) is None:
         raise WebError(403, "bad-code", "that is not this table's code: it stands on the table's screen")
 
 
@@ -252,9 +253,3 @@ def _seat_again(found: Knock) -> Callable[[Response], None]:
             set_guest(answer, secret)
 
     return mark
-
-
-def free_seats(match: Match) -> list[int]:
-    """The seats that a guest may take: nobody sits there."""
-    taken = taken_seats(match)
-    return [seat for seat in match.players if seat not in taken]

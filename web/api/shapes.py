@@ -148,8 +148,12 @@ class PositionWish(_In, frozen=True):
 
 
 class Answers(_In, frozen=True):
-    """What stands in doubtful slots: a mark in the game's notation, or an empty text for nothing."""
+    """What stands in doubtful slots: a mark in the game's notation, or an empty text for nothing.
 
+    With a ``seat`` it is that seat's board: of one that this browser looks after, or that has no phone.
+    """
+
+    seat: SeatNumber | None = None
     answers: Annotated[dict[_SlotName, _Mark], msgspec.Meta(max_length=10_000)] = {}
     corners: FourCorners | None = None
 
@@ -203,7 +207,7 @@ class Question(_In, frozen=True):
 class PageWish(_In, frozen=True):
     """Which page's pieces, of which match (the current one when empty)."""
 
-    page: Literal["watch", "play", "tv"] = "watch"
+    page: Literal["watch", "play", "tv", "lobby", "guest", "host"] = "watch"
     match: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
@@ -416,8 +420,18 @@ class Scored(_Out, frozen=True):
     html: str
 
 
+class OtherBoard(_Out, frozen=True):
+    """Somebody else's board in a photograph, which may be entered for that seat."""
+
+    seat: int
+    name: str
+
+
 class PhotoTold(_Out, frozen=True):
-    """What became of a photograph: the rules' answer, the board seen from above, what was done with it."""
+    """What became of a photograph: the rules' answer, the board seen from above, what was done with it.
+
+    ``others``: when one's own board is not in the picture, those that are and may be entered.
+    """
 
     photo: str
     outcome: str
@@ -425,6 +439,7 @@ class PhotoTold(_Out, frozen=True):
     says: list[str]
     picture: str
     done: Done | None
+    others: list[OtherBoard] = []
 
 
 class ViewTold(_Out, frozen=True):

@@ -199,6 +199,14 @@ def photo_sheet_of(show: object) -> PhotoSheet:
 
 
 @runtime_checkable
+class Facing(Protocol):
+    """A show that draws each face of the game's dice, for people who enter what their own dice show."""
+
+    def face(self, face: str) -> Die:
+        """A face as a picture, and what a person would call it."""
+
+
+@runtime_checkable
 class Foreseeing(Protocol):
     """A show that says what follows from a step before it is confirmed."""
 

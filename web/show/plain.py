@@ -11,6 +11,27 @@ from companion.games.contract import Action, Game, Plain
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
 
+_PIPS = {  # where the pips of an ordinary die are, in thirds
+    "1": ((1, 1),),
+    "2": ((0, 0), (2, 2)),
+    "3": ((0, 0), (1, 1), (2, 2)),
+    "4": ((0, 0), (2, 0), (0, 2), (2, 2)),
+    "5": ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2)),
+    "6": ((0, 0), (2, 0), (0, 1), (2, 1), (0, 2), (2, 2)),
+}
+
+
+def plain_face(face: str) -> Die:
+    """A face of any die: pips where they are numbers up to six, else what is printed on it."""
+    if face not in _PIPS:
+        return Die(Markup('<b class="die face">{}</b>').format(face), face)
+    pips = Markup("").join(
+        Markup('<circle cx="{}" cy="{}" r="9"/>').format(24 + 26 * x, 24 + 26 * y) for x, y in _PIPS[face]
+    )
+    drawn = Markup('<svg class="die pips" viewBox="0 0 100 100" aria-hidden="true">{}</svg>').format(pips)
+    return Die(drawn, face)
+
+
 S = TypeVar("S")  # the state of the game's rules
 
 _MOST_BUTTONS = 60

@@ -2,35 +2,46 @@
 // The host page: a new match, the camera, the owner's files.
 import { get, post } from "./api.js";
 import { all, find, hit, html, need, svg } from "./elements.js";
-import { say, trying } from "./kit.js";
+import { count, say, trying } from "./kit.js";
 
 const line = (/** @type {string} */ words) => html("p", {}, words);
 
-// --- a new match: only the chosen game's options and as many players as there are seats are sent ---
+// --- a new match: whoever is here, people without a phone, bots; only the chosen game's options are sent ---
 
 /** @param {HTMLFormElement} form */
 function newMatch(form) {
-  /** @type {HTMLSelectElement} */
-  const count = need("#seat-count");
-  /** @type {HTMLSelectElement} */
-  const game = need("[name=game]", form);
+  const lines = /** @type {HTMLInputElement[]} */ (all("[data-line]", form));
 
   function settle() {
+    const game = /** @type {HTMLInputElement | null} */ (find("[name=game]:checked", form));
+    const bots = /** @type {HTMLSelectElement} */ (need("#bots", form));
+    bots.disabled = find("[name=mode]:checked", form)?.getAttribute("value") === "scorekeeper"; // bots have no paper
     for (const part of /** @type {HTMLFieldSetElement[]} */ (all(".game-options", form))) {
-      part.hidden = part.dataset.game !== game.value;
+      part.hidden = part.dataset.game !== game?.value;
       part.disabled = part.hidden;
     }
-    const { least, most } = need(".game-options:not([hidden])", form).dataset;
-    for (const option of count.options) option.disabled = Number(option.value) < Number(least) || Number(option.value) > Number(most);
-    if (count.selectedOptions[0]?.disabled) count.value = least ?? "";
-    for (const entry of /** @type {HTMLInputElement[]} */ (all("[data-line]", form))) {
-      entry.disabled = Number(entry.dataset.line) > Number(count.value);
-      const label = entry.closest("label");
-      if (label) label.hidden = entry.disabled;
-    }
+    const named = lines.filter((one) => !one.disabled).length;
+    const players = all("[name='guests[]']:checked", form).length + named + (bots.disabled ? 0 : Number(bots.value));
+    const { least = "1", most = "6", title = "" } = game?.dataset ?? {};
+    const fits = players >= Number(least) && players <= Number(most);
+    need("#head-count").textContent = `${count(players, "player")}${fits ? "" : `: ${title} is for ${least} to ${most}`}`;
+    const begin = /** @type {HTMLButtonElement} */ (need(".begin", form));
+    begin.disabled = !fits;
+  }
+
+  function addLine() {
+    const line = lines.find((one) => one.disabled);
+    const label = line?.closest("label");
+    if (!line || !label) return;
+    line.disabled = false;
+    label.hidden = false;
+    line.focus();
+    settle();
   }
 
   form.addEventListener("change", settle);
+  form.addEventListener("swapped", settle);
+  form.addEventListener("click", (event) => { if (hit(event, "[data-do=add-line]")) addLine(); });
   settle();
 }
 

@@ -3,7 +3,7 @@
 import { get, post, Refusal } from "./api.js";
 import { html } from "./elements.js";
 
-/** @typedef {{kind: string, data?: Record<string, any>}} Action */
+/** @typedef {{kind: string, data?: Record<string, any>, as_host?: boolean}} Action */
 
 // --- the match this page plays, and acting in it ---
 

@@ -190,8 +190,10 @@ import { all, need } from "./elements.js";
       hear();
       const told = JSON.parse(event.data);
       if (told.pieces && told.match === playing) show(told.pieces);
+      if (told.says && told.match === playing) document.dispatchEvent(new CustomEvent("told", { detail: told }));
       setTimeout(refresh, Math.random() * 60);
     });
+    opened.addEventListener("room", () => { hear(); setTimeout(refresh, Math.random() * 60); });
     opened.onerror = () => {
       if (opened.readyState === EventSource.CLOSED) { stop(); poll(); } else say("away", "the box is away");
     };

@@ -31,6 +31,8 @@ import { count, inMatch, percent, refresh, say, trying, undo, upper } from "./ki
  * @property {Ruling | null} [ruling]
  * @property {{seq: number} | null} [done]
  * @property {Corner[] | null} [corners]
+ * @property {{seat: number, name: string}[]} [others] whose boards are in the picture, and may be entered
+ * @property {number} [seat] whose board it is, when it is not one's own
  */
 
 // --- what was read and answered ---
@@ -180,11 +182,12 @@ function show(told) {
   const { done } = told;
   const mark = !told.ruling && sheet.corners ? [button("Mark the corners", () => markCorners(sheet, told), "")] : [];
   const close = button("Close", closeSheet);
+  const others = (told.others ?? []).map(({ seat, name }) => button(`Enter it for ${name}`, () => settle({ ...told, seat }, {}), ""));
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
     told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
-    html("p", { class: "row" }, ...(done ? [button("Looks right", closeSheet, ""), button("Take it back", () => back(done.seq))] : [...mark, close])),
+    html("p", { class: "row" }, ...(done ? [button("Looks right", closeSheet, ""), button("Take it back", () => back(done.seq))] : [...others, ...mark, close])),
   );
 }
 
@@ -237,9 +240,9 @@ function option({ look, size }, [mark, share], choose) {
  * @param {Told} told
  * @param {Answers} answers
  */
-async function settle({ photo, corners = null }, answers) {
-  const next = await waiting("Asking the rules", () => post(inMatch(`photos/${photo}/answers`), { answers, corners }));
-  if (next) show({ ...next, corners });
+async function settle({ photo, corners = null, seat }, answers) {
+  const next = await waiting("Asking the rules", () => post(inMatch(`photos/${photo}/answers`), { answers, corners, ...(seat ? { seat } : {}) }));
+  if (next) show({ ...next, corners, ...(seat ? { seat } : {}) });
 }
 
 // --- a board without corner tags: four corners dragged by hand ---

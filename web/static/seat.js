@@ -1,5 +1,5 @@
 // @ts-check
-// What every player's page can do beside the game: rematch, another browser, getting up, changes others ask for.
+// What every player's page can do beside the game: rematch, another browser, changes others ask for.
 import { post } from "./api.js";
 import { hit, need } from "./elements.js";
 import { act, inMatch, trying } from "./kit.js";
@@ -12,10 +12,6 @@ const deeds = {
   move: async () => {
     const told = await trying(() => post("/api/v1/seats/move"));
     if (told) need("#move-code").textContent = `On the other phone open ${location.host}/join and enter ${told.code}. It is good for five minutes.`;
-  },
-  leave: async () => {
-    if (!confirm("Only watch from now on, in this browser?")) return;
-    if (await trying(() => post("/api/v1/seats", {}, "DELETE"))) location.assign("/");
   },
 };
 

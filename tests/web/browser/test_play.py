@@ -63,15 +63,6 @@ def test_a_refusal_says_why_and_points_at_the_place(box: Box, phone: Callable[..
     expect(page.locator(".mine .pointed").first).to_be_visible()
 
 
-def test_the_dice_can_be_entered_by_hand(box: Box, phone: Callable[..., Page]) -> None:
-    (page,) = seat_everybody(box, phone, ("East",))
-    page.click("text=Enter the dice")
-    page.locator("dialog select").nth(0).select_option("nes")
-    page.click("text=These are the dice")
-    expect(page.locator('.choice[data-shape="nes"]')).to_have_count(1)
-    assert current(box).state.dice[0] == "nes"
-
-
 def test_the_keyboard_is_enough(box: Box, phone: Callable[..., Page]) -> None:
     (page,) = seat_everybody(box, phone, ("East",))
     roll(page)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -13,7 +12,7 @@ from companion.games.railroad_ink.rules.board import dice_left
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.research import may_reroll, points_left
 from companion.games.railroad_ink.rules.routes import SHAPES
-from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import ROUNDS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
@@ -58,7 +57,6 @@ def controls(state: State, seat: int) -> Controls:
         "better": _better(state, seat),
         "report_round": _report_round(state, seat),
         "waiting": len(state.awaited),
-        "hand_dice": [_hand_die(die) for die in EDITION[state.options.edition].dice],
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
         "board": _position(state, seat),
         "research": points_left(state) if may_reroll(state) else 0,
@@ -111,12 +109,6 @@ def _choice(source: str, shape: str, places: dict[str, Places], *, drawn: bool =
     fits = f"{source}:{shape}" in places and not drawn
     note = "drawn" if drawn else _SOURCES[source] if fits else "fits nowhere"
     return Choice(source, shape, art.face(shape, ""), SHAPE_NAMES[shape], note, fits, drawn)
-
-
-def _hand_die(die: str) -> tuple[str, Sequence[tuple[str, str]]]:
-    """A die and its different faces, for entering a roll by hand."""
-    faces = dict.fromkeys(DICE[die])
-    return die, [(face, SHAPE_NAMES[face]) for face in faces]
 
 
 def _position(state: State, seat: int) -> dict[str, dict[str, object]]:

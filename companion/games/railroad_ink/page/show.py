@@ -74,6 +74,10 @@ class RailroadInkShow:
         """The route dice."""
         return [Die(art.face(text, SHAPE_NAMES[text]), SHAPE_NAMES[text]) for text in view["dice"]]
 
+    def face(self, face: str) -> Die:
+        """One face of a route die."""
+        return Die(art.face(face, ""), SHAPE_NAMES[face])
+
     def blank_dice(self, view: Plain) -> int:
         """Four."""
         return len(EDITION[view["options"]["edition"]].dice)

@@ -336,16 +336,6 @@ function empty(cell) {
 
 // --- dice ---
 
-function enterDice() {
-  const sheet = openSheet(templated("#hand-dice"));
-  const enter = () => {
-    const faces = /** @type {HTMLSelectElement[]} */ (all("select", sheet)).map((one) => one.value);
-    closeSheet();
-    wish({ kind: "roll", data: { faces } });
-  };
-  sheet.append(button("These are the dice", enter, ""), button("Not now", closeSheet));
-}
-
 async function roll() {
   await trying(() => post(inMatch("roll")));
   await refresh();
@@ -376,7 +366,6 @@ const deeds = {
     return undo(drawing()?.dataset.undo);
   },
   done,
-  "hand-roll": enterDice,
   reroll: () => wish({ kind: "reroll", data: { dice: all("[name=again]:checked").map((one) => Number(/** @type {HTMLInputElement} */ (one).value)) } }),
   clear: () => {
     local = {};

@@ -1,0 +1,54 @@
+"""Dice that people throw themselves: which faces a page offers to tap, for any game with dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.table.match import Match, in_effect, with_fact
+from web.show import show_of
+from web.show.parts import Die, Facing
+from web.show.plain import plain_face
+
+
+@dataclass(frozen=True)
+class DiceGroup:
+    """Dice with the same faces: their places in the roll, and each face with its picture."""
+
+    places: tuple[int, ...]
+    faces: tuple[tuple[str, Die], ...]
+
+
+@dataclass(frozen=True)
+class DiceEntry:
+    """A roll to be entered: one tap a die."""
+
+    count: int
+    groups: tuple[DiceGroup, ...]
+
+
+def dice_entry(match: Match, roll: int | None = None) -> DiceEntry | None:
+    """What can be entered for the dice that are due, or instead of the roll of that event."""
+    state = match.state if roll is None else _before(match, roll)
+    names = match.game.dice(state)
+    if not names:
+        return None
+    show = show_of(match.game)
+    draw = show.face if isinstance(show, Facing) else plain_face
+    by_faces: dict[tuple[str, ...], list[int]] = {}
+    for place, name in enumerate(names):
+        by_faces.setdefault(tuple(dict.fromkeys(match.game.die_faces[name])), []).append(place)
+    groups = tuple(
+        DiceGroup(tuple(places), tuple((face, draw(face)) for face in faces))
+        for faces, places in by_faces.items()
+    )
+    return DiceEntry(len(names), groups)
+
+
+def _before(match: Match, roll: int) -> object:
+    """The state before an event."""
+    state = match.game.start(match.opening["setup"])
+    for seq, fact in in_effect(match.events).items():
+        if seq >= roll:
+            break
+        state = with_fact(match.game, state, fact)
+    return state

@@ -1,0 +1,176 @@
+"""What pages show of the room around the table: who is there, the code, who waits to be let in, one's seats.
+
+These pieces change without any event of a match, so they are drawn for each request and are small.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import render_template
+from markupsafe import Markup
+
+from companion.box.dice_policy import DicePolicy
+from companion.table.match import Match
+from companion.table.requests import admit_fault, last_roll
+from companion.table.seats import Player, default_player
+from web.addresses import join_link, qr
+from web.api.room import answerable, code_here, may_see_code
+from web.dice import dice_entry
+from web.joining import taken_seats
+from web.people import Person, person
+from web.site import playing, site
+
+
+@dataclass(frozen=True)
+class SeatOffer:
+    """A seat that somebody who is here may take, and in which words."""
+
+    seat: int | None  # none: one more
+    player: Player | None
+    says: str
+
+
+def offers(match: Match) -> list[SeatOffer]:
+    """The seats that can be taken now: nobody sits there, or a bot; else one more where that is legal."""
+    taken, found = taken_seats(match), []
+    for seat, player in match.players.items():
+        if seat in taken:
+            continue
+        by, unnamed = match.holder(seat).by, player.name == default_player(seat).name
+        says = "free" if unnamed else {"bot": "a bot plays", "nobody": "got up"}.get(by, "has no phone")
+        found.append(SeatOffer(seat, player, says))
+    if not found and admit_fault(match) is None:
+        found.append(SeatOffer(None, None, "one more seat"))
+    return found
+
+
+def sitting(match: Match) -> dict[int, Player]:
+    """Who sits at the table with a phone."""
+    return {seat: match.players[seat] for seat in sorted(taken_seats(match))}
+
+
+def room_pieces(page: str, match: Match | None) -> dict[str, str]:
+    """The pieces of a page that are about the room; ``match`` is the one that the page shows."""
+    who = person()
+    if page == "lobby":
+        return {"people": _people(), "door": _door()}
+    if page == "guest":
+        return {"people": _people(), "door": _door(), "mine": _mine(who)}
+    if page == "host":
+        return {"door": _door(), "present": _present(), "host-match": _host_match(match)}
+    if page == "tv":
+        return {"corner": _corner(who)}
+    if page == "play" and match is not None:
+        return {
+            "door": _door(),
+            "seats": _own_seats(who, match),
+            "hand-dice": _hand_dice(who, match),
+            "correct-dice": _correct_dice(who, match),
+        }
+    return {}
+
+
+def _people() -> str:
+    match = playing()
+    return render_template("pieces/people.html", guests=site().room.guests, match=match, host=person().host)
+
+
+def _door() -> str:
+    return render_template("pieces/door.html", knocks=answerable())
+
+
+def _present() -> str:
+    return render_template("pieces/present.html", guests=site().room.guests, code=code_here())
+
+
+def _host_match(match: Match | None) -> str:
+    """The match with its seats, as the host changes them."""
+    last = last_roll(match) if match is not None and not match.finished else None
+    link = join_link(code_here())
+    return render_template(
+        "pieces/host-match.html",
+        match=match,
+        taken=taken_seats(match) if match else frozenset(),
+        code=code_here(),
+        link=link,
+        code_picture=qr(link),
+        last=last,
+        again=dice_entry(match, last) if match is not None and last is not None else None,
+    )
+
+
+def _mine(who: Person) -> str:
+    """What a guest can do: wait, or sit down in the match that is being played."""
+    match = playing()
+    own = None
+    if match is not None and who.guest is not None:
+        own = site().joining.seat_for(match, who.guest.person)
+    return render_template(
+        "pieces/mine.html",
+        guest=who.guest,
+        host=who.host,
+        match=match,
+        claim=own is not None,
+        seated=match is not None and who.seat_in(match) is not None,
+        offers=offers(match) if match else [],
+        sitting=sitting(match) if match else {},
+    )
+
+
+def _corner(who: Person) -> str:
+    """The code beside a match: small, for those who come late; on screens that the host knows."""
+    shown = may_see_code()
+    link = join_link(code_here()) if shown else ""
+    return render_template(
+        "pieces/corner.html",
+        link=link,
+        code=code_here() if shown else "",
+        picture=qr(link) if shown else Markup(""),
+        screen=who.screen,
+    )
+
+
+def _own_seats(who: Person, match: Match) -> str:
+    """The seats that this phone plays, and whether somebody plays the one before it at all."""
+    seat = who.seat or 0
+    mine = {number: match.players[number] for number in who.seats}
+    holder = match.holder(seat).by
+    return render_template("pieces/own-seats.html", match=match, seat=seat, mine=mine, holder=holder)
+
+
+def idle_seats(match: Match) -> dict[int, Player]:
+    """The seats of people without a phone, which somebody else's phone may look after."""
+    if match.finished:
+        return {}
+    return {
+        offer.seat: offer.player
+        for offer in offers(match)
+        if offer.seat and offer.player and offer.player.name != default_player(offer.seat).name
+    }
+
+
+def _hand_dice(who: Person, match: Match) -> str:
+    """Entering dice that people threw."""
+    plays = not match.finished and match.holder(who.seat or 0).by == "person"
+    by_hand = DicePolicy(site().house.setting).source == "hand"
+    entry = dice_entry(match) if plays else None
+    return render_template("pieces/hand-dice.html", entry=entry, by_hand=by_hand)
+
+
+def _correct_dice(who: Person, match: Match) -> str:
+    """Changing a roll that was entered wrongly, for who entered it and for the host."""
+    last = None if match.finished else last_roll(match)
+    return render_template(
+        "pieces/correct-dice.html",
+        correct=last is not None and may_correct(match, last, who),
+        as_host=last is not None and match.events[last - 1].actor.seat != who.seat,
+        last=last,
+        again=dice_entry(match, last) if last is not None else None,
+    )
+
+
+def may_correct(match: Match, roll: int, who: Person) -> bool:
+    """May this person change a roll that was entered by hand?"""
+    event = match.events[roll - 1]
+    return who.host or (event.actor.role == "player" and event.actor.seat == who.seat)
