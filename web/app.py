@@ -23,6 +23,7 @@ from web.exc import WebError
 from web.faces import game_templates
 from web.house import House
 from web.joining import Joining
+from web.learning import learning
 from web.live import ROOM, Live
 from web.naming import by_name
 from web.pages import pages
@@ -79,7 +80,7 @@ def create_app(
     guards.install(app, settings.names)
     shows = [show_of(game) for game in house.games.values()]
     editors = [show.editor for show in shows if isinstance(show, Editing)]
-    for blueprint in (assets, pages, *editors, api):
+    for blueprint in (assets, pages, learning, *editors, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(TableError, _answer_table)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.games.derailed.page import art, controls
 from companion.games.derailed.page.ahead import foreseen
+from companion.games.derailed.page.lesson import DerailedLesson
 from companion.games.derailed.rules.cards import face_words
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.position import score_position
@@ -30,6 +31,7 @@ class DerailedShow:
     play_script = "derailed/play.js"
     play_sprite = Markup("")
     asides_title = "This round"
+    lesson = DerailedLesson()
 
     @property
     def photo_sheet(self) -> PhotoSheet:

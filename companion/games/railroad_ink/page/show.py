@@ -10,6 +10,7 @@ from markupsafe import Markup
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.page import art, controls
+from companion.games.railroad_ink.page.lesson import RailroadInkLesson
 from companion.games.railroad_ink.page.quick import quick_board
 from companion.games.railroad_ink.page.tapped_walls import ADDRESS, walls
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
@@ -47,6 +48,7 @@ class RailroadInkShow:
     editor_links = (EditorLink("walls", "Tap them on a board", ADDRESS),)
     board_script = ""
     asides_title = "Goals"
+    lesson = RailroadInkLesson()
 
     @property
     def sprite(self) -> Markup:

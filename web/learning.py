@@ -1,0 +1,104 @@
+"""The guided first round of a game, on one's own phone: a practice match that no table knows of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, current_app, make_response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response
+
+from companion.games.contract import Game
+from companion.table.seats import default_player
+from web.exc import WebError
+from web.limits import WORK
+from web.practice import Practice, Practices
+from web.show import show_of
+from web.show.lessons import LEARNER, Teaching
+from web.show.parts import Grounded
+from web.site import site
+
+learning = Blueprint("learning", __name__)
+COOKIE = "practice"
+SEED = 8  # everybody learns with the same match
+
+
+def practices() -> Practices:
+    """The practice matches of this application."""
+    found: Practices = current_app.extensions.setdefault("practices", Practices())
+    return found
+
+
+@learning.get("/learn")
+def lessons() -> str:
+    """Which games can be learnt by playing."""
+    games = [game for game in site().house.games.values() if isinstance(show_of(game), Teaching)]
+    return render_template("learn_games.html", games=games)
+
+
+@learning.get("/learn/<name>")
+def lesson(name: str) -> Response:
+    """The step that this phone is at; whoever comes for the first time begins."""
+    game, show = _taught(name)
+    token = request.cookies.get(COOKIE, "")
+    practice = practices().find(token, game)
+    if practice is None:
+        _work()
+        token = practices().begin(game, show.lesson, SEED)
+        practice = practices().find(token, game)
+        assert practice is not None
+    answer = make_response(_page(practice, show))
+    # Under the policy of the other pages browsers do not say from where a form is sent.
+    answer.headers["Referrer-Policy"] = "same-origin"
+    answer.set_cookie(
+        COOKIE, token, httponly=True, samesite="Strict", secure=request.is_secure, path="/learn"
+    )
+    return answer
+
+
+@learning.post("/learn/<name>")
+def tap(name: str) -> Response:
+    """A choice, or once more from the beginning."""
+    game, _ = _taught(name)
+    token = request.cookies.get(COOKIE, "")
+    practice = practices().find(token, game)
+    answer = redirect(url_for("learning.lesson", name=name), code=303)
+    if "again" in request.form:
+        answer.delete_cookie(COOKIE, path="/learn")
+    elif practice is not None:
+        _work()
+        practices().keep(token, practice.tapped(request.form.get("choice", "")))
+    return answer
+
+
+def _work() -> None:
+    """Bots think: not as often as somebody likes."""
+    address = request.remote_addr or ""
+    site().limiter.check("practice", address, WORK)
+    site().limiter.count("practice", address)
+
+
+def _taught(name: str) -> tuple[Game[Any], Any]:
+    game = site().house.games.get(name)
+    show = show_of(game) if game is not None else None
+    if game is None or not isinstance(show, Teaching):
+        raise WebError(404, "not-found", "there is no guided first round for such a game")
+    return game, show
+
+
+def _page(practice: Practice, show: Any) -> str:
+    game, state, step = practice.game, practice.state, practice.step
+    view = game.view(state, LEARNER)
+    players = {int(row["seat"]): default_player(int(row["seat"])) for row in game.score(state)}
+    return render_template(
+        "learn.html",
+        game=game,
+        show=show,
+        practice=practice,
+        step=step,
+        choices=practice.lesson.choices(step, state) if step else {},
+        told=practice.lesson.told(step, state) if step else {},
+        dice=show.dice(view),
+        ground=show.ground(state) if isinstance(show, Grounded) else "",
+        picture=show.shared_board(view, players) or show.board(view, LEARNER, "you"),
+        total=len(practice.lesson.steps),
+    )
