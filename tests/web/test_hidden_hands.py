@@ -21,6 +21,7 @@ from companion.games.kit.jsontext import as_plain
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.match import Match, fact_of
+from companion.table.standings import ranked
 from lab.spike.randomplay import random_action
 from tests.web.houses import accepted
 from tests.web.people import get, good, post, problem, seated, the_host
@@ -34,6 +35,15 @@ def keys(value: Any) -> set[str]:
     return set().union(*map(keys, value)) if isinstance(value, list) else set()
 
 
+def unplaced(view: Plain) -> list[Plain]:
+    """The scores without places: the table, not the game, knows which seats nobody plays."""
+    rows = [
+        {name: value for name, value in row.items() if name not in ("place", "absent")}
+        for row in view["scores"]
+    ]
+    return sorted(rows, key=lambda row: row["seat"])
+
+
 def current(house: Service) -> Match:
     match = house.table.current
     assert match is not None
@@ -44,7 +54,9 @@ def look(client: FlaskClient, match: Match, seat: int | None) -> None:
     """Everything this browser can ask for is what the game shows to its seat."""
     state = get(client, "/matches/current")
     assert state["you"] == seat
-    assert state["view"] == as_plain(match.game.view(match.state, seat))
+    seen = as_plain(match.game.view(match.state, seat))
+    assert {**state["view"], "scores": unplaced(state["view"])} == {**seen, "scores": unplaced(seen)}
+    assert state["view"]["scores"] == as_plain(ranked(match, seen["scores"]))
     events = get(client, "/matches/current/events")
     for line, event in zip(events, match.events, strict=True):
         assert not {"chance", "decks", "rails", "routes"} & keys(line)
