@@ -14,8 +14,9 @@ from companion.box.settings import FILE, read_settings
 from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
-from companion.table.exc import TableError
+from companion.table.exc import TableError, translated
 from companion.table.folder import DATABASE
+from companion.table.journal import journal_path
 from companion.table.store import Store
 from firmware_bridge.panel import open_panel
 from firmware_bridge.ports import usb_ports
@@ -54,11 +55,24 @@ def _database(folder: Path) -> Part:
         check_database(path)
         with Store(folder, read_only=True) as store:
             count = len(store.matches())
+            changed = [match.id for match in store.matches() if not _journal_fits(store, match.id)]
     except TableError as problem:
         return Part(
             "database", "bad", problem.message, "start the service: it repairs from backup and journals"
         )
+    if changed:
+        says = f"the journal of match {changed[0]} tells something else than the database"
+        return Part("database", "bad", says, "start the service: it writes the journal anew")
     return Part("database", "ok", f"{count} matches in {path}, every hash chain whole")
+
+
+def _journal_fits(store: Store, match: str) -> bool:
+    """A service may be adding a line at this moment; apart from that both tell the same."""
+    path = journal_path(store.folder, match)
+    with translated(path):
+        written = path.read_bytes() if path.exists() else b""
+    stored = store.lines(match)
+    return stored.startswith(written) or written.startswith(stored)
 
 
 def _backups(folder: Path) -> Part:

@@ -7,12 +7,11 @@ import re
 from pathlib import Path
 
 from companion.table.exc import translated
-from companion.table.folder import PHOTOS, sync_folder
+from companion.table.folder import PHOTOS, TAUGHT, sync_folder
+
+__all__ = ["TAUGHT", "PhotoShelf"]
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-
-
-TAUGHT = "taught"  # where the command line keeps boards of the owner's own, too
 
 
 class PhotoShelf:

@@ -17,6 +17,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion.box.addresses import Address, open_socket, own_names
+from companion.box.backups import BackupKeeper
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.service import Service
@@ -29,7 +30,7 @@ from companion.games.packages import packages
 from companion.games.registry import GAMES
 from companion.table.recovery import open_store
 from companion.table.store import Store
-from companion.table.table import Table
+from companion.table.table import Table, settle_finished
 from web.app import WebSettings, create_app
 from web.joining import taken_seats
 from web.site import site_of
@@ -43,6 +44,7 @@ def opened_service(folder: Path) -> Iterator[Service]:
     """A service on a folder, repaired where necessary, closed in the end."""
     store, notes = open_store(folder)
     with store:
+        settle_finished(store, GAMES)
         service = Service(store, Table(store, GAMES), [*notes, *_waiting(store)])
         try:
             yield service
@@ -143,7 +145,9 @@ def _working(
     app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
 ) -> Iterator[None]:
     workers: list[_Worker] = [site_of(app).live, StandIns(service.table, stopping, roll=service.roll)]
-    if demo is not None:
+    if demo is None:
+        workers.append(BackupKeeper(service.store, service.table, stopping))
+    else:
         service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
         workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))
     for worker in workers:

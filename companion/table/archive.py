@@ -7,6 +7,9 @@ photographs as well as the database; and each part carries a checksum::
     stationmaster.db       the database
     journal/<match>.jsonl  every match for people to read
     photos/...             the photographs
+    taught/...             boards of the owner's own
+    settings.toml          what the owner set
+    rolls.jsonl            every throw of the dice roller
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from pathlib import Path
 import msgspec
 
 from companion.table.exc import BackupError, NewerVersionError
-from companion.table.folder import DATABASE, JOURNAL, PHOTOS, sync_folder
+from companion.table.folder import DATABASE, JOURNAL, OWNERS_FILES, PHOTOS, TAUGHT, sync_folder
 
 FORMAT = "stationmaster-backup"
 VERSION = 1
@@ -35,7 +38,8 @@ MOST_PARTS = 100_000
 MOST_SHRUNK = 200  # times; real databases and journals shrink 5 to 20 times
 HARMLESS = 16_000_000  # bytes; up to here it does not matter how much a part had shrunk
 _PART = re.compile(
-    rf"{re.escape(MANIFEST)}|{re.escape(DATABASE)}|{JOURNAL}/[\w][\w.-]*\.jsonl|{PHOTOS}(/[\w][\w.-]*)+",
+    rf"{'|'.join(map(re.escape, (MANIFEST, DATABASE, *OWNERS_FILES)))}|{JOURNAL}/[\w][\w.-]*\.jsonl"
+    rf"|{PHOTOS}(/[\w][\w.-]*)+|{TAUGHT}/[\w][\w .+-]*\.json",
     re.ASCII,
 )
 _UNREADABLE = (
@@ -61,17 +65,23 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 def pack(
-    file: Path, manifest: Manifest, database: Path, journals: Iterator[tuple[str, bytes]], photos: Path
+    file: Path, manifest: Manifest, database: Path, journals: Iterator[tuple[str, bytes]], folder: Path
 ) -> None:
-    """Write a backup and see it onto the disk. ``journals`` are matches and their lines."""
+    """Write a backup and see it onto the disk.
+
+    ``journals`` are matches and their lines; everything else lies in ``folder``.
+    """
     with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr(MANIFEST, msgspec.json.encode(manifest))
         parts.write(database, DATABASE)
         for match, lines in journals:
             parts.writestr(f"{JOURNAL}/{match}.jsonl", lines)
-        for photo in _files_below(photos) if manifest.photos else []:
-            name = photo.relative_to(photos).as_posix()
-            parts.write(photo, f"{PHOTOS}/{name}", zipfile.ZIP_STORED)  # a photograph does not shrink
+        for path in [folder / name for name in OWNERS_FILES] + sorted((folder / TAUGHT).glob("*.json")):
+            name = path.relative_to(folder).as_posix()
+            if path.is_file() and _PART.fullmatch(name):
+                parts.write(path, name)
+        for photo in _files_below(folder / PHOTOS) if manifest.photos else []:
+            parts.write(photo, photo.relative_to(folder).as_posix(), zipfile.ZIP_STORED)  # it does not shrink
     sync_file(file)
 
 
@@ -145,7 +155,7 @@ def _check_parts(parts: zipfile.ZipFile, file: Path) -> None:
 
 def _part_fault(info: zipfile.ZipInfo) -> str | None:
     kind = stat.S_IFMT(info.external_attr >> 16)
-    if not _PART.fullmatch(info.filename):
+    if not _PART.fullmatch(info.filename) or info.orig_filename != info.filename:  # a NUL ends a name
         return "does not belong into a backup"
     if kind not in (0, stat.S_IFREG):
         return "is no plain file"

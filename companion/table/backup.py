@@ -21,8 +21,10 @@ from companion.table.folder import (
     BACKUPS,
     DATABASE,
     JOURNAL,
+    OWNERS_FILES,
     PHOTOS,
     STAGED,
+    TAUGHT,
     UNPACKING,
     FolderLock,
     database_files,
@@ -36,7 +38,7 @@ from companion.table.store import Store
 
 KEPT = 10  # automatic backups
 _HALF_MADE = ".stationmaster-"
-_AUTOMATIC = re.compile(r"stationmaster-\d{8}-\d{6}(-\d+)?\.zip")
+_AUTOMATIC = re.compile(r"stationmaster-(\d{8}-\d{6})(?:-(\d+))?\.zip")
 
 
 # Making one
@@ -52,7 +54,7 @@ def backup(store: Store, target: Path, now: datetime | None = None, *, photos: b
         store.copy_to(scratch / DATABASE)
         manifest = Manifest(FORMAT, VERSION, now.isoformat(timespec="seconds"), photos)
         made = scratch / "backup.zip"
-        pack(made, manifest, scratch / DATABASE, _journals(scratch), store.folder / PHOTOS)
+        pack(made, manifest, scratch / DATABASE, _journals(scratch), store.folder)
         check_backup(made)
         made.rename(file)
         sync_folder(file.parent)
@@ -78,16 +80,29 @@ def automatic_backup(store: Store, now: datetime | None = None, kept: int = KEPT
         place.mkdir(exist_ok=True)
         for left_by_a_killed_process in place.glob(f"{_HALF_MADE}*"):
             shutil.rmtree(left_by_a_killed_process)
-        file = backup(store, place, now, photos=False)
+        file = backup(store, place / _next_name(store.folder, now or datetime.now(UTC)), now, photos=False)
         for old in automatic_backups(store.folder)[kept:]:
             old.unlink()
     return file
 
 
+def _next_name(folder: Path, now: datetime) -> str:
+    """A name that sorts behind all there are, also when the clock has jumped back since the last one."""
+    newest = max(map(_made, automatic_backups(folder)), default=("", 0))
+    if stamp(now) > newest[0]:
+        return f"stationmaster-{stamp(now)}.zip"
+    return f"stationmaster-{newest[0]}-{newest[1] + 1}.zip"
+
+
+def _made(file: Path) -> tuple[str, int]:
+    found = _AUTOMATIC.fullmatch(file.name)
+    return (found[1], int(found[2] or 1)) if found else ("", 0)
+
+
 def automatic_backups(folder: Path) -> list[Path]:
     """The table's own backups, newest first."""
     found = [path for path in (folder / BACKUPS).glob("*.zip") if _AUTOMATIC.fullmatch(path.name)]
-    return sorted(found, key=lambda path: path.stem, reverse=True)
+    return sorted(found, key=_made, reverse=True)
 
 
 def newest_good_backup(folder: Path) -> tuple[Path | None, list[str]]:
@@ -126,7 +141,7 @@ def _check_copy(database: Path, file: Path) -> None:
 def restore(file: Path, folder: Path, now: datetime | None = None) -> list[str]:
     """Put everything in ``folder`` back to what ``file`` says; what was there is kept aside.
 
-    Photographs stay as they are when the backup was made without them.
+    Photographs, taught boards, settings and the roller's log stay as they are when the backup has none.
     """
     with _locked(folder), translated(file):
         with _unpacking(folder) as unpacked:
@@ -146,7 +161,8 @@ def finish_restore(folder: Path, now: datetime) -> list[str]:
     if not staged.exists():
         return []
     with translated(folder):
-        replaced = {DATABASE: database_files(folder), JOURNAL: [folder / JOURNAL], PHOTOS: [folder / PHOTOS]}
+        replaced = {DATABASE: database_files(folder)}
+        replaced |= {name: [folder / name] for name in (JOURNAL, PHOTOS, TAUGHT, *OWNERS_FILES)}
         waiting = [name for name in replaced if (staged / name).exists()]
         place = move_aside(folder, [old for name in waiting for old in replaced[name]], now)
         for name in waiting:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.table.database import open_existing
+from companion.table.database import open_existing, schema_fault
 from companion.table.events import chain_fault
 from companion.table.exc import DamagedError, translated
 from companion.table.records import COLUMNS, event_of
@@ -29,6 +29,9 @@ def check_database(path: Path) -> None:
 
 
 def _fault(connection: sqlite3.Connection) -> str | None:
+    fault = schema_fault(connection)
+    if fault is not None:
+        return fault
     # quick_check would pass over an index that has lost a row, and an index decides whether a roll is new.
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
@@ -13,6 +14,7 @@ from companion.table.exc import DamagedError, ForeignError, NewerVersionError, S
 APPLICATION_ID = int.from_bytes(b"Stmr")
 VERSION = 1
 OLDEST_SQLITE = (3, 37, 0)  # the first with STRICT tables
+STEPS: dict[int, str] = {}  # the SQL that brings a database of this version to the next one
 PATIENCE = 2.0  # seconds to wait for a person's sqlite3 shell to let go
 
 
@@ -24,6 +26,7 @@ def open_writer(path: Path) -> sqlite3.Connection:
             if not is_ours(connection, path):
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.executescript(_creation())
+            _bring_up(connection)
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 connection.execute(f"PRAGMA {pragma}")
             # Whoever has read the log in time tidies it away when closing, even if nothing gets written.
@@ -32,6 +35,25 @@ def open_writer(path: Path) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """From an older version, step by step, to this one; each step happens wholly or not at all."""
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    for step in range(version, VERSION):
+        connection.executescript(f"BEGIN IMMEDIATE; {STEPS[step]}; PRAGMA user_version = {step + 1}; COMMIT;")
+
+
+def version_of(path: Path) -> int:
+    """The version of a database of ours; the newest when there is none."""
+    if not path.exists():
+        return VERSION
+    with translated(path):
+        connection = open_existing(path)
+        try:
+            return int(connection.execute("PRAGMA user_version").fetchone()[0])
+        finally:
+            connection.close()
 
 
 def open_reader(path: Path) -> sqlite3.Connection:
@@ -95,6 +117,35 @@ def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
 def _has_our_tables(connection: sqlite3.Connection) -> bool:
     names = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
     return {"matches", "events", "answers", "seats"} <= names
+
+
+def schema_fault(connection: sqlite3.Connection) -> str | None:
+    """What is missing of our own tables, or was put beside them; older versions are brought up first."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+        return None
+    found = _objects(connection)
+    for name, (kind, made) in _wanted().items():
+        if name not in found:
+            return f"its {kind} {name!r} is gone"
+        if found[name] != (kind, made):
+            return f"its {kind} {name!r} was changed"
+    strange = sorted(name for name, (kind, _) in found.items() if kind in ("trigger", "view"))
+    return f"it has a {found[strange[0]][0]} of somebody else's, {strange[0]!r}" if strange else None
+
+
+def _objects(connection: sqlite3.Connection) -> dict[str, tuple[str, str]]:
+    rows = connection.execute("SELECT name, type, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    return {str(name): (str(kind), str(made)) for name, kind, made in rows}
+
+
+@cache
+def _wanted() -> dict[str, tuple[str, str]]:
+    empty = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        empty.executescript(_creation())
+        return _objects(empty)
+    finally:
+        empty.close()
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:

@@ -86,6 +86,8 @@ def translated(place: Path) -> Iterator[None]:
         raise
     except (sqlite3.Error, OSError) as problem:
         raise storage_error(problem, place) from problem
+    except UnicodeDecodeError as problem:  # a flipped bit in the text of a database's own tables
+        raise DamagedError(place, f"a text in it cannot be read: {problem.reason}") from problem
     except OverflowError as problem:
         raise StorageError(
             "too-large", f"a number is too large to be stored in {place}: nothing changed"

@@ -3,9 +3,13 @@
 ::
 
     stationmaster.db     the database (with -wal and -shm beside it while it is open)
+    seats-and-settings.json  what else people would miss, for when the database is lost
     lock                 held while a service or a command works here
     journal/             one readable file a match
     photos/              photographs, named by their hash
+    taught/              boards of the owner's own
+    settings.toml        what the owner set
+    rolls.jsonl          every throw of the dice roller
     backups/             the automatic backups
     aside/               what was damaged or replaced; nothing is ever deleted by itself
 """
@@ -21,10 +25,13 @@ from pathlib import Path
 from companion.table.exc import BusyError, translated
 
 DATABASE = "stationmaster.db"
+SECOND_COPY = "seats-and-settings.json"
 LOCK = "lock"
 JOURNAL = "journal"
 PHOTOS = "photos"
 BACKUPS = "backups"
+TAUGHT = "taught"
+OWNERS_FILES = ("settings.toml", "rolls.jsonl")  # what the owner set, and the roller's complete log
 ASIDE = "aside"
 STAGED = "restoring"  # a checked backup on its way in
 UNPACKING = "unpacking"  # a backup that is not checked yet

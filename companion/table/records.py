@@ -73,6 +73,28 @@ def row_of(event: Event) -> Row:
     )
 
 
+def line_of_row(row: Row) -> bytes:
+    """The line of a journal that tells the event in this row; its JSON is taken as it is stored."""
+    match, seq, at, kind, data, seat, actor, uid, boot, n, prev, hash_ = row
+    device = None if uid is None else Device(uid, boot, n)
+    parts = [
+        f'{{"actor":{actor},"at":'.encode(),
+        msgspec.json.encode(at),
+        f',"data":{data},"device":'.encode(),
+        canonical(device),
+        b',"hash":',
+        msgspec.json.encode(hash_),
+        b',"kind":',
+        msgspec.json.encode(kind),
+        b',"match":',
+        msgspec.json.encode(match),
+        b',"prev":',
+        msgspec.json.encode(prev),
+        f',"seat":{"null" if seat is None else seat},"seq":{seq}}}\n'.encode(),
+    ]
+    return b"".join(parts)
+
+
 def event_of(row: Row) -> Event:
     """The event a row tells; :class:`msgspec.DecodeError` when it tells none."""
     match, seq, at, kind, data, seat, actor, uid, boot, n, prev, hash_ = row

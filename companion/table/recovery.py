@@ -8,23 +8,32 @@ a word.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.table.backup import finish_restore, newest_good_backup, take_database
 from companion.table.checking import check_database
+from companion.table.database import VERSION, version_of
 from companion.table.events import Event
 from companion.table.exc import ConflictError, DamagedError, StorageError
 from companion.table.folder import (
+    ASIDE,
     DATABASE,
     JOURNAL,
+    SECOND_COPY,
     FolderLock,
     database_files,
+    free_name,
     move_aside,
+    stamp,
 )
-from companion.table.journal import Salvage, agrees, is_complete, journal_path, salvage
+from companion.table.journal import Salvage, agrees, journal_path, salvage, tells
 from companion.table.records import good_match_name
+from companion.table.second_copy import SecondCopy, read_second_copy
 from companion.table.store import Store
+
+FINISHED_UNKNOWN = "finished-unknown"  # a setting: matches came back from journals, which do not say it
 
 
 def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[str]]:
@@ -32,13 +41,20 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
     now = now or datetime.now(UTC)
     lock = FolderLock(folder)
     try:
-        notes = finish_restore(folder, now) + _repair_database(folder, now)
+        notes = finish_restore(folder, now)
+        rest = read_second_copy(folder)  # before the database says anything else
+        repairs = _repair_database(folder, now)
+        brought_up = _keep_older_version(folder, now)
         store = Store(folder, lock=lock)
     except BaseException:
         lock.release()
         raise
     try:
-        return store, notes + _settle_journals(store, now)
+        notes += repairs + brought_up + _settle_journals(store, now, rest.order if rest else ())
+        if repairs:
+            notes += _bring_back_the_rest(store, rest)
+        store.copy_the_rest()
+        return store, notes
     except BaseException:
         store.close()
         raise
@@ -56,11 +72,23 @@ def _repair_database(folder: Path, now: datetime) -> list[str]:
     except StorageError as problem:
         if problem.code != "nothing-stored":
             raise
-        if not any((folder / JOURNAL).glob("*.jsonl")):
+        if not any((folder / JOURNAL).glob("*.jsonl")) and not (folder / SECOND_COPY).exists():
             return []  # a new table
         fault = "There was no database, only journals"
     place = move_aside(folder, database_files(folder), now)
     return [f"{fault}{f'; the file was moved to {place}' if place else ''}.", *_bring_back_backup(folder)]
+
+
+def _keep_older_version(folder: Path, now: datetime) -> list[str]:
+    """A database of an older version is copied before it is brought up to this one."""
+    path = folder / DATABASE
+    if not path.exists() or version_of(path) >= VERSION:
+        return []
+    place = free_name(folder / ASIDE / stamp(now))
+    place.mkdir(parents=True)
+    with Store(folder, read_only=True) as older:
+        older.copy_to(place / DATABASE)
+    return [f"The database was brought up to this version; as it was before, it is in {place}."]
 
 
 def _bring_back_backup(folder: Path) -> list[str]:
@@ -68,29 +96,50 @@ def _bring_back_backup(folder: Path) -> list[str]:
     if file is None:
         return [
             *notes,
-            "There was no good backup, so the matches come back from their journals alone:"
-            " seats need new QR codes, and settings have to be made again.",
+            "There was no good backup, so the matches come back from their journals alone.",
         ]
     take_database(file, folder)
     return [
         *notes,
-        f"The backup {file.name} was brought back; seats, settings and snapshots are as they were in it.",
+        f"The backup {file.name} was brought back, and what happened since from the journals.",
+    ]
+
+
+def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
+    """Seats, the PIN and settings; and a mark for those who know the rules: which matches are over is to be
+    found out again (:func:`companion.table.table.settle_finished`)."""
+    if rest is not None:
+        store.bring_back(rest)
+    store.put_setting(FINISHED_UNKNOWN, "1")
+    if rest is not None:
+        return [
+            f"Seats, the host PIN and settings are as they were, from {SECOND_COPY}: phones keep their seats."
+        ]
+    return [
+        "Seats, the host PIN and settings are as in the backup, or gone where there was none: seats need new"
+        f" QR codes then ({SECOND_COPY}, their second copy, was not there or damaged)."
     ]
 
 
 # The journals
 
 
-def _settle_journals(store: Store, now: datetime) -> list[str]:
+def _settle_journals(store: Store, now: datetime, order: Sequence[str]) -> list[str]:
+    """Compare every journal with the database, byte for byte: a second copy that rots is noticed in time."""
     stored = [match.id for match in store.matches()]
-    found = sorted(path.stem for path in (store.folder / JOURNAL).glob("*.jsonl"))
+    found = {path.stem for path in (store.folder / JOURNAL).glob("*.jsonl")} - set(stored)
     notes = []
-    for match in dict.fromkeys(stored + found):
-        last = store.last(match)
+    for match in [*stored, *sorted(found, key=lambda match: _place(store, match, order))]:
         path = journal_path(store.folder, match)
-        if last is None or not is_complete(path, last):
+        if match in found or not tells(path, store.lines(match)):
             notes += _settle(store, match, path, now)
     return notes
+
+
+def _place(store: Store, match: str, order: Sequence[str]) -> tuple[int, str, str]:
+    """Lost matches come back in the order in which they were begun: the last is the one being played."""
+    first = next(iter(salvage(journal_path(store.folder, match)).events), None)
+    return order.index(match) if match in order else -1, first.at if first else "", match
 
 
 def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
@@ -101,6 +150,8 @@ def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
     notes = [] if fault else _gain(match, len(found.events) - len(known))
     if fault is None and not found.only_the_end:
         fault = found.fault
+    if fault is None and known and found.fault is None and not _same_lines(store, path, found):
+        fault = "it is written in another way than the events in it"
     if fault is not None:
         place = move_aside(store.folder, [path], now)
         notes.append(f"The journal {path.name} was moved to {place}: {fault}.")
@@ -109,6 +160,11 @@ def _settle(store: Store, match: str, path: Path, now: datetime) -> list[str]:
     if match in store.journals_behind:
         notes.append(f"The journal of match {match} lags behind: {store.journals_behind[match]}.")
     return notes
+
+
+def _same_lines(store: Store, path: Path, found: Salvage) -> bool:
+    """Are the ended lines those that the database would write?"""
+    return not path.exists() or store.lines(path.stem).startswith(path.read_bytes()[: found.size])
 
 
 def _stranger(match: str, found: Salvage) -> str | None:

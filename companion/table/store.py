@@ -30,8 +30,10 @@ from companion.table.records import (
     StoredMatch,
     event_of,
     good_match_name,
+    line_of_row,
     row_of,
 )
+from companion.table.second_copy import MATCHES_KEPT, SecondCopy, write_second_copy
 
 T = TypeVar("T")
 
@@ -123,6 +125,11 @@ class Store:
         """A match's events in order, those with a ``seq`` above ``after``."""
         return self._events("match = ? AND seq > ? ORDER BY seq", (match, after))
 
+    def lines(self, match: str) -> bytes:
+        """A match as its journal has it, put together from the stored text."""
+        rows = self._rows(f"SELECT {COLUMNS} FROM events WHERE match = ? ORDER BY seq", (match,))
+        return b"".join(map(line_of_row, rows))
+
     def last(self, match: str) -> Event | None:
         """The newest event of a match."""
         return _first(self._events("match = ? ORDER BY seq DESC LIMIT 1", (match,)))
@@ -155,8 +162,12 @@ class Store:
     # Matches
 
     def matches(self) -> list[StoredMatch]:
-        """Every match, oldest first."""
-        return [StoredMatch(*row) for row in self._rows("SELECT * FROM matches ORDER BY began, id")]
+        """Every match in the order in which they were begun, whatever the clock said then."""
+        query = (
+            "SELECT m.id, m.game, m.mode, m.began, m.finished FROM matches m"
+            " LEFT JOIN events e ON e.match = m.id AND e.seq = 1 ORDER BY e.position"
+        )
+        return [StoredMatch(*row) for row in self._rows(query)]
 
     def match(self, match: str) -> StoredMatch | None:
         """One match of that list."""
@@ -192,8 +203,10 @@ class Store:
 
     def put_token(self, match: str, seat: int, digest: str) -> None:
         """Give a seat its secret, known by its digest; the one it had before opens nothing any more."""
-        with self._writing() as writer:
-            writer.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (match, seat, digest))
+        with self._write_lock:
+            with self._writing() as writer:
+                writer.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (match, seat, digest))
+            self.copy_the_rest()
 
     def seat_of_token(self, match: str, digest: str) -> int | None:
         """Whose secret has this digest?
@@ -213,8 +226,38 @@ class Store:
 
     def put_setting(self, key: str, value: str) -> None:
         """Keep a setting."""
+        with self._write_lock:
+            with self._writing() as writer:
+                writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
+            self.copy_the_rest()
+
+    # What the journals do not have
+
+    def copy_the_rest(self) -> None:
+        """Write seats, settings and the order of matches a second time: see `second_copy`."""
+        settings = {str(key): str(value) for key, value in self._rows("SELECT key, value FROM settings")}
+        order = [match.id for match in self.matches()][-MATCHES_KEPT:]
+        seats = [
+            (str(match), int(seat), str(token))
+            for match, seat, token in self._rows("SELECT match, seat, token FROM seats ORDER BY match, seat")
+            if match in order
+        ]
+        write_second_copy(self.folder, SecondCopy(settings, seats, order))
+
+    def bring_back(self, copy: SecondCopy) -> None:
+        """Take in what a second copy says of the matches that are here; settings of its own go first."""
         with self._writing() as writer:
-            writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
+            for key, value in copy.settings.items():
+                writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
+            known = {str(match) for (match,) in writer.execute("SELECT id FROM matches").fetchall()}
+            for match, seat, token in copy.seats:
+                if match in known:
+                    writer.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (match, seat, token))
+
+    def set_finished(self, match: str, at: str) -> None:
+        """A match that came back from its journal is over since then."""
+        with self._writing() as writer:
+            _set_finished(writer, match, at)
 
     # Copies
 

@@ -26,7 +26,8 @@ from companion.table.consent import consent_fault
 from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
 from companion.table.exc import TableError
 from companion.table.feed import Feed, Subscription
-from companion.table.match import Match, advanced, in_effect, opened
+from companion.table.match import Match, advanced, folded, in_effect, opened
+from companion.table.recovery import FINISHED_UNKNOWN
 from companion.table.replay import game_of
 from companion.table.requests import decide_in_match, decide_start
 from companion.table.seats import new_token, token_digest
@@ -268,6 +269,18 @@ def _answer_also(asker: Asker, place: str, event: Event) -> Answer:
 
 def _digest(action: Action) -> str:
     return hashlib.sha256(canonical(action)).hexdigest()
+
+
+def settle_finished(store: Store, games: Mapping[str, Game[Any]]) -> None:
+    """Find out again which matches are over, after they came back from their journals."""
+    if not store.setting(FINISHED_UNKNOWN):
+        return
+    for stored in store.matches():
+        if stored.finished is None and stored.game in games:
+            events = store.events(stored.id)
+            if folded(events, games[stored.game]).finished:
+                store.set_finished(stored.id, events[-1].at)
+    store.put_setting(FINISHED_UNKNOWN, "")
 
 
 def _newest(store: Store, games: Mapping[str, Game[Any]]) -> str | None:

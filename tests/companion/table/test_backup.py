@@ -405,3 +405,48 @@ def test_journals_of_the_live_folder_are_not_needed(folder: Path, tmp_path: Path
     with zipfile.ZipFile(made) as parts:
         lines = io.BytesIO(parts.read("journal/m1.jsonl")).readlines()
     assert len(lines) == len(PLAYED["m1"])
+
+
+# What else is in it, and under which name
+
+
+def test_settings_taught_boards_and_the_rollers_log_go_along_to_another_machine(
+    folder: Path, tmp_path: Path
+) -> None:
+    own = {"settings.toml": "[camera]\n", "rolls.jsonl": "{}\n", "taught/my board.json": "[]"}
+    for name, text in own.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    with Store(folder) as store:
+        file = backup(store, tmp_path / "all.zip", NOW)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "settings.toml").write_text("[power]\n")
+    restore(file, elsewhere, NOW)
+    assert {name: (elsewhere / name).read_text() for name in own} == own
+    (kept,) = (elsewhere / ASIDE).rglob("settings.toml")
+    assert kept.read_text() == "[power]\n"
+
+
+def test_a_clock_that_jumps_back_spoils_no_backup(folder: Path) -> None:
+    with Store(folder) as store:
+        for day in range(28, 16, -1):
+            newest = automatic_backup(store, datetime(2026, 4, day, tzinfo=UTC))
+            assert newest.is_file()
+            assert automatic_backups(folder)[0] == newest
+    assert len(automatic_backups(folder)) == 10
+    with Store(folder) as store:
+        assert automatic_backup(store, NOW) == automatic_backups(folder)[0]
+
+
+def test_a_trigger_inside_and_a_name_with_a_nul_are_refused(folder: Path, made: Path) -> None:
+    trigger = "CREATE TRIGGER evil AFTER INSERT ON events BEGIN DELETE FROM seats; END"
+    refused(
+        rewritten(made, **{DATABASE: database_with(made, trigger)}), folder, "a trigger of somebody else's"
+    )
+    target = made.with_name("nul.zip")
+    shutil.copy(made, target)
+    with zipfile.ZipFile(target, "a") as parts:
+        parts.writestr("photos/goodXevil.jpg", b"evil")
+    target.write_bytes(target.read_bytes().replace(b"photos/goodXevil.jpg", b"photos/good\0evil.jpg"))
+    refused(target, folder, "cannot be used as a backup")

@@ -11,11 +11,13 @@ import msgspec
 import pytest
 
 from companion.table.backup import automatic_backup
-from companion.table.events import chain_fault
-from companion.table.exc import BusyError, ForeignError, NewerVersionError
-from companion.table.folder import ASIDE, BACKUPS, DATABASE, JOURNAL
+from companion.table.checking import check_database
+from companion.table.events import chain_fault, sealed
+from companion.table.exc import BusyError, DamagedError, ForeignError, NewerVersionError
+from companion.table.folder import ASIDE, BACKUPS, DATABASE, JOURNAL, SECOND_COPY
 from companion.table.journal import journal_path, line_of
 from companion.table.recovery import open_store
+from companion.table.second_copy import read_second_copy
 from companion.table.store import Answer, Store
 from tests.companion.table.chains import begun, chain, edit, filled, following, stored, told
 
@@ -171,9 +173,116 @@ def test_from_backup_and_journals_everything_comes_back(backed_up: Path, damage:
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_from_journals_alone_every_match_comes_back(folder: Path, damage: Any) -> None:
     damage(folder / DATABASE)
+    (folder / SECOND_COPY).unlink()
     found, notes = reopened(folder)
     assert found == PLAYED
     assert any("seats need new QR codes" in note for note in notes)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_without_any_backup_phones_keep_their_seats_and_the_host_the_pin(folder: Path, damage: Any) -> None:
+    damage(folder / DATABASE)
+    found, notes = reopened(folder)
+    assert found == PLAYED
+    assert any("phones keep their seats" in note for note in notes)
+    with Store(folder) as store:
+        assert store.seat_of_token("m1", "secret") == 1
+        assert store.setting("language") == "en"
+        assert [match.id for match in store.matches()] == ["m1", "m2"]
+
+
+@pytest.mark.parametrize("place", range(0, 400, 37))
+def test_a_second_copy_that_was_changed_is_not_believed(folder: Path, place: int) -> None:
+    path = folder / SECOND_COPY
+    text = bytearray(path.read_bytes())
+    text[place % len(text)] ^= 4
+    path.write_bytes(text)
+    assert read_second_copy(folder) is None
+    rubbish(folder / DATABASE)
+    found, notes = reopened(folder)
+    assert found == PLAYED
+    assert any("not there or damaged" in note for note in notes)
+
+
+def test_seats_taken_after_the_backup_are_kept(backed_up: Path) -> None:
+    with Store(backed_up) as store:
+        store.put_token("m2", 1, "later")
+    rubbish(backed_up / DATABASE)
+    reopened(backed_up)
+    with Store(backed_up) as store:
+        assert store.seat_of_token("m2", "later") == 1
+
+
+def test_matches_come_back_in_the_order_in_which_they_were_begun(tmp_path: Path) -> None:
+    """Whatever their names, and whatever the clock said when they were begun."""
+    names = ["m9", "m1", "m5"]
+    with Store(tmp_path) as store:
+        for days, name in enumerate(names):
+            first = begun(name)
+            at = f"2026-05-{20 - days:02}T19:30:00.000+00:00"  # the clock jumps back before each
+            filled(store, [sealed(msgspec.structs.replace(first, at=at, hash=""))])
+        store.put_setting("language", "en")
+        assert [match.id for match in store.matches()] == names
+    rubbish(tmp_path / DATABASE)
+    reopened(tmp_path)
+    with Store(tmp_path) as store:
+        assert [match.id for match in store.matches()] == names
+
+
+@pytest.mark.parametrize("table", ["answers", "snapshots", "seats", "settings", "matches"])
+def test_a_table_that_is_gone_is_noticed_and_repaired(folder: Path, table: str) -> None:
+    edit(folder, "PRAGMA foreign_keys = OFF")
+    edit(folder, f"DROP TABLE {table}")
+    found, notes = reopened(folder)
+    assert found == PLAYED
+    assert f"'{table}' is gone" in notes[0]
+    with Store(folder) as store:
+        assert store.seat_of_token("m1", "secret") == 1
+
+
+def test_an_index_or_a_column_that_is_gone_and_a_trigger_of_somebody_elses_are_noticed(folder: Path) -> None:
+    for statement, says in (
+        ("DROP INDEX one_event_a_device_fact", "one_event_a_device_fact"),
+        ("ALTER TABLE settings ADD COLUMN extra TEXT", "'settings' was changed"),
+        ("CREATE TRIGGER mine AFTER INSERT ON events BEGIN DELETE FROM seats; END", "somebody else's"),
+    ):
+        edit(folder, statement)
+        with pytest.raises(DamagedError, match=says):
+            check_database(folder / DATABASE)
+        assert reopened(folder)[0] == PLAYED
+
+
+def test_every_flipped_bit_of_a_journal_is_noticed_and_set_right(folder: Path) -> None:
+    path = journal_path(folder, "m1")
+    whole = path.read_bytes()
+    chance = random.Random(1)
+    for _ in range(30):
+        place, bit = chance.randrange(len(whole)), chance.randrange(8)
+        text = bytearray(whole)
+        text[place] ^= 1 << bit
+        path.write_bytes(text)
+        store, notes = open_store(folder, NOW)
+        store.close()
+        assert path.read_bytes() == whole, f"bit {bit} of byte {place}"
+        if place < len(whole) - 1:  # a last line without its end is only half written
+            assert notes, f"bit {bit} of byte {place} was set right without a word"
+
+
+def test_text_of_the_schema_that_cannot_be_read_is_damage_and_not_a_traceback(folder: Path) -> None:
+    """Any flipped bit in the database's own tables is noticed: also one that makes no text of any kind."""
+    path = folder / DATABASE
+    whole = path.read_bytes()
+    start = whole.index(b"CREATE TABLE matches")
+    for place in range(start, start + 60, 7):
+        for bit in (0x80, 0x01, 0x20):
+            text = bytearray(whole)
+            text[place] ^= bit
+            path.write_bytes(text)
+            with pytest.raises(DamagedError):
+                check_database(path)
+    text[start + 9] = 0xFF
+    path.write_bytes(text)
+    assert reopened(folder)[0] == PLAYED
 
 
 def test_from_a_backup_alone_what_it_had_comes_back(backed_up: Path) -> None:

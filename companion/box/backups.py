@@ -1,0 +1,86 @@
+"""Automatic backups: made by the service itself, when a match is over and while one is being played."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from companion.table.backup import automatic_backup
+from companion.table.exc import TableError
+from companion.table.store import Store
+from companion.table.table import Table
+
+log = logging.getLogger(__name__)
+
+WHILE_PLAYING = 1800.0  # seconds between two backups of a match under way
+AFTER_A_MATCH = 20.0  # then people look at the result, and the box has time
+AFTER_A_FAILURE = 300.0
+_LOOKS_EVERY = 10.0
+
+
+class BackupKeeper:
+    """A thread that makes a backup whenever there is something new worth one."""
+
+    def __init__(
+        self,
+        store: Store,
+        table: Table,
+        stopping: threading.Event,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self._table = table
+        self._stopping = stopping
+        self._clock = clock
+        self._saved = store.stored()
+        self._made_at = clock()
+        self._due: float | None = None
+        self._over = self._is_over()
+        self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look after backups."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until the thread has ended; what is new since the last backup is saved before."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.wait(_LOOKS_EVERY):
+            self.look()
+        self.finish()
+
+    def look(self) -> bool:
+        """Make a backup if one is due; was one made?"""
+        now, over = self._clock(), self._is_over()
+        if self._store.stored() == self._saved:
+            self._over = over
+            return False
+        soon = now + AFTER_A_MATCH
+        due = soon if over and not self._over else max(soon, self._made_at + WHILE_PLAYING)
+        self._over = over
+        self._due = due if self._due is None else min(self._due, due)
+        return now >= self._due and self._make(now)
+
+    def finish(self) -> bool:
+        """The service stops: what is new is saved now."""
+        return self._store.stored() != self._saved and self._make(self._clock())
+
+    def _make(self, now: float) -> bool:
+        stored = self._store.stored()
+        try:
+            automatic_backup(self._store)
+        except TableError as problem:
+            log.warning("No backup could be made: %s", problem.message)
+            self._due = now + AFTER_A_FAILURE
+            return False
+        self._saved, self._due, self._made_at = stored, None, now
+        return True
+
+    def _is_over(self) -> bool:
+        match = self._table.current
+        return match is None or match.finished
