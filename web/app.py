@@ -13,6 +13,7 @@ from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
+from companion.box.turns import BUSY as READER_BUSY
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 
 _WORTH_COMPRESSING = 1200  # bytes: one packet
 _LARGEST_REQUEST = 25 * 2**20
+_READER_AGAIN = 5  # seconds after which the reader of photographs may have time
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,8 @@ def _by_name(message: str) -> str:
 
 
 def _answer_table(problem: TableError) -> Response:
+    if problem.code == READER_BUSY:
+        return _answer_problem(WebError(429, problem.code, problem.message, {"retry_after": _READER_AGAIN}))
     status = 503 if isinstance(problem, StorageError) else 409
     return _answer_problem(WebError(status, problem.code, problem.message))
 

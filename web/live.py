@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
@@ -44,6 +45,15 @@ _RESYNC = message("resync", {})
 ROOM = message("room", {})  # somebody came, went, or knocks
 
 
+@dataclass(eq=False)
+class Place:
+    """One open stream: from where, and whether by somebody who belongs to the table."""
+
+    address: str
+    belongs: bool = False
+    ended: bool = False  # somebody who belongs here needed it
+
+
 class Live:
     """The streams of one table."""
 
@@ -53,7 +63,7 @@ class Live:
         self._subscription = subscription
         self._describe = describe
         self.limit = limit
-        self.open = 0
+        self._places: list[Place] = []
         self._sent = 0
         self._recent: deque[bytes] = deque(maxlen=KEPT)
         self._news = threading.Condition()
@@ -82,30 +92,55 @@ class Live:
             self._sent += 1
             self._news.notify_all()
 
-    def take(self) -> bool:
-        """A place for one more stream, if there is one; :meth:`give_back` it when the stream has ended."""
-        with self._news:
-            free = self.open < self.limit and not self._stopping.is_set()
-            self.open += free
-            return free
+    @property
+    def open(self) -> int:
+        """How many streams there are."""
+        return len(self._places)
 
-    def give_back(self) -> None:
+    def take(self, address: str = "", *, belongs: bool = False) -> Place | None:
+        """A place for one more stream, if there is one; :meth:`give_back` it when the stream has ended.
+
+        For somebody who ``belongs`` to the table there is one as long as a watcher has one: that stream, of
+        the address that has the most, ends, and its page polls.
+        """
+        with self._news:
+            if self._stopping.is_set():
+                return None
+            if len(self._places) >= self.limit:
+                watchers = [one for one in self._places if not one.belongs and not one.ended]
+                if not belongs or not watchers:
+                    return None
+                held = Counter(one.address for one in watchers)
+                max(watchers, key=lambda one: held[one.address]).ended = True
+                self._news.notify_all()
+            place = Place(address, belongs)
+            self._places.append(place)
+            return place
+
+    def give_back(self, place: Place) -> None:
         """A stream has ended."""
         with self._news:
-            self.open -= 1
+            if place in self._places:
+                self._places.remove(place)
 
-    def stream(self, clock: Callable[[], float] = time.monotonic) -> Iterator[bytes]:
+    def stream(
+        self, place: Place | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> Iterator[bytes]:
         """What one phone is sent: a first line at once, then whatever happens, and signs of life."""
         position = self._sent
         end = clock() + LONGEST
         yield HELLO
-        while not self._stopping.is_set() and clock() < end:
-            found, position = self._after(position)
+        place = place or Place("")
+        while not self._stopping.is_set() and not place.ended and clock() < end:
+            found, position = self._after(position, place)
             yield found
 
-    def _after(self, position: int) -> tuple[bytes, int]:
+    def _after(self, position: int, place: Place) -> tuple[bytes, int]:
+        def news() -> bool:
+            return self._sent > position or place.ended or self._stopping.is_set()
+
         with self._news:
-            self._news.wait_for(lambda: self._sent > position or self._stopping.is_set(), BEAT)
+            self._news.wait_for(news, BEAT)
             missing = self._sent - position
             if missing > len(self._recent):
                 return _RESYNC, self._sent

@@ -16,6 +16,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from companion.box.turns import Turns
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, TaughtBoardAnswer
 from companion.table.exc import TableError
 
@@ -106,6 +107,7 @@ class Eye:
     def __init__(self, patience: float = _PATIENCE) -> None:
         self._patience = patience
         self._lock = threading.Lock()
+        self._turns = Turns()
         self._process: BaseProcess | None = None
         self._pipe: Connection[Task, Any] | None = None
         self._first = ""
@@ -142,7 +144,8 @@ class Eye:
         return made
 
     def _done(self, task: Task) -> Any:
-        with self._lock:
+        plays = not isinstance(task, ScoreTask)  # everybody may have a board scored; those who play go first
+        with self._turns.turn(plays=plays), self._lock:
             pipe = self._started()
             try:
                 pipe.send(task)

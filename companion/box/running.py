@@ -14,12 +14,12 @@ from types import FrameType
 from typing import Any, Protocol
 
 from flask import Flask
-from waitress.server import create_server
 
 from companion.box.addresses import Address, open_socket, own_names
 from companion.box.backups import BackupKeeper
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
+from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server
 from companion.box.service import Service
 from companion.box.settings import Settings
 from companion.box.stand_ins import StandIns
@@ -34,9 +34,6 @@ from companion.table.table import Table, settle_finished
 from web.app import WebSettings, create_app
 from web.joining import taken_seats
 from web.site import site_of
-
-_SPARE_THREADS = 16  # for requests, beside one for every stream
-_CONNECTIONS = 600  # phones keep two or three open
 
 
 @contextmanager
@@ -98,17 +95,13 @@ def serve(
         server.close()
 
 
-def _server(app: Flask, opened: socket.socket, streams: int) -> Any:
-    return create_server(
+def _server(app: Flask, opened: socket.socket, streams: int) -> FairServer:
+    return made_server(
         app,
-        sockets=[opened],
-        threads=streams + _SPARE_THREADS,
-        connection_limit=max(_CONNECTIONS, 3 * streams),
-        asyncore_use_poll=True,
-        channel_request_lookahead=1,  # so that a phone that left is noticed
-        max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
-        clear_untrusted_proxy_headers=True,
-        ident=None,
+        opened,
+        threads=streams + SPARE_THREADS,
+        largest_body=app.config["MAX_CONTENT_LENGTH"],
+        connections=max(CONNECTIONS, 3 * streams),
     )
 
 

@@ -105,6 +105,8 @@ def is_ours(connection: sqlite3.Connection, path: Path) -> bool:
         if _has_our_tables(connection):
             raise DamagedError(path, "the mark of Stationmaster in it is gone")
         raise ForeignError("foreign", f"{path} is another program's database: choose another folder")
+    if version < VERSION and version not in STEPS:
+        raise DamagedError(path, f"no format has the number {version}")
     if version > VERSION:
         raise NewerVersionError(
             "newer-version",

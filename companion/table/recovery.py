@@ -50,9 +50,9 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
         lock.release()
         raise
     try:
-        notes += repairs + brought_up + _settle_journals(store, now, rest.order if rest else ())
-        if repairs:
-            notes += _bring_back_the_rest(store, rest)
+        journals = _settle_journals(store, now, rest.order if rest else ())
+        the_rest = _bring_back_the_rest(store, rest) if repairs else []
+        notes += repairs + brought_up + the_rest + journals
         store.copy_the_rest()
         return store, notes
     except BaseException:

@@ -131,3 +131,21 @@ def test_pieces_are_sent_again_only_when_something_changed(
     assert second.status_code == 200
     assert second.get_json()["pieces"]["seat-1"] == told_first["pieces"]["seat-1"]
     assert second.get_json()["pieces"]["dice"] != told_first["pieces"]["dice"]
+
+
+def test_those_who_belong_to_the_table_get_a_stream_before_watchers(house: Service) -> None:
+    live = Live(house.table.subscribe(), lambda event: {}, 3, threading.Event())
+    crowd = [live.take("10.0.0.66"), live.take("10.0.0.66"), live.take("10.0.0.7")]
+    assert all(crowd)
+    assert live.take("10.0.0.8") is None
+    streams = [live.stream(place) for place in crowd]
+    for stream in streams:
+        next(stream)
+    player = live.take("10.0.0.1", belongs=True)
+    assert player is not None
+    ended = [place for place in crowd if place is not None and place.ended]
+    assert [place.address for place in ended] == ["10.0.0.66"], "the address with the most gives way"
+    assert list(streams[crowd.index(ended[0])]) == []
+    others = [live.take("10.0.0.2", belongs=True), live.take("10.0.0.3", belongs=True)]
+    assert all(others)
+    assert live.take("10.0.0.4", belongs=True) is None, "all places are taken by those who belong here"

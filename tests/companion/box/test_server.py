@@ -1,0 +1,148 @@
+"""The server among rude neighbours: silent sockets, slow headers, bodies that are too large."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection
+
+import pytest
+
+from companion.box.server import FairServer, made_server
+from companion.box.service import Service
+from companion.box.turns import BUSY, OTHERS_WAITING, Turns
+from companion.table.exc import TableError
+from web.app import create_app
+
+CONNECTIONS = 40
+PATIENCE = 20.0
+
+
+@contextmanager
+def served(house: Service) -> Iterator[FairServer]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    app = create_app(house)
+    server = made_server(
+        app, listening, threads=4, largest_body=app.config["MAX_CONTENT_LENGTH"], connections=CONNECTIONS
+    )
+    stop = threading.Event()
+    turns = threading.Thread(target=lambda: _run(server, stop))
+    turns.start()
+    try:
+        yield server
+    finally:
+        stop.set()
+        server.pull_trigger()
+        turns.join()
+        server.task_dispatcher.shutdown()
+        server.close()
+
+
+def _run(server: FairServer, stop: threading.Event) -> None:
+    while not stop.is_set():
+        server.asyncore.loop(timeout=0.2, map=server._map, use_poll=True, count=1)
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()
+
+
+def asked(server: FairServer, path: str = "/api/v1/me", address: str = "127.0.0.1") -> int:
+    connection = HTTPConnection(
+        "127.0.0.1", server.effective_port, timeout=PATIENCE, source_address=(address, 0)
+    )
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "], ids=["silent", "slow"])
+def test_sockets_that_do_nothing_keep_nobody_out(house: Service, said: bytes) -> None:
+    with served(house) as server, ExitStack() as rude:
+        for _ in range(CONNECTIONS + 20):
+            one = rude.enter_context(socket.create_connection(("127.0.0.1", server.effective_port)))
+            if said:
+                one.sendall(said)
+        assert [asked(server) for _ in range(5)] == [200] * 5
+
+
+def test_the_address_that_holds_the_most_makes_room(house: Service) -> None:
+    """A phone keeps its connection while a stranger's idle ones are closed."""
+    with served(house) as server, ExitStack() as rude:
+        phone = HTTPConnection(
+            "127.0.0.1", server.effective_port, timeout=PATIENCE, source_address=("127.0.0.2", 0)
+        )
+        rude.callback(phone.close)
+        phone.request("GET", "/api/v1/me")
+        assert phone.getresponse().read()
+        kept = phone.sock
+        for _ in range(CONNECTIONS + 20):
+            rude.enter_context(socket.create_connection(("127.0.0.1", server.effective_port)))
+        assert asked(server, address="127.0.0.3") == 200
+        phone.request("GET", "/api/v1/me")
+        assert phone.getresponse().status == 200
+        assert phone.sock is kept, "the same connection"
+
+
+def test_an_upload_that_is_too_large_hears_so(house: Service) -> None:
+    with served(house) as server:
+        connection = HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
+        connection.request("POST", "/api/v1/scores/photos", bytes(26 * 2**20), {"Content-Type": "image/jpeg"})
+        answer = connection.getresponse()
+        assert answer.status == 413
+        assert json.loads(answer.read())["error"]["code"] == "too-large"
+        connection.request("GET", "/api/v1/me")
+        assert connection.getresponse().status == 200
+        connection.close()
+
+
+# --- turns at the reader ---
+
+
+def test_those_who_play_come_before_everybody_else() -> None:
+    turns, served_in_order = Turns(), []
+    first, go_on = threading.Event(), threading.Event()
+
+    def read(name: str, plays: bool) -> None:
+        with turns.turn(plays=plays):
+            served_in_order.append(name)
+            if name == "first":
+                first.set()
+                assert go_on.wait(PATIENCE)
+
+    threads = [threading.Thread(target=read, args=("first", False))]
+    threads[0].start()
+    assert first.wait(PATIENCE)
+    for number in range(OTHERS_WAITING):
+        threads.append(threading.Thread(target=read, args=(f"stranger {number}", False)))
+    threads.append(threading.Thread(target=read, args=("player", True)))
+    for expected, thread in enumerate(threads[1:], start=1):
+        thread.start()
+        until_waiting(turns, expected)
+    with pytest.raises(TableError) as refused, turns.turn(plays=False):
+        pass
+    assert refused.value.code == BUSY
+    go_on.set()
+    for thread in threads:
+        thread.join()
+    assert served_in_order == ["first", "player", *(f"stranger {n}" for n in range(OTHERS_WAITING))]
+
+
+def until_waiting(turns: Turns, count: int) -> None:
+    pause = threading.Event()
+    for _ in range(int(PATIENCE * 100)):
+        if turns.waiting() == count:
+            return
+        pause.wait(0.01)
+    raise AssertionError(f"not {count} waiting")
+
+
+def test_whoever_breaks_off_gives_the_turn_back() -> None:
+    turns = Turns()
+    with pytest.raises(ValueError, match="broken"), turns.turn(plays=True):
+        raise ValueError("broken")
+    with turns.turn(plays=False):
+        assert turns.waiting() == 0
