@@ -101,6 +101,7 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 	$(BIN)/python -m lab.railroad_ink.reading_bench
 	$(BIN)/python -m lab.derailed.reading_bench
 	$(BIN)/python -m lab.empire_builder.reading_bench
+	$(BIN)/python -m lab.spike.reading_bench
 
 clean:  ## remove what the other chores made
 	rm -rf $(VENV) node_modules build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -44,15 +44,20 @@ def as_input(pictures: Image) -> NDArray[np.float32]:
 
 
 def scores(network: Path, pictures: Image) -> NDArray[np.float32]:
-    """What a network, an ONNX file, says of every picture.
+    """What a network, an ONNX file, says of every picture."""
+    return said(network, as_input(pictures))
 
-    Few pictures at once: what a network remembers of many is more than a processor keeps near.
+
+def said(network: Path, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """What a network says of inputs (n, channels, height, width).
+
+    Few at once: what a network remembers of many is more than a processor keeps near.
     """
-    at_once = max(1, _AT_ONCE // (pictures.shape[1] * pictures.shape[2]))
+    at_once = max(1, _AT_ONCE // (inputs.shape[2] * inputs.shape[3]))
     with _RUNNING:
         net, found = _net(network), []
-        for first in range(0, len(pictures), at_once):
-            net.setInput(as_input(pictures[first : first + at_once]))
+        for first in range(0, len(inputs), at_once):
+            net.setInput(inputs[first : first + at_once])
             found.append(np.asarray(net.forward(), np.float32).copy())
     return np.concatenate(found)
 

@@ -24,8 +24,8 @@ class PieceNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.half = nn.Sequential(_conv(CHANNELS, 16, 2), _conv(16, 24))
-        self.quarter = nn.Sequential(_conv(24, 40, 2), _conv(40, 40), _conv(40, 40))
+        self.fine = nn.Sequential(_conv(CHANNELS, 16, 2), _conv(16, 24))
+        self.coarse = nn.Sequential(_conv(24, 40, 2), _conv(40, 40), _conv(40, 40))
         self.score = nn.Sequential(
             _conv(40, 48, 2),
             nn.Flatten(),
@@ -39,7 +39,7 @@ class PieceNet(nn.Module):
 
     def forward(self, views: Tensor) -> Tensor:
         """(n, 4 + 12 * 20)."""
-        fine = self.half(views)
-        coarse = self.quarter(fine)
+        fine = self.fine(views)
+        coarse = self.coarse(fine)
         tops = self.tops(fine + nn.functional.interpolate(self.wider(coarse), scale_factor=2.0))
         return cast(Tensor, torch.cat([self.score(coarse), tops.flatten(1)], dim=1))

@@ -300,6 +300,9 @@ def _lay_face(frame: Frame, face: LitFace, seen: Light, lit: Light) -> None:
     """A face of a piece, in the light that falls where it is seen."""
     mask, (rows, columns) = _pixel_mask(frame, face.pixels, 0.0)
     if mask is not None:
+        area, drawn = cv2.contourArea(face.pixels.astype(np.float32)), float(mask.sum())
+        if drawn > 1.1 * area:  # OpenCV draws what is narrower than a pixel as wide as one
+            mask *= np.float32(area / drawn)
         _blend(seen[rows, columns], face.reflects * lit[rows, columns] + np.float32(face.shine), mask)
 
 

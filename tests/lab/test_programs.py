@@ -26,6 +26,7 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
         "lab.pieces",
         "lab.railroad_ink.reading_bench",
         "lab.railroad_ink.training",
+        "lab.spike.reading_bench",
     ],
 )
 def test_its_options_are_told(module: str) -> None:

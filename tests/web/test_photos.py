@@ -394,7 +394,7 @@ def test_a_board_that_cannot_be_taught_is_said(app: Flask, house: Service) -> No
     """The real reader is asked here, in its own process."""
     digest = sha256(b"kept").hexdigest()
     PhotoShelf(house.store.folder).keep(digest, b"kept")
-    for game, code in (("derailed", "not-teachable"), ("spike", "not-readable")):
+    for game, code in (("derailed", "not-teachable"), ("spike", "not-teachable")):
         accepted(house, Action("start", data={"game": game, "players": ["", ""]}))
         east = seated(app, house, 1, "East")
         answer = post(east, f"/matches/current/photos/{digest}/teach", {"corners": CORNERS})

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.evidence import EMPTY, SlotReading
-from vision.pieces.finding import PieceLook
+from vision.pieces.finding import Lab, PieceLook
 
-Lab = tuple[float, float, float]
-_LIGHTNESS = 0.6  # weight of L* against a* and b*: light and shade change it, not the paint
+# Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.
+_LIGHTNESS, _SATURATION, _DARK = 0.45, 80.0, 30.0
 _APART = 17.0  # weighted distance from which two groups are two colours
+_ALIKE = 30.0  # and from which they are, even if people would call them alike
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
 _STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
 _COUNTED = 0.6  # probability from which a piece helps to learn the colours
@@ -27,12 +28,20 @@ JOINT = "+"  # between the colours of two pieces on one segment
 
 # How the usual colours of pieces look on white paper, red first; several where people use one word for many.
 _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
-    "red": ((205, 40, 40), (150, 25, 35), (190, 60, 55)),
+    "red": ((205, 40, 40), (150, 25, 35), (235, 35, 35)),
     "orange": ((235, 120, 30), (210, 95, 40), (240, 150, 70)),
-    "yellow": ((242, 205, 40), (225, 185, 60), (245, 225, 110)),
-    "green": ((40, 140, 70), (20, 85, 50), (110, 180, 80), (75, 110, 60)),
-    "blue": ((40, 90, 170), (25, 40, 95), (60, 130, 200), (110, 170, 220)),
-    "purple": ((110, 60, 150), (75, 40, 100), (150, 110, 190)),
+    "yellow": ((242, 205, 40), (225, 185, 60), (245, 225, 110), (255, 235, 0)),
+    "green": ((40, 140, 70), (20, 85, 50), (110, 180, 80), (75, 110, 60), (0, 190, 80)),
+    "blue": (
+        (40, 90, 170),
+        (25, 40, 95),
+        (60, 130, 200),
+        (110, 170, 220),
+        (20, 60, 230),
+        (20, 35, 130),
+        (30, 60, 190),
+    ),
+    "purple": ((110, 60, 150), (75, 40, 100), (150, 110, 190), (140, 40, 170)),
     "pink": ((230, 130, 170), (245, 175, 195), (215, 80, 140)),
     "brown": ((120, 75, 45), (85, 55, 40), (150, 100, 65)),
     "black": ((30, 30, 32), (50, 50, 54), (12, 12, 14)),
@@ -42,6 +51,8 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
     "natural": ((214, 178, 130), (190, 150, 105)),
 }
 COLOUR_NAMES = tuple(_LOOKS)
+# Words that people use less often than the others for what lies between these.
+_RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 4.0, "pink": 2.0, "brown": 1.0}
 _MOST_TRIED = 6  # groups whose names are chosen together
 
 
@@ -54,21 +65,30 @@ class Palette:
 
     def shares(self, colour: Lab) -> dict[str, float]:
         """How likely each colour is for a piece that looks so; they add up to 1 unless it is strange."""
-        if not self.colours:
-            return {}
-        away = np.array([_distance(colour, known) for known in self.colours.values()]) / self.scatter
-        rising = np.exp(-0.5 * (away**2 - away.min() ** 2))
-        strange = max(0.0, float(away.min()) - _STRANGE)
-        return dict(zip(self.colours, (rising / rising.sum() * np.exp(-strange)).tolist(), strict=True))
+        return self.all_shares([colour])[0]
+
+    def all_shares(self, colours: Sequence[Lab]) -> list[dict[str, float]]:
+        """The same for many pieces."""
+        if not self.colours or not colours:
+            return [{} for _ in colours]
+        known = _scaled(np.array(list(self.colours.values()), np.float64))
+        away = np.sqrt(((_scaled(np.array(colours, np.float64))[:, None] - known) ** 2).sum(axis=2))
+        away = away / self.scatter
+        nearest = away.min(axis=1, keepdims=True)
+        rising = np.exp(-0.5 * (away**2 - nearest**2))
+        shares = rising / rising.sum(axis=1, keepdims=True) * np.exp(-np.maximum(0.0, nearest - _STRANGE))
+        return [dict(zip(self.colours, row, strict=True)) for row in shares.tolist()]
 
 
 def _scaled(colours: NDArray[np.float64]) -> NDArray[np.float64]:
-    return colours * [_LIGHTNESS, 1.0, 1.0]
+    """Colours such that shade moves them little: lightness counts less, the rest is relative to it."""
+    light = colours[..., :1]
+    return np.concatenate([_LIGHTNESS * light, _SATURATION * colours[..., 1:] / (light + _DARK)], axis=-1)
 
 
 def _distance(one: Lab, other: Lab) -> float:
-    difference = _scaled(np.asarray(one, np.float64) - np.asarray(other, np.float64))
-    return float(np.sqrt((difference**2).sum()))
+    a, b = _scaled(np.array([one, other], np.float64))
+    return float(np.sqrt(((a - b) ** 2).sum()))
 
 
 def learn_colours(
@@ -82,16 +102,33 @@ def learn_colours(
         look.colours[0] for look in looks if look.cannot_see is None and look.one > _COUNTED and look.colours
     ]
     colours = np.asarray([*legend, *sure], np.float64).reshape(-1, 3)
-    groups = _groups(_scaled(colours))
+    groups = _one_for_each_name(colours, _groups(_scaled(colours)))
     middles = [np.median(colours[group], axis=0) for group in groups]
     away = [
-        np.sqrt((_scaled(colours[group] - middle) ** 2).sum(axis=1))
+        np.sqrt(((_scaled(colours[group]) - _scaled(middle)) ** 2).sum(axis=1))
         for group, middle in zip(groups, middles, strict=True)
     ]
     usual = float(np.median(np.concatenate(away))) if away else 0.0
     named = name_colours([_as_lab(middle) for middle in middles], names)
     scatter = float(np.clip(usual * 0.85, *_SCATTER))
     return Palette(dict(zip(named, map(_as_lab, middles), strict=True)), scatter)
+
+
+def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) -> list[list[int]]:
+    """Groups that people would call alike, and that are not far apart, are one colour in two lights."""
+    found: list[list[int]] = []
+    names: list[str] = []
+    for group in groups:
+        middle = _as_lab(np.median(colours[group], axis=0))
+        name = min(_LOOKS, key=lambda one: _name_distance(middle, one))
+        for known, called in zip(found, names, strict=True):
+            if called == name and _distance(_as_lab(np.median(colours[known], axis=0)), middle) < _ALIKE:
+                known.extend(group)
+                break
+        else:
+            found.append(list(group))
+            names.append(name)
+    return sorted(found, key=len, reverse=True)
 
 
 def _as_lab(colour: NDArray[np.float64]) -> Lab:
@@ -150,7 +187,16 @@ def _greedy(costs: NDArray[np.float64], part: Sequence[int], near: Sequence[int]
 
 
 def _name_distance(colour: Lab, name: str) -> float:
-    return min(_distance(colour, look) for look in _looks_of(name))
+    """How far a colour is from what has that name: hue counts most, lightness and saturation less."""
+    return min(_away(colour, look) for look in _looks_of(name)) + _RARE.get(name, 0.0)
+
+
+def _away(one: Lab, other: Lab) -> float:
+    saturated = [float(np.hypot(a, b)) for _, a, b in (one, other)]
+    square = (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
+    hue = max(0.0, square - (saturated[0] - saturated[1]) ** 2)
+    paler = saturated[0] - saturated[1]
+    return float(np.sqrt((0.4 * (one[0] - other[0])) ** 2 + (0.45 * paler) ** 2 + 1.4 * hue))
 
 
 def _looks_of(name: str) -> list[Lab]:
@@ -160,21 +206,20 @@ def _looks_of(name: str) -> list[Lab]:
 
 def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, SlotReading]:
     """Every segment's marks: a colour, two of them joined by ``+``, or nothing."""
-    return {name: _reading(look, palette) for name, look in looks.items()}
+    every = [colour for look in looks.values() for colour in look.colours]
+    shares = iter(palette.all_shares(every))
+    return {name: _reading(look, [next(shares) for _ in look.colours]) for name, look in looks.items()}
 
 
-def _reading(look: PieceLook, palette: Palette) -> SlotReading:
-    marks = {EMPTY: look.empty}
-    if look.colours:
-        for name, share in palette.shares(look.colours[0]).items():
-            marks[name] = look.one * share
-    if look.two > 0 and len(look.colours) > 1:
-        first, second = (palette.shares(colour) for colour in look.colours[-2:])
-        for one, p in first.items():
-            for other, q in second.items():
+def _reading(look: PieceLook, shares: Sequence[Mapping[str, float]]) -> SlotReading:
+    if not shares:
+        return SlotReading({EMPTY: 1.0}, look.cannot_see)
+    marks = {EMPTY: look.empty} | {name: look.one * share for name, share in shares[0].items()}
+    if look.two > 0 and len(shares) > 1:
+        for one, p in shares[-2].items():
+            for other, q in shares[-1].items():
                 mark = JOINT.join(sorted((one, other))) if one != other else one
                 marks[mark] = marks.get(mark, 0.0) + look.two * p * q
-    whole = sum(marks.values())
-    marks[EMPTY] += max(0.0, 1.0 - whole)  # what has the colour of no piece is none
+    marks[EMPTY] += max(0.0, 1.0 - sum(marks.values()))  # what has the colour of no piece is none
     ordered = sorted(marks.items(), key=lambda one: -one[1])
     return SlotReading({mark: p for mark, p in ordered if p > 1e-5 or mark == EMPTY}, look.cannot_see)

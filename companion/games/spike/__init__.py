@@ -11,6 +11,7 @@ PACKAGE = Package(
     paper=f"{__name__}.paper.prints:SpikeSheets",
     page=f"{__name__}.page.show:SpikeShow",
     bot=f"{__name__}.bot.player:SpikeBot",
+    eye=f"{__name__}.eye.reader:SpikeReader",
     studio="lab.spike.studio.face:SpikeStudio",
     order=30,
 )

@@ -74,6 +74,8 @@ def _told(laid: LaidOut, box: Box, manner: Manner) -> Plain:
         "players": {colour: seat for seat, colour in manner.colours.items()},
         "tracks": {str(seat): list(names) for seat, names in laid.tracks.items()},
         "before": before,
+        "homes": {str(seat): city for seat, city in laid.homes.items()},
+        "covered": [place for place in laid.trains.values() if place in laid.owners],  # by a locomotive
         "turn": laid.turn,
         "last": list(laid.last),
         "shared": laid.shared,

@@ -26,6 +26,7 @@ class LaidOut:
     turn: int
     last: tuple[str, ...]
     trains: Mapping[int, str]  # by seat, a city or a track
+    homes: Mapping[int, str]  # by seat, the city where its network began
     money: Mapping[int, int]
     market: Mapping[tuple[int, int], str]  # good by column and price
     times: int
@@ -66,6 +67,7 @@ def made_up(rng: np.random.Generator, board: Board) -> LaidOut:
         turn,
         tuple(last),
         {seat: _train(rng, board, tracks[seat], homes[seat - 1]) for seat in seats},
+        dict(zip(seats, homes, strict=True)),
         {seat: int(rng.integers(0, 60)) for seat in seats},
         dict(zip(board.market, goods, strict=False)) if rng.random() < 0.8 else {},
         int(rng.integers(0, BOOK.time_cards + 1)) if rng.random() < 0.4 else 0,
@@ -81,6 +83,7 @@ def laid_out(state: State) -> LaidOut:
         state.turn,
         (),
         {seat: player.train.at for seat, player in state.players.items() if player.train},
+        {},
         {seat: player.money for seat, player in state.players.items()},
         {
             (column + 1, price): good
@@ -110,7 +113,8 @@ def _build(
     """A cheap path to a new city: Dijkstra with costs drawn at random."""
     own = tracks[seat]
     mine = {end for name in own for end in board.tracks[name].track} or {home}
-    closed = set(own) if shared else {name for built in tracks.values() for name in built}
+    every = [name for built in tracks.values() for name in built]
+    closed = {name for name in every if not shared or name in own or every.count(name) > 1}
     queue: list[tuple[float, str, tuple[str, ...]]] = [(0.0, place, ()) for place in sorted(mine)]
     seen: set[str] = set()
     wished = int(rng.integers(1, 4))  # how near the new city is: the first found, the second, ...

@@ -110,7 +110,7 @@ def test_finished_boards_are_scored_without_a_match(eye: Eye, photo: bytes) -> N
     mine = next(board for board in scored.boards if board.seat == 1)
     assert (scored.game, mine.position["cells"]["b1"]) == ("railroad-ink", "NS")
     with pytest.raises(TableError, match="cannot be read"):
-        eye.score(ScoreTask(photo, "spike"))
+        eye.score(ScoreTask(photo, "chess"))
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"\xff\xd8\xff", b"GIF89a" + bytes(50), bytes(3000), b"<svg/>"])
@@ -289,7 +289,7 @@ def test_camera_help_asks_the_games_own_reader(tmp_path: Path) -> None:
     assert seen.view.notes == ()
 
 
-@pytest.mark.parametrize(("game", "said"), [("derailed", "cannot be taught"), ("spike", "cannot be read")])
+@pytest.mark.parametrize(("game", "said"), [("derailed", "cannot be taught"), ("spike", "cannot be taught")])
 def test_boards_that_cannot_be_taught_are_one_sentence(
     eye: Eye, match: Match, tmp_path: Path, game: str, said: str
 ) -> None:

@@ -170,7 +170,7 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["read", "railroad-ink", "x.jpg", "--edition", "third"], "choose challenge or classic"),
         (["teach", "mine", "x.jpg"], "say where the grid is"),
         (["teach", "mine", "x.jpg", "--game", "derailed"], "boards of 'derailed' cannot be taught"),
-        (["teach", "mine", "x.jpg", "--game", "spike"], "photographs of 'spike' cannot be read"),
+        (["teach", "mine", "x.jpg", "--game", "spike"], "boards of 'spike' cannot be taught"),
         (["teach", "mine", "x.jpg", "y.jpg", "--corners", *SQUARE], "from one photograph"),
         (["teach", "a/b", "x.jpg", "--corners", *SQUARE], "is no name for a board"),
         (["studio", "chess", "--out", "there"], "choose one of railroad-ink"),

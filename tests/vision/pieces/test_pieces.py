@@ -47,7 +47,7 @@ def test_what_is_not_in_the_picture_is_not_empty() -> None:
     outside = np.zeros(picture.shape[:2], np.bool_)
     outside[:, : picture.shape[1] // 3] = True
     picture[outside] = 0
-    looks = look_for_pieces(picture, board, outside).looks
+    looks = look_for_pieces(picture, board, outside=outside).looks
     assert looks["a1"].cannot_see == "outside the picture"
     assert looks["a9"].cannot_see is None
 

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pieces.against_blank import WHITE
-from vision.pieces.colours import Lab, name_colours
-from vision.pieces.finding import lab_of
+from vision.pieces.colours import name_colours
+from vision.pieces.finding import Lab, lab_of
 from vision.rectify import Image
 
 Floats = NDArray[np.float32]

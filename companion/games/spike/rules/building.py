@@ -7,6 +7,7 @@ import msgspec
 from companion.games.contract import Action, Chance, Fact, Refusal
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
 from companion.games.kit.records import replaced
 from companion.games.spike.rules.build_search import nearest_builds, priced_builds
 from companion.games.spike.rules.builds import Build, ground_of, judge_build
@@ -21,6 +22,7 @@ from companion.games.spike.rules.state import State, with_player
 class _Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: tuple[str, ...]
     cards: dict[str, int] | None = None
+    picture: Picture | None = None
 
 
 def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -33,7 +35,10 @@ def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     if isinstance(build, Refusal):
         return build
     paid = _paid(state, build, wish.cards)
-    return paid if isinstance(paid, Refusal) else build_action(state, build, paid)
+    if isinstance(paid, Refusal):
+        return paid
+    fact = build_action(state, build, paid)
+    return replaced(fact, data={**fact.data, **picture_fact(wish.picture)})
 
 
 def build_action(state: State, build: Build, paid: Counts) -> Fact:

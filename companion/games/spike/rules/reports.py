@@ -12,6 +12,7 @@ import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
+from companion.games.kit.pictures import Picture, picture_fact
 from companion.games.kit.records import replaced
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.builds import Build
@@ -25,6 +26,7 @@ from companion.games.spike.rules.state import Player, State
 class _Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tracks: dict[str, list[str]]
     cards: dict[str, int] | None = None
+    picture: Picture | None = None
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,6 +34,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     money: dict[str, Dollars] = {}
     routes: dict[str, str] = {}
     remarks: list[str] = []
+    picture: Picture | None = None
 
 
 # --- the umpire ---
@@ -54,7 +57,8 @@ def decide_reading(state: State, action: Action, chance: Chance) -> Fact | Refus
     if isinstance(build, Refusal):
         return build
     cards = {} if wish.cards is None else {"cards": wish.cards}
-    return decide_build(state, Action("build", seat, {"path": list(build.path), **cards}), chance)
+    data = {"path": list(build.path), **cards, **picture_fact(wish.picture)}
+    return decide_build(state, Action("build", seat, data), chance)
 
 
 def _only_build(state: State, found: dict[int, list[Build]]) -> Build | Refusal:
@@ -97,7 +101,13 @@ def decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refus
     tracks = {name: list(read_tracks(board, names, int(name))) for name, names in said.tracks.items()}
     routes = {name: pack.find_route(card).route for name, card in said.routes.items()}
     after = _reported(state, tracks, said.money, routes)
-    data = {"tracks": tracks, "money": said.money, "routes": routes, "remarks": _remarks(state, after)}
+    data = {
+        "tracks": tracks,
+        "money": said.money,
+        "routes": routes,
+        "remarks": _remarks(state, after),
+        **picture_fact(said.picture),
+    }
     return Fact("report", action.seat, data)
 
 

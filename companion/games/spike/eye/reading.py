@@ -1,0 +1,112 @@
+"""From a photograph to what lies on the board: the one entry is :func:`read_board`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.kit.evidence import PhotoReading, Quality, SlotReading
+from companion.games.kit.printing.png import MM_PER_INCH, picture
+from companion.games.kit.sheet import Sheet
+from companion.games.sight import Corners
+from companion.games.spike.eye.readings import BoardPhoto, BoardReading
+from companion.games.spike.eye.things import Things, read_things
+from companion.games.spike.paper.sheets import board_sheet, board_sheets
+from companion.games.spike.rules.board import SHIPPED
+from vision.finding import FoundSheet
+from vision.pieces.colours import learn_colours, slot_readings
+from vision.pieces.finding import PieceBoard, look_for_pieces
+from vision.rectify import Image, Placement, picture_size, straightened
+from vision.seeing import Search, Seen, see, why_nothing
+
+_SEGMENT = 42.0  # pixels of a usual track in the straightened picture: what the network was taught with
+_ENOUGH = 1.9  # pixels per mm at which tracks are read well
+_COARSE = 16  # pixels of the straightened picture between places that are tried for being in the photograph
+
+
+@dataclass(frozen=True, eq=False)
+class BoardViews:
+    """What is looked at on one board, made once."""
+
+    sheet: Sheet
+    pieces: PieceBoard
+    things: Things
+
+    @property
+    def scale(self) -> float:
+        """Pixels per mm of the straightened picture."""
+        return self.pieces.scale
+
+
+@lru_cache(maxsize=3)
+def board_views(board: str) -> BoardViews:
+    """Of a board by its name or text."""
+    sheet = board_sheet(board)
+    quads = {name: slot.quad for name, slot in sheet.slots.items() if slot.kind == "track"}
+    lengths = [np.hypot(*(np.array(quad[1]) - quad[0])) for quad in quads.values()]
+    scale = round(_SEGMENT / float(np.median(lengths)), 2)
+    print_ = np.asarray(picture(sheet.blank, scale * MM_PER_INCH))[:, :, ::-1]
+    size = picture_size(sheet.outline, scale)
+    blank = np.asarray(cv2.resize(np.ascontiguousarray(print_), size, interpolation=cv2.INTER_AREA), np.uint8)
+    return BoardViews(sheet, PieceBoard(blank, quads, scale), Things(sheet, blank, scale))
+
+
+def read_board(
+    photo: bytes | Image, board: str = "", corners: Corners | None = None, names: Sequence[str] = ()
+) -> BoardPhoto:
+    """Find and read every board in a photograph.
+
+    ``board`` is an owner's own, if such a one is played on; ``corners`` are its area's, where somebody marked
+    them; ``names`` the colours that there are, where somebody told them.
+    """
+    sheets = [board_sheet(board)] if board else list(board_sheets())
+    marked = None if corners is None else (sheets[0], corners)
+    seen = see(photo, Search(sheets, _ENOUGH, marked=marked))
+    read = tuple(_read(seen, found, board, names) for found in seen.sheets)
+    notes = () if read else (why_nothing(seen, sheets),)
+    return PhotoReading(*seen.picture.whole, read, notes)
+
+
+def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> BoardReading:
+    views = board_views(board or found.sheet.edition or SHIPPED[0])
+    image, sheet = seen.picture.image, found.sheet
+    straight = straightened(image, found.placement, sheet, views.scale, rectangle=sheet.outline)
+    outside = _outside(found.placement, sheet, views.scale, (image.shape[1], image.shape[0]))
+    lean = views.pieces.lean(found.placement, (image.shape[1], image.shape[0]))
+    pieces = look_for_pieces(straight, views.pieces, lean, outside)
+    palette = learn_colours(list(pieces.looks.values()), names=names)
+    slots: dict[str, SlotReading] = dict(slot_readings(pieces.looks, palette))
+    slots |= read_things(views.things, pieces.compared, palette, outside)
+    corners = found.corners * np.array(seen.picture.enlarging)
+    first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
+    return BoardReading(
+        sheet.name,
+        sheet.edition,
+        sheet.seat,
+        (first, second, third, fourth),
+        slots,
+        Quality(found.found_by, found.scale / max(seen.picture.enlarging), pieces.compared.light),
+        palette,
+        board or sheet.edition,
+    )
+
+
+def _outside(
+    placement: Placement, sheet: Sheet, scale: float, size: tuple[int, int]
+) -> NDArray[np.bool_] | None:
+    """Which pixels of the straightened picture the photograph does not show; None if it shows all."""
+    width, height = picture_size(sheet.outline, scale)
+    x = (np.arange(0, width + _COARSE, _COARSE)) / scale
+    y = (np.arange(0, height + _COARSE, _COARSE)) / scale
+    pixels = placement.pixels(np.stack(np.meshgrid(x, y), axis=-1))
+    out = ((pixels < 0) | (pixels > np.asarray(size))).any(axis=-1)
+    if not out.any():
+        return None
+    coarse = np.asarray(out, np.uint8)
+    grown = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_NEAREST))
+    return np.asarray(grown > 0, np.bool_)

@@ -1,0 +1,82 @@
+"""What is read from a photograph of the board; the promised line of ``read spike --json``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import cv2
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.kit.evidence import EMPTY, PhotoReading, SheetReading, SlotReading
+from companion.games.kit.evidence import slot_json as told_slot
+from vision.pieces.colours import Palette
+from vision.pieces.finding import Lab
+
+_SURELY = 0.97  # empty slots that are surer than this are left out
+
+
+@dataclass(frozen=True)
+class BoardReading(SheetReading[SlotReading]):
+    """The board: marks of tracks, cities and spaces are the pieces' colours, of the market goods.
+
+    ``palette`` has the colours that were found on the table; ``board`` is the name of the board, or its text.
+    """
+
+    palette: Palette = field(default_factory=lambda: Palette({}, 1.0))
+    board: str = ""
+
+    @property
+    def tracks(self) -> dict[str, SlotReading]:
+        """The tracks alone."""
+        return {name: slot for name, slot in self.slots.items() if ":" not in name}
+
+    def as_json(self) -> Plain:
+        """The board in a line of ``read --json``; what is surely empty is left out."""
+        told = super().as_json()
+        slots = {
+            name: told_slot(slot, "mark")
+            for name, slot in self.slots.items()
+            if slot.cannot_see is not None or slot.best != EMPTY or slot.p < _SURELY
+        }
+        colours = {name: colour_code(colour) for name, colour in self.palette.colours.items()}
+        return {**told, "slots": slots, "colours": colours}
+
+
+BoardPhoto: TypeAlias = PhotoReading[BoardReading]
+
+
+def colour_code(colour: Lab) -> str:
+    """A colour as ``#rrggbb``."""
+    pixel = np.array([[colour]], np.float32)
+    r, g, b = np.clip(cv2.cvtColor(pixel, cv2.COLOR_Lab2RGB)[0, 0] * 255, 0, 255).astype(int).tolist()
+    return f"#{r:02x}{g:02x}{b:02x}"
+
+
+def renamed(reading: BoardReading, names: Mapping[str, str]) -> BoardReading:
+    """The reading with other names for colours."""
+    slots = {
+        name: SlotReading(
+            {_renamed(mark, names): p for mark, p in slot.probabilities.items()},
+            slot.cannot_see,
+            slot.corners,
+        )
+        for name, slot in reading.slots.items()
+    }
+    colours = {names.get(name, name): colour for name, colour in reading.palette.colours.items()}
+    return BoardReading(
+        reading.sheet,
+        reading.edition,
+        reading.seat,
+        reading.corners_px,
+        slots,
+        reading.quality,
+        Palette(colours, reading.palette.scatter),
+        reading.board,
+    )
+
+
+def _renamed(mark: str, names: Mapping[str, str]) -> str:
+    return "+".join(sorted(names.get(part, part) for part in mark.split("+"))) if mark else mark

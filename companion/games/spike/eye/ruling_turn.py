@@ -1,0 +1,180 @@
+"""The most probable build of whose turn it is: every path of tracks that may be new is weighed.
+
+Everything else lies as before. A path's cost is what the picture says against it, track by track; the search
+goes depth first through tracks that may be new, and judges each path that ends in a city by the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import exp
+
+from companion.games.contract import Action, NoChance, Refusal
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
+from companion.games.spike.eye.verdict import (
+    BoardRuling,
+    Cells,
+    Costs,
+    cells_of,
+    doubt_of,
+    mark_of,
+    picture_cells,
+    seats_of,
+    tracks_of,
+)
+from companion.games.spike.rules.building import decide_build
+from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
+from companion.games.spike.rules.reports import decide_reading
+from companion.games.spike.rules.state import State
+
+_LEAST_GAIN = -6.0  # nats: a track that is less likely to be new is no part of any build
+_HIDDEN = 0.7  # nats against a track that was not seen
+_MOST_HIDDEN = 3  # of these in a build
+_MOST_LOOKS = 30_000
+_TRIED = 12  # builds of which it is looked up whether the cards can pay for them
+_SURELY_SEEN = 2.2  # nats: what is so much less likely than what is seen there is asked
+
+Option = tuple[float, Build | None]  # how much likelier than that nothing was built, in nats
+
+
+def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRuling:
+    """The board after the turn of ``state.turn``, as probably as can be; ``looks`` are in seats."""
+    board, before, seat = state.options.on, cells_of(state), state.turn
+    costs = Costs(looks, board, len(state.players))
+    base = sum(costs.of(track, before.get(track, "")) for track in board.tracks)
+    options = _payable(state, sorted(_builds(state, costs, before), key=lambda one: -one[0]))
+    options = sorted([*options, (0.0, None)], key=lambda one: -one[0])
+    gain, build = options[0]
+    cost = base - gain
+    picture = picture_cells(costs, board, before)
+    gone = tuple(sorted(track for track in before if costs.best(track) == ""))
+    if cost > REACH:
+        against = _against(state, picture)
+        return BoardRuling("refused", picture, against=against, gone=gone, players=players)
+    after = _with(before, seat, build)
+    weights = [exp(max(one - gain, -60.0)) for one, _ in options]
+    shares = [weight / sum(weights) for weight in weights]
+    doubts = [*_between(before, seat, options, shares), *_unlike(costs, before, after)]
+    p = shares[0] * (1 - stray_share(cost))
+    ruling = BoardRuling.ruled(after, p, before, _once(doubts))
+    builds = ((seat, build),) if build is not None else ()
+    return BoardRuling(
+        ruling.outcome, after, p, ruling.changed, ruling.doubts, (), builds, gone=(), players=players
+    )
+
+
+def _with(before: Mapping[str, str], seat: int, build: Build | None) -> Cells:
+    new = build.path if build is not None else ()
+    return {**before, **{track: mark_of([*seats_of(before.get(track, "")), seat]) for track in new}}
+
+
+# --- the builds ---
+
+
+def _builds(state: State, costs: Costs, before: Mapping[str, str]) -> Iterator[Option]:
+    """Every legal build of tracks that may be new, with how much likelier it is than none."""
+    ground, gains = ground_of(state, state.turn), {}
+    for track in state.options.on.tracks:
+        if track not in ground.closed:
+            old = before.get(track, "")
+            new = mark_of([*seats_of(old), state.turn])
+            gain = costs.of(track, old) - costs.of(track, new) if track in costs.seen else -_HIDDEN
+            if gain > _LEAST_GAIN:
+                gains[track] = gain
+    search = _Search(ground, gains, costs.seen)
+    for start in sorted(ground.mine):
+        yield from search.from_place(start)
+
+
+class _Search:
+    """Depth-first search over simple paths, so many looks long."""
+
+    def __init__(self, ground: Ground, gains: Mapping[str, float], seen: set[str]) -> None:
+        self.ground, self.gains, self.seen = ground, gains, seen
+        self.looks = 0
+
+    def from_place(self, start: str) -> Iterator[Option]:
+        """Every build that begins there."""
+        yield from self._follow(start, (), 0.0, 0)
+
+    def _follow(self, here: str, path: tuple[str, ...], gain: float, hidden: int) -> Iterator[Option]:
+        ways = [
+            way for way in self.ground.board.ways[here] if way.track in self.gains and way.track not in path
+        ]
+        for way in sorted(ways, key=lambda one: -self.gains[one.track]):
+            unseen = hidden + (way.track not in self.seen)
+            self.looks += 1
+            if unseen > _MOST_HIDDEN or self.looks > _MOST_LOOKS or len(path) >= self.ground.pieces:
+                continue
+            longer, worth = (*path, way.track), gain + self.gains[way.track]
+            if worth < -2 * REACH:
+                continue
+            build = judge_build(self.ground, longer)
+            if isinstance(build, Build):
+                yield worth, build
+            ends = way.to in self.ground.board.cities and self.ground.options.reach != "several"
+            if way.to not in self.ground.mine and not ends:
+                yield from self._follow(way.to, longer, worth, unseen)
+
+
+def _payable(state: State, options: list[Option]) -> list[Option]:
+    """The likeliest builds that the cards can pay for; the same tracks in another order count once."""
+    found: dict[frozenset[str], Option] = {}
+    for gain, build in options[:200]:
+        assert build is not None
+        tracks = frozenset(build.path)
+        if tracks not in found and len(found) < _TRIED:
+            done = decide_build(state, Action("build", state.turn, {"path": list(build.path)}), NoChance())
+            if not isinstance(done, Refusal):
+                found[tracks] = (gain, build)
+    return list(found.values())
+
+
+# --- what is not clear ---
+
+
+def _between(
+    before: Mapping[str, str], seat: int, options: list[Option], shares: list[float]
+) -> Iterator[Doubt[str, str]]:
+    """Tracks of which the likeliest builds do not agree."""
+    if shares[0] >= SURE:
+        return
+    wholes = [(_with(before, seat, build), share) for (_, build), share in zip(options, shares, strict=True)]
+    likely = [(whole, share) for whole, share in wholes if share > (1 - SURE) / 10]
+    tracks = {track for whole, _ in likely for track in whole}
+    for track in sorted(tracks):
+        marks: dict[str, float] = {}
+        for whole, share in likely:
+            mark = whole.get(track, "")
+            marks[mark] = marks.get(mark, 0.0) + share
+        if max(marks.values()) < SURE * sum(marks.values()):
+            yield doubt_of(track, marks.items())
+
+
+def _unlike(costs: Costs, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Doubt[str, str]]:
+    """Tracks that the rules have otherwise than they are seen."""
+    for track in sorted(costs.seen):
+        mark = after.get(track, "")
+        cost = costs.of(track, mark)
+        if cost > _SURELY_SEEN:
+            others = {other: exp(-costs.of(track, other)) for other in costs.marks(track)[:3]}
+            options = {mark: exp(-cost), before.get(track, ""): exp(-costs.of(track, before.get(track, "")))}
+            weights = {**others, **options}
+            yield doubt_of(track, ((one, share / sum(weights.values())) for one, share in weights.items()))
+
+
+def _once(doubts: list[Doubt[str, str]]) -> list[Doubt[str, str]]:
+    return list({doubt.slot: doubt for doubt in reversed(doubts)}.values())[::-1]
+
+
+def _against(state: State, picture: Cells) -> tuple[str, ...]:
+    """What somebody who knows the rules would say about the board as it was seen."""
+    after = {str(seat): names for seat, names in tracks_of(picture, state.players).items()}
+    try:
+        answer = decide_reading(state, Action("report", state.turn, {"tracks": after}), NoChance())
+    except NotationError as problem:  # more tracks of a colour than there are
+        return (problem.message,)
+    if isinstance(answer, Refusal):
+        return (answer.message,)
+    return ("the picture fits no build: look at the board from straight above, and take it again",)

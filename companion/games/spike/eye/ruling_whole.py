@@ -1,0 +1,161 @@
+"""The most probable whole board where nobody knows who has built since: networks whole, ends in cities.
+
+Builds begin in one's network and end in cities, so nothing hangs loose. Local search from the board as it was
+seen: whichever change of a doubtful track helps most is made, until none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp
+
+from companion.games.contract import Refusal
+from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
+from companion.games.spike.eye.verdict import (
+    BoardRuling,
+    Cells,
+    Costs,
+    cells_of,
+    doubt_of,
+    picture_cells,
+    seats_of,
+    tracks_of,
+)
+from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.builds import Build
+from companion.games.spike.rules.difference import explain_difference
+from companion.games.spike.rules.rulebook import BOOK
+from companion.games.spike.rules.state import State
+
+_LOOSE, _APART, _GONE, _TOO_MANY = 4.0, 4.0, 5.0, 3.0  # nats against whatever no player leaves like that
+_QUESTIONABLE = 7.0  # nats: a mark that is less likely than that is not tried
+_MOST_UNSEEN = 12  # tracks beside a network of which nobody knows what lies there
+_MOST_STEPS = 60
+
+
+def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict: bool) -> BoardRuling:
+    """The likeliest board; ``looks`` are in seats.
+
+    ``strict``: everything new has to be builds that the rules allow (in any number, of anybody); else the
+    board is taken as it lies, and what looks wrong is for the remarks of the report.
+    """
+    board, before = state.options.on, cells_of(state)
+    costs = Costs(looks, board, len(state.players))
+    cells = picture_cells(costs, board, before)
+    unseen = _unseen_beside(costs, board, cells, before)
+    if len(unseen) > _MOST_UNSEEN:
+        sentence = f"{len(unseen)} tracks beside the networks cannot be seen: take another picture"
+        return BoardRuling("refused", cells, against=(sentence,), players=players)
+    weigh = _Weigh(costs, board, before)
+    cells = _settled(weigh, cells, unseen)
+    doubts = _doubts(weigh, cells, unseen)
+    cost = sum(costs.of(track, cells.get(track, "")) for track in board.tracks)
+    gone = tuple(sorted(track for track in before if cells.get(track, "") != before[track]))
+    after = tracks_of(cells, state.players)
+    explained = explain_difference(state, after)
+    builds: tuple[tuple[int, Build], ...] = ()
+    if not isinstance(explained, Refusal):
+        builds = tuple((seat, build) for seat, some in explained.items() for build in some)
+    elif strict and not doubts:
+        return BoardRuling("refused", cells, against=(explained.message,), gone=gone, players=players)
+    p = exp(-min(cost, 50.0)) * (1 - stray_share(cost, REACH * 2))
+    ruling = BoardRuling.ruled(cells, p, before, doubts)
+    return BoardRuling(ruling.outcome, cells, p, ruling.changed, ruling.doubts, (), builds, gone, players)
+
+
+class _Weigh:
+    """What a whole board costs."""
+
+    def __init__(self, costs: Costs, board: Board, before: Mapping[str, str]) -> None:
+        self.costs, self.board, self.before = costs, board, before
+
+    def change(self, cells: Cells, track: str, mark: str) -> float:
+        """How much dearer the board is with another mark on one track."""
+        old = cells.get(track, "")
+        if mark == old:
+            return 0.0
+        seats = set(seats_of(old)) | set(seats_of(mark))
+        changed = {**cells, track: mark}
+        return (
+            self.costs.of(track, mark)
+            - self.costs.of(track, old)
+            + sum(self._network(changed, seat) - self._network(cells, seat) for seat in seats)
+            + self._gone(track, mark)
+            - self._gone(track, old)
+        )
+
+    def _gone(self, track: str, mark: str) -> float:
+        return _GONE * len(set(seats_of(self.before.get(track, ""))) - set(seats_of(mark)))
+
+    def _network(self, cells: Cells, seat: int) -> float:
+        """Against loose ends, pieces of network that are apart, and more tracks than there are."""
+        own = [track for track, mark in cells.items() if seat in seats_of(mark)]
+        at: dict[str, list[str]] = {}
+        for track in own:
+            for end in self.board.tracks[track].track:
+                at.setdefault(end, []).append(track)
+        loose = sum(len(some) == 1 and end not in self.board.cities for end, some in at.items())
+        apart = max(0, self._parts(at) - 1)
+        return _LOOSE * loose + _APART * apart + _TOO_MANY * max(0, len(own) - BOOK.tracks)
+
+    def _parts(self, at: Mapping[str, list[str]]) -> int:
+        left, parts = set(at), 0
+        while left:
+            parts += 1
+            waiting = [left.pop()]
+            while waiting:
+                here = waiting.pop()
+                for track in at[here]:
+                    there = self.board.tracks[track].other(here)
+                    if there in left:
+                        left.remove(there)
+                        waiting.append(there)
+        return parts
+
+
+def _unseen_beside(costs: Costs, board: Board, cells: Cells, before: Mapping[str, str]) -> list[str]:
+    """Tracks that were not seen, are not known to be built on, and lie beside somebody's."""
+    ends = {end for track in cells for end in board.tracks[track].track}
+    return [
+        name
+        for name, track in board.tracks.items()
+        if name not in costs.seen and name not in before and not ends.isdisjoint(track.track)
+    ]
+
+
+def _tried(weigh: _Weigh, cells: Cells, unseen: list[str]) -> dict[str, list[str]]:
+    """By doubtful track the marks that may lie there."""
+    costs, found = weigh.costs, {}
+    for track in costs.seen:
+        marks = [mark for mark in costs.marks(track) if costs.of(track, mark) < _QUESTIONABLE]
+        old = weigh.before.get(track, "")
+        if costs.of(track, old) < _QUESTIONABLE and old not in marks:
+            marks.append(old)
+        if len({*marks, cells.get(track, "")}) > 1:
+            found[track] = marks
+    near = {str(seat) for mark in cells.values() for seat in seats_of(mark)}
+    return found | {track: ["", *sorted(near)] for track in unseen}
+
+
+def _settled(weigh: _Weigh, cells: Cells, unseen: list[str]) -> Cells:
+    for _ in range(_MOST_STEPS):
+        changes = [
+            (weigh.change(cells, track, mark), track, mark)
+            for track, marks in _tried(weigh, cells, unseen).items()
+            for mark in marks
+        ]
+        least, track, mark = min(changes, default=(0.0, "", ""))
+        if least > -1e-6:
+            break
+        cells = {name: one for name, one in {**cells, track: mark}.items() if one}
+    return cells
+
+
+def _doubts(weigh: _Weigh, cells: Cells, unseen: list[str]) -> list[Doubt[str, str]]:
+    found = []
+    for track, marks in sorted(_tried(weigh, cells, unseen).items()):
+        every = {mark: exp(-weigh.change(cells, track, mark)) for mark in {*marks, cells.get(track, "")}}
+        whole = sum(every.values())
+        if every[cells.get(track, "")] < SURE * whole:
+            found.append(doubt_of(track, ((mark, share / whole) for mark, share in every.items())))
+    return found

@@ -1,0 +1,132 @@
+"""The rules' answer to a board, and what both ways of ruling share: costs of what may lie on a track."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import log
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import EMPTY, FOOLED, Doubt, Look, Looks, Ruling, costs_of, with_answers
+from companion.games.spike.eye.players import STRANGE
+from companion.games.spike.rules.board import Board
+from companion.games.spike.rules.builds import Build
+from companion.games.spike.rules.state import State
+
+Cells = dict[str, str]  # seats by track: "2", or "1+2" where two share one
+
+
+@dataclass(frozen=True)
+class BoardRuling(Ruling[str, str]):
+    """Seats as marks of tracks; ``builds`` explain what is new, ``gone`` are tracks that lost their piece."""
+
+    builds: tuple[tuple[int, Build], ...] = ()
+    gone: tuple[str, ...] = ()
+    players: Mapping[str, int] = field(default_factory=dict)
+
+    def as_json(self) -> Plain:
+        """The ruling, with everybody's tracks and what was built."""
+        builds = [
+            {"seat": seat, "path": list(build.path), "cities": list(build.cities)}
+            for seat, build in self.builds
+        ]
+        return {
+            **super().as_json(),
+            "tracks": {str(seat): names for seat, names in tracks_of(self.cells).items()},
+            "builds": builds,
+            "gone": list(self.gone),
+            "players": dict(self.players),
+        }
+
+
+def cells_of(state: State) -> Cells:
+    """The tracks of a position as marks."""
+    owners: dict[str, list[int]] = {}
+    for seat, player in state.players.items():
+        for track in player.tracks:
+            owners.setdefault(track, []).append(seat)
+    return {track: mark_of(seats) for track, seats in owners.items()}
+
+
+def mark_of(seats: Iterable[int]) -> str:
+    """Seats as a mark."""
+    return "+".join(map(str, sorted(set(seats))))
+
+
+def seats_of(mark: str) -> list[int]:
+    """A mark as seats.
+
+    >>> seats_of("1+3"), seats_of("")
+    ([1, 3], [])
+    """
+    return [int(part) for part in mark.split("+")] if mark else []
+
+
+def tracks_of(cells: Mapping[str, str], seats: Iterable[int] = ()) -> dict[int, list[str]]:
+    """Everybody's tracks; ``seats`` are told even if they have none."""
+    found: dict[int, list[str]] = {seat: [] for seat in seats}
+    for track, mark in sorted(cells.items()):
+        for seat in seats_of(mark):
+            found.setdefault(seat, []).append(track)
+    return dict(sorted(found.items()))
+
+
+class Costs:
+    """What every mark of every track costs, in nats; nothing where the track was not seen."""
+
+    def __init__(self, looks: Looks, board: Board, seats: int) -> None:
+        possible = 1 + seats * (seats + 1) // 2
+        self.seen = {track for track in board.tracks if looks.get(track)}
+        self._costs: dict[str, dict[str, float]] = {}
+        self._most: dict[str, float] = {}
+        for track in self.seen:
+            look: Look = looks[track]
+            assert look is not None
+            self._costs[track] = costs_of(look, possible)
+            best = max(look.values()) / sum(look.values())
+            self._most[track] = log(((1 - FOOLED) * best + FOOLED / possible) / (FOOLED / possible))
+
+    def of(self, track: str, mark: str) -> float:
+        """The cost of a mark."""
+        return self._costs[track].get(mark, self._most[track]) if track in self.seen else 0.0
+
+    def best(self, track: str) -> str | None:
+        """What the picture shows there; None where nothing was seen."""
+        return min(self._costs[track], key=self._costs[track].__getitem__) if track in self.seen else None
+
+    def marks(self, track: str) -> list[str]:
+        """The marks in question, the likeliest first."""
+        own = self._costs.get(track, {})
+        return [mark for mark in sorted(own, key=own.__getitem__) if mark != STRANGE]
+
+
+def picture_cells(costs: Costs, board: Board, before: Mapping[str, str]) -> Cells:
+    """The board as it was seen; what was not seen is as before."""
+    found: Cells = {}
+    for track in board.tracks:
+        mark = costs.best(track)
+        if mark is None or mark == STRANGE:
+            mark = before.get(track, EMPTY)
+        if mark:
+            found[track] = mark
+    return found
+
+
+def with_settled(looks: Looks, board: Board, answers: Mapping[str, str], players: Mapping[str, int]) -> Looks:
+    """The looks, in seats, with some tracks settled by people, who may say a seat or its colour."""
+
+    def mark_name(mark: str) -> str:
+        if mark in ("", "nothing"):
+            return ""
+        seats = [players.get(part, int(part) if part.isdecimal() else 0) for part in mark.split("+")]
+        if min(seats) < 1:
+            raise NotationError("no-mark", f"{mark} is neither a seat nor a colour on this table")
+        return mark_of(seats)
+
+    return with_answers(looks, answers, board.find_track, mark_name)
+
+
+def doubt_of(track: str, options: Iterable[tuple[str, float]]) -> Doubt[str, str]:
+    """A question about a track."""
+    return Doubt(track, tuple(sorted(options, key=lambda one: -one[1])[:5]))

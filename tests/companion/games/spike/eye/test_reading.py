@@ -1,0 +1,134 @@
+"""Photographs of the studio, of seeds and pieces that no training has seen: the board is read as it lies."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.cli import main
+from companion.games.contract import Plain
+from companion.games.faces import find_reader
+from companion.games.kit.evidence import EMPTY, PhotoReading
+from companion.games.sight import Wish
+from companion.games.spike.eye.reading import read_board
+from companion.games.spike.eye.readings import BoardReading
+from companion.games.spike.eye.seats import answer_for_seat
+from companion.games.spike.rules.position import read_position
+from lab.derailed.studio.output import take_card_picture
+from lab.derailed.studio.scenes import CardWish
+from lab.spike.reading_bench import Task, judged, score_of
+from lab.spike.studio.face import BoardWish, take_board
+from lab.studio.levels import LEVELS
+from lab.studio.pieces import HELD_OUT
+
+SEED = 9_700_000
+
+
+@lru_cache(maxsize=4)
+def shot(seed: int, level: str, pieces: str) -> tuple[bytes, Plain]:
+    return take_board(seed, level, wish=BoardWish(2.5, (), pieces))
+
+
+@lru_cache(maxsize=4)
+def reading(seed: int = SEED, level: str = "clean", pieces: str = "wooden-sticks") -> BoardReading:
+    (sheet,) = read_board(shot(seed, level, pieces)[0]).sheets
+    return sheet
+
+
+@pytest.mark.parametrize(("level", "least"), [("clean", 1.0), ("table", 0.97)])
+@pytest.mark.parametrize("pieces", ["plastic-rails", *HELD_OUT[:1]])
+def test_tracks_are_read(level: str, least: float, pieces: str) -> None:
+    _, truth = shot(SEED + 1, level, pieces)
+    score = score_of(Task(SEED + 1, level, pieces, 2.5), reading(SEED + 1, level, pieces), truth["sheets"][0])
+    assert score.found
+    assert score.right >= least * score.built
+    assert score.invented <= (0 if level == "clean" else 1)
+
+
+def test_the_other_things_are_read_too() -> None:
+    _, truth = shot(SEED, "clean", "wooden-sticks")
+    score = score_of(Task(SEED, "clean", "", 2.5), reading(), truth["sheets"][0])
+    assert score.things_right >= 0.8 * score.things
+
+
+def test_the_line_leaves_out_what_is_surely_empty() -> None:
+    told = reading().as_json()
+    _, truth = shot(SEED, "clean", "wooden-sticks")
+    built = {name for names in truth["sheets"][0]["tracks"].values() for name in names}
+    assert built <= set(told["slots"]) | set(truth["sheets"][0]["covered"])
+    assert len(told["slots"]) < len(built) + 60
+    assert all("mark" in slot or "cannot_see" in slot for slot in told["slots"].values())
+
+
+def test_what_lies_outside_the_picture_is_not_empty() -> None:
+    data, _ = shot(SEED, "clean", "wooden-sticks")
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    cut = np.ascontiguousarray(image[:, : int(image.shape[1] * 0.72)])
+    (sheet,) = read_board(np.asarray(cut, np.uint8)).sheets
+    unseen = {slot.cannot_see for slot in sheet.tracks.values()}
+    assert "outside the picture" in unseen
+    assert sheet.slots["bangor-d10"].cannot_see or sheet.slots["bangor-d10"].best == EMPTY
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_bench_judges(level: str) -> None:
+    score = judged(Task(SEED + 3, level, "cubes", 2.5))
+    assert score.found
+    assert score.built > 0
+
+
+def test_another_games_cards_are_no_board() -> None:
+    data, _ = take_card_picture(5, "clean", wish=CardWish(megapixels=0.8, table_pixels=128))
+    answer: PhotoReading[BoardReading] = read_board(data)
+    assert not answer.sheets
+    assert answer.notes
+
+
+def test_a_photograph_becomes_a_build() -> None:
+    data, truth = shot(SEED, "clean", "wooden-sticks")
+    (told,) = truth["sheets"]
+    state = read_position({"tracks": told["before"], "turn": told["turn"]})
+    answer = answer_for_seat(read_board(data), state, told["turn"], {}, "0" * 64)
+    assert answer.ruling is not None
+    assert answer.ruling["outcome"] in ("accepted", "ask")
+    if answer.action is not None:
+        assert answer.action.kind == "build"
+        assert sorted(answer.action.data["path"]) == sorted(told["last"])
+
+
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data, truth = shot(SEED, "clean", "wooden-sticks")
+    photo, before, drawn = tmp_path / "a.jpg", tmp_path / "before.json", tmp_path / "drawn.png"
+    photo.write_bytes(data)
+    (told,) = truth["sheets"]
+    before.write_text(json.dumps({"tracks": told["before"], "turn": told["turn"]}))
+    players = ",".join(f"{colour}={seat}" for colour, seat in told["players"].items())
+    options = ["--players", players, "--before", str(before), "--overlay", str(drawn), "--json"]
+    assert main(["read", "spike", str(photo), *options]) == 0
+    line = json.loads(capsys.readouterr().out)
+    (sheet,) = line["sheets"]
+    assert sheet["sheet"] == "spike"
+    marks = {slot.get("mark") for name, slot in sheet["slots"].items() if ":" not in name}
+    assert marks - {None} <= {"1", "2", "3", "4"}
+    assert sheet["ruling"]["outcome"] in ("accepted", "ask")
+    assert drawn.stat().st_size > 10_000
+
+
+def test_the_page_gets_pictures() -> None:
+    data, _ = shot(SEED, "clean", "wooden-sticks")
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    eye = find_reader("spike")
+    read = eye.read(np.asarray(image, np.uint8), Wish())
+    above = eye.above(np.asarray(image, np.uint8), read.sheets[0])
+    (found,) = eye.positions(read)  # type: ignore[attr-defined]
+    drawn = eye.drawn(above, read.sheets[0], found.ruling)
+    assert drawn.shape == above.shape
+    assert (drawn != above).any()
+    assert eye.view(read).sheets[0].name == "The board"

@@ -1,0 +1,114 @@
+"""The rules' answer to looks at a board: builds found, doubts asked, what cannot be refused in a sentence."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.spike.eye.players import find_players, in_seats
+from companion.games.spike.eye.ruling_turn import rule_turn
+from companion.games.spike.eye.ruling_whole import rule_whole
+from companion.games.spike.eye.verdict import with_settled
+from tests.companion.games.spike.eye.boards import BOARD, TO_TULSA, looks, position
+
+NOBODY = position({1: (), 2: ()})
+PLAYERS = {"red": 1, "blue": 2}
+
+
+def test_a_build_is_found_and_accepted() -> None:
+    ruling = rule_turn(looks({1: TO_TULSA}), NOBODY, PLAYERS)
+    assert ruling.outcome == "accepted"
+    assert sorted(ruling.changed) == sorted(TO_TULSA)
+    ((seat, build),) = ruling.builds
+    assert (seat, build.cities) == (1, ("tulsa",))
+    assert set(build.path) == set(TO_TULSA)
+    assert ruling.as_json()["tracks"] == {"1": sorted(TO_TULSA)}
+
+
+def test_nothing_new_is_nothing_built() -> None:
+    before = position({1: TO_TULSA, 2: ()})
+    ruling = rule_turn(looks({1: TO_TULSA}), before, PLAYERS)
+    assert (ruling.outcome, ruling.builds, ruling.changed) == ("accepted", (), ())
+
+
+def test_a_faint_piece_in_the_middle_of_a_build_is_believed_or_asked_about() -> None:
+    faint = {TO_TULSA[1]: {"": 0.6, "1": 0.38, "2": 0.02}}
+    ruling = rule_turn(looks({1: TO_TULSA}, faint), NOBODY, PLAYERS)
+    assert ruling.outcome == "accepted"
+    fainter = {TO_TULSA[1]: {"": 0.96, "1": 0.03, "2": 0.01}}
+    ruling = rule_turn(looks({1: TO_TULSA}, fainter), NOBODY, PLAYERS)
+    assert ruling.outcome == "ask"
+    assert ruling.doubtful == (TO_TULSA[1],)
+    answered = with_settled(looks({1: TO_TULSA}, fainter), BOARD, {"i2-i1": "red"}, PLAYERS)
+    assert rule_turn(answered, NOBODY, PLAYERS).outcome == "accepted"
+
+
+def test_what_was_not_seen_is_filled_in_by_the_rules_only_where_they_need_it() -> None:
+    ruling = rule_turn(looks({1: TO_TULSA}, {TO_TULSA[2]: None}), NOBODY, PLAYERS)
+    assert ruling.outcome == "accepted"
+    assert set(ruling.builds[0][1].path) == set(TO_TULSA)
+    before = position({1: TO_TULSA, 2: ()})
+    ruling = rule_turn(looks({1: TO_TULSA}, {TO_TULSA[2]: None}), before, PLAYERS)
+    assert (ruling.outcome, ruling.changed) == ("accepted", ())
+
+
+def test_a_vanished_piece_is_told() -> None:
+    before = position({1: TO_TULSA, 2: ()})
+    ruling = rule_turn(looks({1: TO_TULSA[:2] + TO_TULSA[3:]}), before, PLAYERS)
+    assert ruling.outcome in ("ask", "refused")
+    assert TO_TULSA[2] in (*ruling.gone, *ruling.doubtful)
+    both = rule_turn(looks({1: TO_TULSA[:2]}), before, PLAYERS)
+    assert both.outcome == "refused"
+    assert both.gone == tuple(sorted(TO_TULSA[2:]))
+    assert "it is gone" in both.against[0]
+
+
+@pytest.mark.parametrize(
+    ("seen", "words"),
+    [
+        ({1: TO_TULSA[:3]}, "no build explains the track on"),
+        ({2: TO_TULSA}, "it is the turn of seat 1"),
+    ],
+)
+def test_what_is_against_the_rules_is_refused_in_a_sentence(
+    seen: dict[int, tuple[str, ...]], words: str
+) -> None:
+    ruling = rule_turn(looks(seen), NOBODY, PLAYERS)
+    assert ruling.outcome == "refused"
+    assert words in ruling.against[0]
+
+
+def test_what_the_cards_cannot_pay_for_is_refused() -> None:
+    poor = position({1: (), 2: ()}, hands={"1": {"red": 1}})
+    ruling = rule_turn(looks({1: TO_TULSA}), poor, PLAYERS)
+    assert ruling.outcome == "refused"
+    assert "hand does not pay" in ruling.against[0]
+
+
+def test_without_a_turn_any_builds_explain_the_board() -> None:
+    ruling = rule_whole(looks({1: TO_TULSA}), NOBODY, PLAYERS, strict=True)
+    assert ruling.outcome == "accepted"
+    assert ruling.builds[0][0] == 1
+    loose = rule_whole(looks({1: TO_TULSA[:2]}), NOBODY, PLAYERS, strict=True)
+    assert loose.outcome != "accepted"
+
+
+def test_a_loose_end_makes_a_faint_piece_likelier() -> None:
+    faint = {TO_TULSA[3]: {"": 0.7, "1": 0.3}}
+    ruling = rule_whole(looks({1: TO_TULSA[:3]}, faint), NOBODY, PLAYERS, strict=False)
+    assert ruling.cells[TO_TULSA[3]] == "1"
+
+
+def test_as_scorekeeper_the_board_is_taken_as_it_lies() -> None:
+    ruling = rule_whole(looks({1: TO_TULSA[:2]}), NOBODY, PLAYERS, strict=False)
+    assert ruling.cells == dict.fromkeys(TO_TULSA[:2], "1")
+
+
+def test_whose_colour_is_whose_follows_from_the_tracks_before() -> None:
+    seen = {name: {"purple": 0.9, "blue": 0.1} for name in TO_TULSA}
+    players = find_players(seen, ["purple", "blue"], {1: (), 2: TO_TULSA}, {})
+    assert players.seats["purple"] == 2
+    assert in_seats(seen, players)[TO_TULSA[0]] == {"2": 0.9, "?": 0.1} or players.seats.get("blue") == 1
+    usual = find_players({}, ["blue", "red"], {1: (), 2: ()}, {})
+    assert usual.seats == {"red": 1, "blue": 2}
+    told = find_players({}, ["blue", "red"], {1: (), 2: ()}, {"blue": 1})
+    assert told.seats["blue"] == 1
