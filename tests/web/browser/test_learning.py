@@ -24,7 +24,11 @@ def test_a_first_round_on_a_small_phone(phone: Callable[..., Page], name: str) -
         key = right_one(practice)
         page.click(f"button[value={key}]")
         practice = practice.tapped(key)
-        expect(page.locator(".notice.good")).to_be_visible()
+        told = page.locator(".notice.learn-right")
+        expect(told).to_be_visible()
+        box = told.bounding_box()
+        assert box is not None
+        assert box["width"] > 250, "the text has the width of the page"
     expect(page.locator("h1")).to_have_text("That is the game")
     page.click("text=Once more from the beginning")
     expect(page.locator("button[name=choice]").first).to_be_visible()

@@ -11,6 +11,7 @@ from companion.games.kit.words import listed
 from companion.games.spike.page import art, seats
 from companion.games.spike.page.controls import controls
 from companion.games.spike.page.editor import editor
+from companion.games.spike.page.lesson import SpikeLesson
 from companion.games.spike.page.words import counted, event_words, place_words, spoken
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
@@ -31,6 +32,7 @@ _HEADLINES = {"play": "Round {round} of {rounds}", "over": "Final score", "revea
 class SpikeShow:
     """One map for all."""
 
+    lesson = SpikeLesson()
     style_sheet = "spike/page.css"
     screen_sheet = "spike/screen.css"
     screen_script = "spike/screen.js"
