@@ -15,7 +15,7 @@ from companion.table.match import Match
 from companion.table.requests import admit_fault, last_roll
 from companion.table.seats import Player, default_player
 from web.addresses import join_link, qr
-from web.api.room import answerable, code_here, may_see_code
+from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
 from web.joining import taken_seats
 from web.people import Person, person
@@ -33,7 +33,7 @@ class SeatOffer:
 
 def offers(match: Match) -> list[SeatOffer]:
     """The seats that can be taken now: nobody sits there, or a bot; else one more where that is legal."""
-    taken, found = taken_seats(match), []
+    taken, found = taken_seats(match) | seats_kept(match), []
     for seat, player in match.players.items():
         if seat in taken:
             continue

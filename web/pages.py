@@ -14,7 +14,7 @@ from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.table.match import Match
 from companion.table.records import StoredMatch
-from companion.table.seats import default_player
+from companion.table.seats import Player, default_player
 from web.addresses import base_address, join_link, qr
 from web.api.room import code_here, is_code_here, may_see_code
 from web.charts import MOST_CURVES, line_chart, results_chart
@@ -23,7 +23,7 @@ from web.guessing import guessed
 from web.history import Played, players_over_time
 from web.lobby import idle_seats, offers, room_pieces, sitting
 from web.owners import kept_options
-from web.people import person
+from web.people import Person, person
 from web.progress import progress
 from web.room import with_free_mark
 from web.scene import scene_of
@@ -81,6 +81,10 @@ def _lobby(look: Literal["watch", "tv", "guest"]) -> str:
     )
 
 
+def _own(who: Person) -> Player | None:
+    return who.guest.player if who.guest is not None else None
+
+
 def _is_code(code: str) -> bool:
     """Guesses in the address are limited like typed ones."""
     return guessed("code", lambda: is_code_here(code) or None) is not None
@@ -100,16 +104,18 @@ def join(code: str = "") -> str | Response:
     right = renaming or (bool(code) and _is_code(code))
     others = [one.player for one in site().room.guests if one != who.guest]
     seated = list(match.players.values()) if match else []
+    found = offers(match) if match and not renaming else []
+    kept = [one.player for one in found if one.player is not None]  # seats whose colours can be had
     return render_template(
         "join.html",
         playing=match,
         code=known if right else "",
         wrong=bool(code) and not right,
-        offers=offers(match) if match and not renaming else [],
+        offers=found,
         sitting=sitting(match) if match and not renaming else {},
         marks=SEAT_MARKS,
         guest=who.guest,
-        taken_colours={one.colour for one in others} if not (match and offers(match)) else set(),
+        taken_colours=set() if kept else {one.colour for one in (*others, *seated) if one != _own(who)},
         free_mark=with_free_mark(default_player(1), [*others, *seated]),
     )
 

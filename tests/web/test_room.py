@@ -108,6 +108,16 @@ def test_the_host_begins_with_whoever_is_there_and_phones_go_to_their_seats(
     assert get(host, "/room")["guests"][0]["seat"] == 1
 
 
+def test_nobody_takes_a_guests_seat_before_the_guests_phone_comes(app: Flask, house: Service) -> None:
+    north, east, host = joined(app, "North"), joined(app, "East"), the_host(app, house)
+    good(post(host, "/matches", {"game": "railroad-ink", "guests": [1]}))
+    assert "North" in problem(post(east, "/seats", {"seat": 1}), 409, "kept")
+    problem(post(east, "/seats/look-after", {"seat": 1}), 409, "kept")
+    assert good(post(north, "/seats/follow"))["seat"] == 1
+    good(post(north, "/seats/leave"))
+    assert good(post(east, "/seats", {"seat": 1}))["seat"] == 1, "who got up keeps nothing"
+
+
 def test_seats_of_the_next_match_are_where_its_people_sit(app: Flask, house: Service) -> None:
     north, east, host = joined(app, "North"), joined(app, "East"), the_host(app, house)
     for order in ([1, 2], [2, 1], [2]):
@@ -116,6 +126,15 @@ def test_seats_of_the_next_match_are_where_its_people_sit(app: Flask, house: Ser
             if number in order:
                 assert good(post(phone, "/seats/follow"))["seat"] == order.index(number) + 1
     problem(post(north, "/seats/follow"), 409, "other-people")
+
+
+def test_names_colours_and_empty_seats_beside_guests(app: Flask, house: Service) -> None:
+    joined(app, "North", colour="blue", shape="square")
+    wish = {"game": "railroad-ink", "guests": [1], "players": ["", "Grandpa"]}
+    good(post(the_host(app, house), "/matches", wish))
+    players = now(house).players.values()
+    assert [one.name for one in players] == ["North", "Seat 2", "Grandpa"]
+    assert len({one.colour for one in players}) == len({one.shape for one in players}) == 3
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
+from web.api.room import seats_kept
 from web.api.shapes import (
     Answers,
     CornersEntry,
@@ -113,7 +114,7 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
 
 def _enterable(match: Match) -> list[int]:
     """The seats whose boards this browser may enter from a photograph."""
-    taken, mine = taken_seats(match), person().seats
+    taken, mine = taken_seats(match) | seats_kept(match), person().seats
     return [seat for seat in match.players if seat in mine or seat not in taken]
 
 

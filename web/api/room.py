@@ -28,7 +28,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import is_join_code, join_code
+from web.joining import is_join_code, join_code, taken_seats
 from web.knocking import Knock
 from web.people import (
     GUEST_COOKIE,
@@ -67,6 +67,21 @@ def check_code(code: str) -> None:
     """Refuse a wrong code, and too many wrong codes."""
     if guessed("code", lambda: is_code_here(code) or None) is None:
         raise WebError(403, "bad-code", "that is not this table's code: it stands on the table's screen")
+
+
+def seats_kept(match: Match) -> frozenset[int]:
+    """The seats with which the host began for guests who are there, and whose phones have not come yet.
+
+    One's own is none of them.
+    """
+    mine = person().guest
+    there = {guest.person for guest in site().room.guests if mine is None or guest.person != mine.person}
+    taken = taken_seats(match)
+    return frozenset(
+        seat
+        for seat, player in match.players.items()
+        if player.person in there and seat not in taken and match.holder(seat).by == "person"
+    )
 
 
 @operation("GET", "/room", "Who is there, and how one joins", RoomView)

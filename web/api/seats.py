@@ -10,7 +10,7 @@ from flask import Response, request
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
 from web.api.operations import Answer, operation
-from web.api.room import check_code
+from web.api.room import check_code, seats_kept
 from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
 from web.exc import WebError
 from web.guessing import guessed
@@ -45,6 +45,7 @@ def sit_down(body: SitDown) -> Answer:
     match, who = find_match(None), person()
     if body.code or (who.guest is None and who.seat_in(match) is None):
         check_code(body.code)
+    _refuse_kept(match, body.seat)
     device = body.device or secrets.token_urlsafe(16)
     wish = _as_wished(match, body, who, device)
     if body.seat is None:
@@ -54,6 +55,12 @@ def sit_down(body: SitDown) -> Answer:
     # Whoever sits here is there for the next match, too; a second seat of the same phone is nobody new.
     secret = _as_guest(wish, device) if who.seat_in(match) is None else None
     return _seated(match.id, seat, token, secret)
+
+
+def _refuse_kept(match: Match, seat: int | None) -> None:
+    """A guest's seat waits for the guest's phone, which comes by itself."""
+    if seat is not None and seat in seats_kept(match):
+        raise WebError(409, "kept", f"that seat is kept for {match.players[seat].name}, who is here")
 
 
 def _as_wished(match: Match, body: SitDown, who: Person, device: str) -> Player:
@@ -177,6 +184,7 @@ def look_after(body: SeatEntry) -> Answer:
     match, who = find_match(None), person()
     if who.seat_in(match) is None and who.guest is None and not who.host:
         raise WebError(403, "no-seat", "take a seat first")
+    _refuse_kept(match, body.seat)
     return _seated(match.id, body.seat, site().joining.look_after(match.id, body.seat))
 
 
