@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from companion.box.dice_policy import DicePolicy
 from companion.table.match import Match
-from companion.table.requests import admit_fault, last_roll
+from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
 from web.addresses import join_link, qr
 from web.api.room import answerable, code_here, may_see_code, seats_kept
@@ -164,6 +164,7 @@ def _correct_dice(who: Person, match: Match) -> str:
     return render_template(
         "pieces/correct-dice.html",
         correct=last is not None and may_correct(match, last, who),
+        fresh=last is not None and not followed(match, last),
         as_host=last is not None and match.events[last - 1].actor.seat != who.seat,
         last=last,
         again=dice_entry(match, last) if last is not None else None,

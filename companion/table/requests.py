@@ -217,6 +217,11 @@ def last_roll(match: Match) -> int | None:
     return rolls[-1] if rolls and entered_by_hand(facts[rolls[-1]]) else None
 
 
+def followed(match: Match, seq: int) -> bool:
+    """Has anybody moved since that event?"""
+    return any(later > seq and is_move(fact) for later, fact in in_effect(match.events).items())
+
+
 def entered_by_hand(fact: Fact) -> bool:
     """Are these dice that people threw, and somebody typed in?"""
     return fact.kind == "roll" and fact.data.get("source", {}).get("kind") == "hand"

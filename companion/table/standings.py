@@ -1,6 +1,7 @@
 """How a match stands: the game's scores, in which only those rank who play.
 
-A seat that was left, and one at which nobody ever sat and nothing was done, has points and no place.
+A seat that was left has points and no place; nor has, once the match is over, one at which nobody ever sat and
+nothing was done.
 """
 
 from __future__ import annotations
@@ -35,9 +36,10 @@ def ranked(match: Match, rows: list[Plain]) -> list[Plain]:
 
 
 def absences(match: Match) -> dict[int, str]:
-    """The seats that do not rank: ``left`` by somebody, or ``empty`` from the beginning."""
+    """The seats that do not rank: ``left`` by somebody, or ``empty`` to the end."""
     left = {seat: "left" for seat, holder in match.holders.items() if holder.by == "nobody"}
-    absent = {**dict.fromkeys(_empty(match), "empty"), **left}
+    empty = _empty(match) if match.finished else ()
+    absent = {**dict.fromkeys(empty, "empty"), **left}
     return {} if len(absent) == len(match.players) else absent
 
 

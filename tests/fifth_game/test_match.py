@@ -77,6 +77,23 @@ def test_a_whole_match_is_played_by_tapping_its_own_controls(tmp_path: Path, pho
     assert json.loads(told)["game"] == "shuttle"
 
 
+def test_dice_that_people_throw_are_tapped_as_pictures_and_taken_back(tmp_path: Path, phone: Phone) -> None:
+    with served(tmp_path) as box:
+        match = begin(box, ["East"])
+        page = phone(box)
+        sit(page, box, 1, "East")
+        page.click("[data-do=hand-roll]:visible")
+        expect(page.locator("dialog .hand-group")).to_have_count(1)
+        expect(page.locator("dialog [data-face='6'] circle")).to_have_count(6)
+        page.click("dialog [data-face='3']")
+        page.click("dialog [data-face='6']")
+        expect(page.locator("dialog")).to_have_count(0)
+        assert box.get(f"/matches/{match}")["view"]["dice"] == [3, 6]
+        page.click("text=Take the dice back")
+        expect(page.locator("[data-do=hand-roll]:visible")).to_have_count(1)
+        assert box.get(f"/matches/{match}")["view"]["dice"] == []
+
+
 def test_a_photograph_is_read_and_entered(tmp_path: Path, phone: Phone) -> None:
     with served(tmp_path) as box:
         match = begin(box, ["East", "North"])

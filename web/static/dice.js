@@ -62,6 +62,12 @@ async function send(panel, faces) {
   else for (const slot of all(".slot", panel)) if (slot.isConnected) emptied(slot);
 }
 
+/** @param {DOMStringMap} told */
+function takeBack({ roll, host }) {
+  const action = { kind: "undo", data: { seq: Number(roll) } };
+  return act(host === undefined ? action : { ...action, as_host: true });
+}
+
 /** @param {string} name of the template */
 function open(name) {
   const template = /** @type {HTMLTemplateElement | null} */ (find(`template#${name}`));
@@ -75,4 +81,5 @@ document.addEventListener("click", (event) => {
   if (choice) tapped(choice);
   else if (slot) emptied(slot);
   else if (deed === "hand-roll" || deed === "correct-roll") open(deed);
+  else if (deed === "take-dice-back") takeBack(hit(event, "[data-do]")?.dataset ?? {});
 });

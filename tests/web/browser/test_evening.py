@@ -17,7 +17,7 @@ from tests.web.houses import accepted, begin
 from web.site import site_of
 
 Phones = Callable[..., Page]
-SCREENS = ((1280, 720), (1366, 768), (1920, 1080), (3840, 2160))
+SCREENS = ((1280, 720), (1920, 1080), (3840, 2160), (800, 1280))
 SHARE = "document.querySelector('.qr').getBoundingClientRect().height / innerHeight"
 
 
