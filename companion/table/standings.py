@@ -1,7 +1,7 @@
 """How a match stands: the game's scores, in which only those rank who play.
 
-A seat that was left has points and no place; nor has, once the match is over, one at which nobody ever sat and
-nothing was done.
+A seat that was left has points and no place; nor has, once the match is over, one at which nobody ever sat
+and nothing was done.
 """
 
 from __future__ import annotations
