@@ -10,6 +10,7 @@ from companion.games.contract import Plain
 from companion.games.empire_builder.page import art, controls, sides, words
 from companion.games.empire_builder.page import ground as land
 from companion.games.empire_builder.page.corrections import ADDRESS, corrections
+from companion.games.empire_builder.page.lesson import EmpireBuilderLesson
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
@@ -29,6 +30,7 @@ _LEDGER = (
 class EmpireBuilderShow:
     """On our map or the owner's, with digital cards and money or genuine ones."""
 
+    lesson = EmpireBuilderLesson()
     sprite = Markup("")
     play_sprite = Markup("")
     style_sheet = "empire-builder/page.css"
