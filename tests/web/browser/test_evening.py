@@ -209,3 +209,21 @@ def test_a_slot_that_was_filled_wrongly_is_emptied(box: Box, phone: Phones) -> N
     page.locator("dialog .slot[data-face]").click()
     expect(page.locator("dialog .slot[data-face]")).to_have_count(0)
     assert current(box).state.dice == ()
+
+
+def test_the_host_leaves_a_seat_out_and_corrects_the_dice_on_the_hosts_page(box: Box, phone: Phones) -> None:
+    north, _ = seat_everybody(box, phone, ("North", "East"))
+    accepted(box.house, Action("roll", 1, {"faces": ["NS", "NS", "N*", "NS|ew"]}), Actor("player", 1))
+    host = phone("/help", expected=(403,))
+    become_host(host, box.pin)
+    host.goto("/host")
+    host.click("[data-do=correct-roll]")
+    for group, face in ((0, "ns"), (0, "NS"), (1, "N*"), (2, "NS|ew")):
+        host.locator("dialog .hand-group").nth(group).locator(f'[data-face="{face}"]').click()
+    expect(north.locator('.choice[data-shape="ns"]')).to_have_count(1)
+    host.click("#seat-2 summary")
+    host.locator(".host-seats li").nth(1).get_by_text("Leave out").click()
+    expect(north.locator("[data-piece=others]")).to_contain_text("left")
+    expect(host.locator(".host-seats li").nth(1)).to_contain_text("is out")
+    host.locator(".host-seats li").nth(1).get_by_text("Plays again").click()
+    expect(north.locator("[data-piece=others]")).not_to_contain_text("left")
