@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from dataclasses import dataclass
+from typing import Any
 
 from companion.table.match import Match, in_effect, with_fact
 from web.show import show_of
@@ -28,8 +31,7 @@ class DiceEntry:
 
 def dice_entry(match: Match, roll: int | None = None) -> DiceEntry | None:
     """What can be entered for the dice that are due, or instead of the roll of that event."""
-    state = match.state if roll is None else _before(match, roll)
-    names = match.game.dice(state)
+    names = match.game.dice(match.state) if roll is None else _names_of(match, roll)
     if not names:
         return None
     show = show_of(match.game)
@@ -44,7 +46,26 @@ def dice_entry(match: Match, roll: int | None = None) -> DiceEntry | None:
     return DiceEntry(len(names), groups)
 
 
-def _before(match: Match, roll: int) -> object:
+_REMEMBERED = 16  # rolls; a page is drawn many times while one lies on the table
+_known: OrderedDict[str, tuple[str, ...]] = OrderedDict()  # by the hash of the roll's event
+_lock = threading.Lock()
+
+
+def _names_of(match: Match, roll: int) -> tuple[str, ...]:
+    """Which dice an earlier roll was of: those that were due before it."""
+    key = match.events[roll - 1].hash
+    with _lock:
+        if key in _known:
+            return _known[key]
+    names = match.game.dice(_before(match, roll))
+    with _lock:
+        _known[key] = names
+        while len(_known) > _REMEMBERED:
+            _known.popitem(last=False)
+    return names
+
+
+def _before(match: Match, roll: int) -> Any:
     """The state before an event."""
     state = match.game.start(match.opening["setup"])
     for seq, fact in in_effect(match.events).items():

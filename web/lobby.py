@@ -161,9 +161,11 @@ def _hand_dice(who: Person, match: Match) -> str:
 def _correct_dice(who: Person, match: Match) -> str:
     """Changing a roll that was entered wrongly, for who entered it and for the host."""
     last = None if match.finished else last_roll(match)
+    if last is not None and not may_correct(match, last, who):
+        last = None
     return render_template(
         "pieces/correct-dice.html",
-        correct=last is not None and may_correct(match, last, who),
+        correct=last is not None,
         fresh=last is not None and not followed(match, last),
         as_host=last is not None and match.events[last - 1].actor.seat != who.seat,
         last=last,
