@@ -27,7 +27,8 @@ from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.seams import Board, Screen
 
 PRESS_SECONDS = 0.1
-STEP_SECONDS = 0.01  # how often the idle firmware gets a turn
+STEP_SECONDS = 0.01  # how often the firmware gets a turn while dice tumble or a button is held
+IDLE_SECONDS = 0.04  # and while nothing moves; what the host says is answered at once all the same
 
 
 @dataclass
@@ -192,6 +193,12 @@ class VirtualRoller:
             old, self._stale = self._stale, b""
             return old + self._to_host.pass_on(said)
 
+    @property
+    def idle(self) -> bool:
+        """Nothing is shown that changes, and nobody has touched the button lately."""
+        pressed = self._clock() < self.board.pressed_until + 1.0
+        return not (pressed or self.firmware.display.moving)
+
     def press(self, seconds: float = PRESS_SECONDS) -> None:
         """Press the roll button; the dice are thrown when it comes up."""
         self.board.pressed_until = self._clock() + seconds
@@ -288,7 +295,8 @@ class VirtualPort:
 
     def _run(self, master: int, pulled: int) -> None:
         while True:
-            ready, _, _ = select.select([master, pulled], [], [], STEP_SECONDS)
+            pause = IDLE_SECONDS if self.roller.idle else STEP_SECONDS
+            ready, _, _ = select.select([master, pulled], [], [], pause)
             if pulled in ready:
                 return
             said = self.roller.exchange(os.read(master, 4096) if ready else b"")

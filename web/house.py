@@ -41,6 +41,10 @@ class House(Protocol):
     def links(self) -> Sequence[str]:
         """The addresses of the pages, the one for the QR code first."""
 
+    @property
+    def fair(self) -> bool:
+        """Do matches usually begin with a seed that the dice roller has committed to?"""
+
     def matches(self) -> list[StoredMatch]:
         """Every match of this table, oldest first."""
 

@@ -173,6 +173,7 @@ def host() -> str:
         backups=house.backups(),
         streams=site().live.open,
         dice=DicePolicy(house.setting).source,
+        fair=house.fair,
         taught=house.taught_boards(),
         files={name: kept_options(house, game) for name, game in house.games.items()},
         editors={name: _editor_links(game) for name, game in house.games.items()},

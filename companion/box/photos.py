@@ -41,6 +41,13 @@ class PhotoShelf:
         path = self._folder / f"{digest}.jpg"
         return path if _DIGEST.fullmatch(digest) and path.is_file() else None
 
+    def digests(self) -> list[str]:
+        """Every photograph that is kept; what a power cut left half written is cleared away."""
+        with translated(self._folder):
+            for half in self._folder.glob("*.half"):
+                half.unlink()
+            return [path.stem for path in self._folder.glob("*.jpg") if _DIGEST.fullmatch(path.stem)]
+
     def forget(self, digest: str) -> None:
         """Take a photograph away that nothing refers to."""
         path = self.find(digest)

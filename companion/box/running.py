@@ -44,6 +44,7 @@ def opened_service(folder: Path) -> Iterator[Service]:
         settle_finished(store, GAMES)
         service = Service(store, Table(store, GAMES), [*notes, *_waiting(store)])
         try:
+            service.tidy_photos()
             yield service
         finally:
             service.eye.stop()

@@ -58,12 +58,21 @@ class Service:
     devices: Devices | None = None
     stop: Callable[[], None] | None = None
     switched_off: bool = False  # by the host or the panel, not just stopped
+    fair: bool = False  # matches usually begin with a seed that the dice roller has committed to
     camera: str = ""  # its name, as in the settings; none: phones only
     eye: Eye = field(default_factory=Eye)
     _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
 
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
+
+    def tidy_photos(self) -> int:
+        """At the start: photographs that no event refers to are left over; how many there were."""
+        used = self.store.named_digests()
+        left = [digest for digest in self._shelf.digests() if digest not in used]
+        for digest in left:
+            self._shelf.forget(digest)
+        return len(left)
 
     def matches(self) -> list[StoredMatch]:
         """Every match of this table whose game is known here, oldest first."""

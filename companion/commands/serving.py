@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import subprocess
 import sys
 import tempfile
@@ -39,6 +40,11 @@ def add(commands: Any, default_folder: Path) -> None:
         "--streams", type=_number(1, 500), default=100, help="live connections at most; others poll"
     )
     parser.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
+    parser.add_argument(
+        "--fair",
+        action="store_true",
+        help="the dice roller commits to a seed before each match, and opens it afterwards",
+    )
     parser.add_argument("--new-pin", action="store_true", help="make and print a new host PIN")
     parser.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
     parser.set_defaults(run=run)
@@ -60,6 +66,7 @@ def run(options: argparse.Namespace) -> int:
     from companion.box.settings import read_settings
 
     demo = _game_of_demonstration(options)
+    os.umask(0o077)  # decks, seats and backups are nobody else's on this machine
     give_memory_back()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
@@ -67,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
     with _folder(options) as folder:
         settings = read_settings(folder)
         with opened_service(folder) as service:
+            service.fair = options.fair
             _serve(service, settings, options, demo)
             off = settings.power.off if service.switched_off else ()
     if off:

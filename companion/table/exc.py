@@ -16,6 +16,7 @@ TableError
 from __future__ import annotations
 
 import errno
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -102,7 +103,14 @@ def storage_error(problem: sqlite3.Error | OSError, place: Path) -> StorageError
     kind = _SQLITE_KINDS.get(getattr(problem, "sqlite_errorcode", 0) & 0xFF, "")
     if "decode to UTF-8" in str(problem):  # the one kind of damage that Python finds, not SQLite
         kind = "damaged"
+    if kind == "" and _no_room(place):  # SQLite calls it an I/O error where a helper file found no room
+        kind = "full"
     return _KINDS[kind](place, str(problem))
+
+
+def _no_room(place: Path) -> bool:
+    there = next((path for path in (place, *place.parents) if path.exists()), None)
+    return there is not None and shutil.disk_usage(there).free < _LEAST_ROOM
 
 
 def full(place: Path, detail: str = "") -> FullError:
@@ -157,6 +165,7 @@ _SQLITE_KINDS = {
     sqlite3.SQLITE_NOTADB: "damaged",
     sqlite3.SQLITE_ERROR: "damaged",  # our own queries are right, so a table they name is gone or changed
 }
+_LEAST_ROOM = 64 * 1024  # bytes: one of SQLite's helper files needs half of it
 _OS_KINDS = {
     errno.ENOSPC: "full",
     errno.EDQUOT: "full",

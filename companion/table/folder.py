@@ -18,6 +18,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+import stat
+from contextlib import suppress
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
@@ -42,8 +44,8 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         with translated(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -57,6 +59,23 @@ class FolderLock:
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
+
+
+def make_private(folder: Path) -> None:
+    """Decks of running matches, join codes and seats are for nobody else on this machine to read."""
+    for name in (*(path.name for path in database_files(folder)), SECOND_COPY, *OWNERS_FILES):
+        _narrow(folder / name)
+    for name in (JOURNAL, PHOTOS, BACKUPS, ASIDE, TAUGHT):
+        _narrow(folder / name)
+
+
+def _narrow(path: Path) -> None:
+    if not path.exists() or path.is_symlink():
+        return
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077 and os.access(path, os.W_OK):
+        with suppress(PermissionError):  # somebody else's: then it is for them to say who reads it
+            path.chmod(mode & 0o700)
 
 
 def sync_folder(folder: Path) -> None:

@@ -25,6 +25,7 @@ from companion.table.folder import (
     FolderLock,
     database_files,
     free_name,
+    make_private,
     move_aside,
     stamp,
 )
@@ -54,6 +55,7 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
         the_rest = _bring_back_the_rest(store, rest) if repairs else []
         notes += repairs + brought_up + the_rest + journals
         store.copy_the_rest()
+        make_private(folder)
         return store, notes
     except BaseException:
         store.close()

@@ -7,6 +7,7 @@ when :meth:`Store.append` has returned: by then it is on the disk, in the databa
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ T = TypeVar("T")
 __all__ = ["Answer", "Snapshot", "Store", "StoredMatch"]
 
 SNAPSHOTS_KEPT = 3
+_DIGEST = re.compile(r"\b[0-9a-f]{64}\b")
 READERS_KEPT = 4  # connections; each has a cache of its own
 
 
@@ -129,6 +131,11 @@ class Store:
         """A match as its journal has it, put together from the stored text."""
         rows = self._rows(f"SELECT {COLUMNS} FROM events WHERE match = ? ORDER BY seq", (match,))
         return b"".join(map(line_of_row, rows))
+
+    def named_digests(self) -> set[str]:
+        """Every SHA-256 that an event of any match names: those of the photographs that belong to matches."""
+        rows = self._rows("SELECT data FROM events WHERE instr(data, '\"photo\"')")
+        return {digest for (data,) in rows for digest in _DIGEST.findall(data)}
 
     def last(self, match: str) -> Event | None:
         """The newest event of a match."""

@@ -163,7 +163,7 @@ def test_too_much_json_is_refused_before_it_is_read(app: Flask, house: Service) 
     answer = app.test_client().post(
         "/api/v1/scores", data=b"{" + b" " * 2**20 + b"}", content_type="application/json"
     )
-    problem(answer, 413, "too-large")
+    problem(answer, 422, "too-long")
 
 
 def test_half_a_character_is_a_clear_refusal_everywhere(app: Flask, house: Service) -> None:

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.service import Service
-from companion.games.contract import Action
+from companion.games.contract import Action, Plain
 from companion.table.exc import FullError
 from companion.table.journal import read_journal
 from companion.table.replay import verified
@@ -247,3 +247,25 @@ def test_unknown_matches_are_not_there(client: FlaskClient, house: Service) -> N
     begin(house)
     for name in ("nothing", "..", "%2e%2e%2f", "a" * 300):
         assert client.get(f"/api/v1/matches/{name}").status_code == 404
+
+
+def test_dice_that_can_be_proved_are_asked_for_and_carried_to_the_rematch(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    wish = {"game": "railroad-ink", "players": ["", ""]}
+    first = good(post(host, "/matches", {**wish, "fair": True}))["match"]
+    assert opening_of(house, first)["fair"] is True
+    accepted(house, Action("end"))
+    again = good(post(host, f"/matches/{first}/rematch"))["match"]
+    assert opening_of(house, again)["fair"] is True
+    accepted(house, Action("end"))
+    usual = good(post(host, "/matches", wish))["match"]
+    assert not opening_of(house, usual).get("fair")
+    house.fair = True  # as `serve --fair` has it
+    assert opening_of(house, good(post(host, "/matches", wish))["match"])["fair"] is True
+    assert b'name="fair" checked' in host.get("/host").data
+
+
+def opening_of(house: Service, match_id: str) -> Plain:
+    match = house.table.match(match_id)
+    assert match is not None
+    return match.opening

@@ -87,7 +87,8 @@ def begin(body: NewMatch) -> Begun:
     players = _players(body)
     if not players:
         raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
-    data = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
+    data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
+    data["fair"] = site().house.fair if body.fair is None else body.fair
     answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
     for seat in range(len(players) - body.bots + 1, len(players) + 1):
@@ -225,6 +226,7 @@ def _again(match: Match) -> Plain:
         "mode": opening["mode"],
         "players": [msgspec.to_builtins(player) for player in match.players.values()],
         "options": show_of(match.game).rematch_options(opening["setup"], standings(match)),
+        "fair": opening.get("fair", False),
     }
 
 

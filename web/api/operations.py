@@ -136,8 +136,10 @@ def _content(kinds: tuple[str, ...]) -> bytes:
 
 def _check_length(one: Operation) -> None:
     """Too much for JSON is refused before it is read."""
-    if not one.sent and (request.content_length or 0) > LONGEST_TEXT:
-        raise WebError(413, "too-large", f"that is too large: JSON may have {LONGEST_TEXT:,} bytes")
+    length = request.content_length or 0
+    if not one.sent and length > LONGEST_TEXT:
+        message = f"the input has {length:,} bytes; the limit is {LONGEST_TEXT:,}"
+        raise WebError(422, "too-long", message)
 
 
 def _body(shape: type[msgspec.Struct]) -> msgspec.Struct:

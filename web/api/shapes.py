@@ -66,6 +66,7 @@ class NewMatch(_In, frozen=True):
     bots: Annotated[int, msgspec.Meta(ge=0, le=12)] = 0
     mode: Mode = "umpire"
     options: Plain = {}
+    fair: bool | None = None  # seeds committed to beforehand; unsaid: as the box was started
 
 
 class SitDown(_In, frozen=True):

@@ -25,6 +25,11 @@ class Display:
         self._frame = 0
         self._moving = False
 
+    @property
+    def moving(self) -> bool:
+        """Do the dice tumble?"""
+        return self._moving
+
     def learn(self, die: str, first: int, pictures: list[bytes], rgb: tuple[int, int, int]) -> None:
         """Pictures for the faces of a die, from face `first` on."""
         if die not in self._glyphs and len(self._glyphs) >= MOST_GLYPH_SETS:
