@@ -27,6 +27,7 @@ from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.seams import Board, Screen
 
 PRESS_SECONDS = 0.1
+SEEN_DOWN = 4  # turns of the firmware that find a pressed button down, also on a busy machine
 STEP_SECONDS = 0.01  # how often the firmware gets a turn while dice tumble or a button is held
 IDLE_SECONDS = 0.04  # and while nothing moves; what the host says is answered at once all the same
 
@@ -120,6 +121,7 @@ class VirtualBoard(Board):
         self.inbox = b""
         self.outbox = b""
         self.pressed_until = 0.0
+        self.to_be_seen = 0  # how many more times the firmware finds the button down, however late it looks
         self._uid = uid
         self._clock = clock
         self._faults = faults
@@ -156,6 +158,9 @@ class VirtualBoard(Board):
 
     def button_down(self) -> bool:
         """Is the button held?"""
+        if self.to_be_seen:
+            self.to_be_seen -= 1
+            return True
         return self._clock() < self.pressed_until
 
     def feed_watchdog(self) -> None:
@@ -196,12 +201,13 @@ class VirtualRoller:
     @property
     def idle(self) -> bool:
         """Nothing is shown that changes, and nobody has touched the button lately."""
-        pressed = self._clock() < self.board.pressed_until + 1.0
+        pressed = self.board.to_be_seen or self._clock() < self.board.pressed_until + 1.0
         return not (pressed or self.firmware.display.moving)
 
     def press(self, seconds: float = PRESS_SECONDS) -> None:
         """Press the roll button; the dice are thrown when it comes up."""
         self.board.pressed_until = self._clock() + seconds
+        self.board.to_be_seen = SEEN_DOWN
 
     def stall(self, seconds: float) -> None:
         """Hang: hear and say nothing for so long, then answer what came meanwhile."""

@@ -28,6 +28,11 @@ CRITICAL_DISK = 200 * 2**20
 
 def look_at_everything(folder: Path) -> list[Part]:
     """Every part; while a service works in the folder, it holds the devices and they cannot be asked."""
+    try:
+        read_settings(folder)
+    except TableError as problem:
+        wrong = Part("settings", "bad", problem.message, "mend that file; until then everything is as usual")
+        return [wrong, *(look(folder) for look in (*_BESIDE_A_SERVICE, _database))]
     return [look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)]
 
 

@@ -73,6 +73,17 @@ def read_settings(folder: Path) -> Settings:
     return settings
 
 
+def settings_or_usual(folder: Path) -> tuple[Settings, list[str]]:
+    """The same for a table that has to go on: with a file that cannot be read everything is as usual."""
+    try:
+        return read_settings(folder), []
+    except TableError as problem:
+        note = (
+            f"{problem.message}. Everything is as usual until that file is mended; backups have a copy of it."
+        )
+        return Settings(), [note]
+
+
 def _refuse_unknown_pins(text: Plain) -> None:
     """The bridge's settings are a dataclass, which by itself would pass over what it does not know."""
     known = {field.name for field in fields(PanelSettings)}

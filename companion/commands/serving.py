@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
     from companion.box.memory import give_memory_back
     from companion.box.running import opened_service
-    from companion.box.settings import read_settings
+    from companion.box.settings import settings_or_usual
 
     demo = _game_of_demonstration(options)
     os.umask(0o077)  # decks, seats and backups are nobody else's on this machine
@@ -72,8 +72,9 @@ def run(options: argparse.Namespace) -> int:
     # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     with _folder(options) as folder:
-        settings = read_settings(folder)
+        settings, wrong = settings_or_usual(folder)
         with opened_service(folder) as service:
+            service.notes = [*service.notes, *wrong]
             service.fair = options.fair
             _serve(service, settings, options, demo)
             off = settings.power.off if service.switched_off else ()
