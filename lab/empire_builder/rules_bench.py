@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from statistics import median
 from time import perf_counter, thread_time
+from typing import Any
 
 from companion.games.bots import any_action
-from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
+from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.empire_builder.bot.player import suggestion
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import building_site, legal_builds, way_to
@@ -42,11 +43,12 @@ PATHS = 300
 # --- full matches ---
 
 
-def begun(seats: int, chance: SeededChance) -> State:
+def begun(seats: int, chance: SeededChance, options: Plain) -> State:
     """A new match."""
-    data = GAME.setup(Wishes(seats), chance)
+    wishes = Wishes(seats, options=options)
+    data = GAME.setup(wishes, chance)
     assert not isinstance(data, Refusal), data
-    fault = GAME.setup_fault(data, Wishes(seats))
+    fault = GAME.setup_fault(data, wishes)
     assert fault is None, fault
     return GAME.start(data)
 
@@ -60,10 +62,10 @@ def next_action(state: State, chance: SeededChance, odd: int = ODD) -> Action:
     return action
 
 
-def played(seats: int, seed: int, odd: int = ODD) -> Iterator[tuple[State, Fact, State]]:
+def played(seats: int, seed: int, odd: int = ODD, **options: Any) -> Iterator[tuple[State, Fact, State]]:
     """A whole match: the state before, the fact, the state after."""
     chance = SeededChance(seed)
-    state = begun(seats, chance)
+    state = begun(seats, chance, options)
     while not state.finished and state.round < LONGEST:
         fact = GAME.decide(state, next_action(state, chance, odd), chance)
         assert not isinstance(fact, Refusal), fact
@@ -94,16 +96,19 @@ def money_of(before: State, fact: Fact) -> int:
     """What an event brings to the table from the bank, told from the fact and the taxes in force alone."""
     if fact.kind in ("build", "upgrade"):
         return -int(fact.data["price"])
+    if fact.kind in ("borrow", "repay"):
+        return int(fact.data["amount"]) * (1 if fact.kind == "borrow" else -1)
     if fact.kind != "deliver":
         return 0
     cash = {seat: player.cash for seat, player in before.players.items()}
-    cash[fact.seat or 0] += fact.data["payout"]
+    got = int(fact.data["payout"]) - int(fact.data.get("repaid", 0))
+    cash[fact.seat or 0] += got
     had = sum(cash.values())
     for card in fact.data["drew"]:
         event = EVENTS.get(card)
         if isinstance(event, Tax):
             cash = {seat: amount - event.due(amount) for seat, amount in cash.items()}
-    return sum(cash.values()) - had + int(fact.data["payout"])
+    return sum(cash.values()) - had + got
 
 
 class Tally:

@@ -39,8 +39,8 @@ def _patience() -> Iterator[None]:
     expect.set_options(timeout=5_000)
 
 
-def begin(box: Box, seats: int, mode: str = "umpire") -> None:
-    data: Plain = {"game": "empire-builder", "players": [""] * seats, "mode": mode}
+def begin(box: Box, seats: int, mode: str = "umpire", **options: Any) -> None:
+    data: Plain = {"game": "empire-builder", "players": [""] * seats, "mode": mode, "options": options}
     accepted(box.house, Action("start", data=data))
 
 
@@ -256,3 +256,21 @@ def test_nothing_serious_on_any_page(box: Box, phone: Phone, scheme: str) -> Non
                 found.append(f"{path} is wider than {width}")
         found += page.evaluate(SMALL_TARGETS)
     assert found == [], "\n".join(found)
+
+
+def test_borrowing_and_paying_back_on_a_small_phone(box: Box, phone: Phone) -> None:
+    begin(box, 2, deal="table", first=1, borrow="double")
+    page = seated_phone(box, phone, 1, viewport={"width": 320, "height": 640})
+    page.goto("/play")
+    page.locator("#eb-borrow input").fill("9")
+    page.locator("#eb-borrow button").click()
+    expect(page.locator("#eb-bank h2")).to_contain_text("you owe 18 million")
+    expect(page.locator(".eb-standing")).to_contain_text("owes 18")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert serious(page) == []
+    assert page.evaluate(SMALL_TARGETS) == []
+    page.locator("#eb-repay button").click()
+    expect(page.locator("#eb-bank h2")).to_contain_text("you owe nothing")
+    page.locator("[data-do=undo]").click()
+    expect(page.locator("#eb-bank h2")).to_contain_text("you owe 18 million")
+    assert current(box).state.players[1].cash == 59

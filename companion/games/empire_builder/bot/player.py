@@ -19,6 +19,7 @@ from companion.games.empire_builder.bot.plans import (
     prices_from,
     rails,
 )
+from companion.games.empire_builder.rules.borrowing import to_borrow
 from companion.games.empire_builder.rules.building import (
     affordable,
     building_site,
@@ -35,7 +36,7 @@ from companion.games.empire_builder.rules.moving import Run, followed, starting_
 from companion.games.empire_builder.rules.ownhands import may_change_hand
 from companion.games.empire_builder.rules.paths import cheapest_path, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
-from companion.games.empire_builder.rules.state import State, hand_of
+from companion.games.empire_builder.rules.state import State, hand_of, with_money
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of
 from companion.games.empire_builder.rules.turns import upgrades
 
@@ -66,9 +67,20 @@ def suggestion(state: State, seat: int) -> Action | None:
         return Action("done", seat)
     plan = best_plan(state, seat)
     operate = state.turn.phase == "operate" and not state.building_only
-    if plan is None and may_change_hand(state) and not state.players[seat].train.loads:
-        return Action("new_hand", seat)
-    return (_operation(state, seat, plan) if operate else None) or _building(state, seat, plan)
+    return (
+        (_way_out(state, seat) if plan is None else None)
+        or (_operation(state, seat, plan) if operate else None)
+        or _building(state, seat, plan)
+    )
+
+
+def _way_out(state: State, seat: int) -> Action | None:
+    """Where no plan is affordable, and it was agreed on: a loan that makes one affordable, or a new hand."""
+    player, lent = state.players[seat], to_borrow(state, seat)
+    plan = best_plan(with_money(state, seat, borrowed=lent), seat) if lent else None
+    if plan is not None:
+        return Action("borrow", seat, {"amount": max(plan.cost - player.cash, 1)})
+    return Action("new_hand", seat) if may_change_hand(state) and not player.train.loads else None
 
 
 # --- operations ---

@@ -7,6 +7,8 @@ from itertools import groupby
 from typing import Literal, TypeAlias
 
 from companion.games.contract import Action, Plain
+from companion.games.empire_builder.page.words import MILLION
+from companion.games.empire_builder.rules.borrowing import credit, to_the_bank
 from companion.games.empire_builder.rules.freight import city_of
 from companion.games.empire_builder.rules.game import EmpireBuilder
 from companion.games.empire_builder.rules.moving import half_rate, reachable, steps_left
@@ -57,7 +59,7 @@ def controls(state: State, seat: int) -> Controls:
         "mode": state.mode,
         "doing": doing,
         "mine": seat == state.seat,
-        "say": _SAY[doing] + (_stuck(state) if seat in stuck(state) else ""),
+        "say": _SAY[doing] + (_stuck(state, seat) if seat in stuck(state) else ""),
         "may": sorted({action.kind for action in legal}),
         "lit": _lit(state, seat, legal),
         "buttons": [button for action in legal for button in _button(state, seat, action)],
@@ -66,15 +68,19 @@ def controls(state: State, seat: int) -> Controls:
         "cards": _cards(state, seat) if state.mode == "umpire" else [],
         "table": _own_cards(state, seat, doing) if state.mode == "umpire" and not state.box_deals else None,
         "supply": supply(state),
+        "bank": _bank(state, seat, legal) if state.options.borrow != "never" else None,
         **(_report(state, seat) if state.mode == "scorekeeper" else {}),
     }
     return Controls("empire-builder/play.html", told)
 
 
-def _stuck(state: State) -> str:
+def _stuck(state: State, seat: int) -> str:
     """What is left to somebody whom no trip pays any more."""
     rent = " No trip is within your means: only the rent that others pay you can help"
-    return f"{rent}, or a new hand for this turn." if state.options.new_hand == "turn" else f"{rent}."
+    hand = ", or a new hand for this turn" if state.options.new_hand == "turn" else ""
+    lent = credit(state, seat)
+    bank = f", or up to {lent} {MILLION} borrowed before you build" if lent else ""
+    return f"{rent}{hand}{bank}."
 
 
 def _doing(state: State, seat: int, legal: list[Action]) -> Doing:
@@ -120,7 +126,7 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
     load = action.data.get("load", "")
     match action.kind:
         case "deliver":
-            return [Button(plain, f"Deliver {load}", f"+{_payout(state, seat, action)} million")]
+            return [Button(plain, f"Deliver {load}", _pays(state, seat, action))]
         case "pickup":
             return [Button(plain, f"Pick up {load}", f"{supply(state)[load]} left")]
         case "drop" | "lose" | "new_hand":
@@ -129,6 +135,12 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
         case "upgrade":
             return [_upgrade(state, seat, plain)]
     return []
+
+
+def _pays(state: State, seat: int, action: Action) -> str:
+    payout = _payout(state, seat, action)
+    debt = to_the_bank(state, seat, payout).get("repaid")
+    return f"+{payout} {MILLION}{f', {debt} of it to the bank' if debt else ''}"
 
 
 def _payout(state: State, seat: int, action: Action) -> int:
@@ -183,6 +195,12 @@ def _turn(state: State, seat: int) -> Plain:
         "cities": [city.name for city in state.board.majors],
         "lost": player.lost_turns,
     }
+
+
+def _bank(state: State, seat: int, legal: list[Action]) -> Plain:
+    """What is owed, and the most that may be borrowed and paid back now."""
+    most = {kind: sum(action.kind == kind for action in legal) for kind in ("borrow", "repay")}
+    return {"owed": state.players[seat].owed, "each": RULES.borrowing.owed_for_each, **most}
 
 
 def _cards(state: State, seat: int) -> list[Plain]:

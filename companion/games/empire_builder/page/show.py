@@ -25,6 +25,7 @@ _LEDGER = (
     ("trains", "Trains", -1),
     ("tax", "Tax", -1),
 )
+_BANK = (("borrowed", "Borrowed", 1), ("repaid", "Paid back", -1))
 
 
 class EmpireBuilderShow:
@@ -90,7 +91,9 @@ class EmpireBuilderShow:
             f"{card['card']}: {', '.join(map(words.demand_words, card['demands']))}"
             for card in player["hand"]
         )
+        debt = [("Bank", f"{words.owes_words(player)} {words.MILLION}")] if player["owed"] else []
         return [
+            *debt,
             ("Train", words.train_words(player)),
             ("Major cities", words.majors_words(player)),
             ("Demand cards", cards or "on the table"),
@@ -101,10 +104,13 @@ class EmpireBuilderShow:
         return sides.hand(view["players"][str(seat)]["hand"])
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
-        """Where the money came from and went to; the rows add up to the cash."""
+        """Where the money came from and went to; the rows add up to the total."""
         ledger = row["ledger"]
         lines = {"start": tuple(ScoreLine(line, None) for line in row["lines"])}
         rows = [ScoreRow(name, sign * ledger[key], lines.get(key, ())) for key, name, sign in _LEDGER]
+        if "owed" in row:
+            rows += [ScoreRow(name, sign * ledger[key]) for key, name, sign in _BANK]
+            rows.append(ScoreRow("Still owed", -row["owed"]))
         counted = [ScoreRow("As counted on the table", ledger["counted"])] if ledger["counted"] else []
         return [*rows, *counted]
 

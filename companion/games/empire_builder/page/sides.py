@@ -70,7 +70,8 @@ def _who(view: Plain, seat: int, player: Player) -> Markup:
     told = view["players"][str(seat)]
     turn = " eb-turn" if seat == view["seat"] else ""
     cities = len(told["majors"]), RULES.match.majors_to_win
-    money = f"{told['cash']} of {view['goal']}"
+    owes = f", {words.owes_words(told)}" if told["owed"] else ""
+    money = f"{told['cash']} of {view['goal']}{owes}"
     return _WHO.format(
         player.colour, turn, seat_mark(player.shape), sample(seat, player), player.name, money, *cities
     )

@@ -35,8 +35,25 @@ def status(view: Plain, names: Mapping[int, str]) -> str:
 
 def stuck_words(view: Plain, names: Mapping[int, str]) -> str:
     """Who can do nothing any more, if anybody."""
-    who = " and ".join(names[seat] for seat in view.get("stuck", ()))
-    return f". {who} can do nothing any more that brings money" if who else ""
+    said = ""
+    for lends, unless in ((False, ""), (True, ", unless by borrowing")):
+        seats = [seat for seat in view.get("stuck", ()) if _may_borrow(view, seat) == lends]
+        who = " and ".join(names[seat] for seat in seats)
+        said += f". {who} can do nothing any more that brings money{unless}" if who else ""
+    return said
+
+
+def _may_borrow(view: Plain, seat: int) -> bool:
+    return bool(view["players"][str(seat)]["credit"])
+
+
+def owes_words(player: Plain) -> str:
+    """What a player owes the bank; nothing without a debt.
+
+    >>> owes_words({"owed": 12}), owes_words({"owed": 0})
+    ('owes 12', '')
+    """
+    return f"owes {player['owed']}" if player["owed"] else ""
 
 
 def _phase(view: Plain) -> str:
@@ -70,7 +87,8 @@ def majors_words(player: Plain) -> str:
 
 def seat_words(player: Plain, segments: int) -> str:
     """Track, cities and train of a seat."""
-    return f"{segments} segments; major cities {majors_words(player)}; {train_words(player)}"
+    owes = f"; {owes_words(player)} {MILLION}" if player["owed"] else ""
+    return f"{segments} segments; major cities {majors_words(player)}; {train_words(player)}{owes}"
 
 
 def demand_words(demand: Plain) -> str:
@@ -106,13 +124,19 @@ def _moved(data: Plain) -> str:
 def _delivered(data: Plain) -> str:
     drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
     then = f"; then: {', '.join(drawn)}" if drawn else ""
-    return f"delivered {data['load']} to {data['city']} for {data['payout']} {MILLION}{then}"
+    debt = f", {data['repaid']} of it to the bank" if data.get("repaid") else ""
+    return f"delivered {data['load']} to {data['city']} for {data['payout']} {MILLION}{debt}{then}"
 
 
 def _changed(data: Plain) -> str:
     drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
     then = f"; then: {', '.join(drawn)}" if drawn else ""
     return f"gave up the turn for a new hand{then}"
+
+
+def _repaid(data: Plain) -> str:
+    left = f"{data['owed']} {MILLION} are still owed" if data["owed"] else "nothing is owed any more"
+    return f"paid {data['amount']} {MILLION} back to the bank: {left}"
 
 
 def title_of(card: str) -> str:
@@ -145,4 +169,6 @@ _EVENT_WORDS = {
     "report": _reported,
     "event": lambda data: f"drew {title_of(data['card'])}",
     "new_hand": _changed,
+    "borrow": lambda data: f"borrowed {data['amount']} {MILLION} and owes the bank {data['owed']}",
+    "repay": _repaid,
 }

@@ -8,6 +8,7 @@ import msgspec
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.empire_builder.rules.board import City
+from companion.games.empire_builder.rules.borrowing import to_the_bank
 from companion.games.empire_builder.rules.cards import Demand
 from companion.games.empire_builder.rules.draws import drawn_cards, with_drawn
 from companion.games.empire_builder.rules.ownhands import told_delivery
@@ -39,6 +40,7 @@ class _Deliver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     payout: int = 0
     city: str = ""
     drew: tuple[str, ...] = ()
+    repaid: int = 0
     chance: _Shuffle | None = None
     source: Plain = {}
 
@@ -159,13 +161,18 @@ def decide_deliver(state: State, action: Action, chance: Chance) -> Fact | Refus
         return carried
     if not state.box_deals:
         told = told_delivery(state, city, wish.load, wish.card, wish.payout)
-        return told if isinstance(told, Refusal) else Fact("deliver", seat, told)
+        return told if isinstance(told, Refusal) else _paid(state, seat, told)
     asked = [found for found in deliverable(state, seat) if found[1].load == wish.load]
     fitting = [found for found in asked if wish.card in ("", found[0])]
     if not fitting:
         return _no_demand(state, seat, city, wish)
     card, demand = max(fitting, key=lambda found: found[1].payout)
-    return _with_draw(state, wish, chance, Fact("deliver", seat, _delivery(card, demand)))
+    return _with_draw(state, wish, chance, _paid(state, seat, _delivery(card, demand)))
+
+
+def _paid(state: State, seat: int, delivery: Plain) -> Fact:
+    """The delivery, with what of its payout goes to the seat's debt."""
+    return Fact("deliver", seat, {**delivery, **to_the_bank(state, seat, delivery["payout"])})
 
 
 def _delivery(card: str, demand: Demand) -> Plain:
@@ -206,10 +213,10 @@ def _with_draw(state: State, wish: _Deliver, chance: Chance, fact: Fact) -> Fact
 
 
 def after_deliver(state: State, fact: Fact) -> State:
-    """The state after a delivery: chip returned, payout received, card replaced by what was drawn."""
+    """The state after a delivery: chip returned, payout received (a debt paid first), card replaced."""
     seat, data = fact.seat or 0, fact.data
     state = with_train(state, seat, loads=without(state.players[seat].train.loads, data["load"]))
-    state = with_money(state, seat, payouts=data["payout"])
+    state = with_money(state, seat, payouts=data["payout"], repaid=data.get("repaid", 0))
     if not state.box_deals:
         return state
     state = with_player(state, seat, hand=without(state.players[seat].hand, data["card"]))

@@ -13,6 +13,8 @@ build   ``path`` or ``to``              I build track; the fact says its ``price
 event   ``card``                        I have drawn this event (people's own cards on the table)
 new_hand                                I give up this turn for three other cards (where that is allowed)
 upgrade ``to``                          I buy a better loco card instead of building
+borrow  ``amount``                      I borrow from the bank; the fact says what is ``owed`` then
+repay   ``amount``                      I pay back some of it
 done                                    my turn is over
 report  ``track``, ``cash``, ``trains`` how it stands on the table (scorekeeper)
 ======= =============================== ===================================================================
@@ -26,6 +28,13 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
+from companion.games.empire_builder.rules.borrowing import (
+    after_borrow,
+    after_repay,
+    decide_borrow,
+    decide_repay,
+    legal_banking,
+)
 from companion.games.empire_builder.rules.building import after_build, decide_build, legal_builds
 from companion.games.empire_builder.rules.check import check_moves
 from companion.games.empire_builder.rules.freight import (
@@ -89,6 +98,8 @@ _DECIDE: dict[str, Decide] = {
     "done": decide_done,
     "event": decide_event,
     "new_hand": decide_new_hand,
+    "borrow": decide_borrow,
+    "repay": decide_repay,
 }
 
 _APPLY: dict[str, Callable[[State, Fact], State]] = {
@@ -104,6 +115,8 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
     "report": after_report,
     "event": after_told_event,
     "new_hand": after_new_hand,
+    "borrow": after_borrow,
+    "repay": after_repay,
 }
 
 
@@ -182,7 +195,8 @@ class EmpireBuilder:
         told = [] if state.box_deals else [card for card in state.events if card not in in_force]
         events = [Action("event", seat, {"card": card}) for card in told]
         new_hand = [Action("new_hand", seat)] if may_change_hand(state) else []
-        return [*operations, *building, *events, *new_hand, Action("done", seat)]
+        banking = legal_banking(state, seat)
+        return [*operations, *building, *events, *new_hand, *banking, Action("done", seat)]
 
     def score(self, state: State) -> list[Plain]:
         """Every seat's explained score, best first."""

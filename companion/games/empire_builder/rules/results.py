@@ -9,6 +9,7 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.rules.board import Board, map_mark
+from companion.games.empire_builder.rules.borrowing import credit
 from companion.games.empire_builder.rules.moving import half_rate
 from companion.games.empire_builder.rules.position import city_problems
 from companion.games.empire_builder.rules.rulebook import RULES
@@ -21,7 +22,7 @@ from companion.games.kit.decks import missing_cards
 
 
 def scores(state: State) -> list[Plain]:
-    """The winner first, then by cash; equal cash shares a place."""
+    """The winner first, then by cash less what is owed; equal totals share a place."""
     rows = [_row(state, seat, player) for seat, player in state.players.items()]
     rows.sort(key=lambda row: (row["seat"] != state.winner, -row["total"], row["seat"]))
     for row in rows:
@@ -41,11 +42,12 @@ def _row(state: State, seat: int, player: Player) -> Plain:
     return {
         "seat": seat,
         "place": 0,
-        "total": player.cash,
+        "total": player.cash - player.owed,
         "majors": [city.name for city in majors],
         "won": state.winner == seat,
         "lines": _lines(state, seat, player, len(majors)),
         "ledger": msgspec.to_builtins(player.ledger),
+        **({} if state.options.borrow == "never" else {"owed": player.owed}),
     }
 
 
@@ -58,11 +60,14 @@ def _lines(state: State, seat: int, player: Player, majors: int) -> list[str]:
         f"{ledger.track} for track, {ledger.trains} for trains",
         f"{ledger.rent_paid} rent paid, {ledger.tax} tax",
     ]
+    if ledger.borrowed:
+        lines.append(f"{ledger.borrowed} borrowed, {ledger.repaid} paid back, {ledger.owed} still owed")
     if ledger.counted:
         lines.append(f"{ledger.counted:+} as counted on the table")
     if seat in state.qualified or state.winner == seat:
         lines.append(f"has {state.goal} million and {wanted} major cities")
-    return [*lines, f"{player.cash} million"]
+    less = f" less {ledger.owed} owed to the bank" if ledger.owed else ""
+    return [*lines, f"{player.cash} million{less}"]
 
 
 # --- what everybody sees ---
@@ -102,6 +107,8 @@ def _player_view(state: State, seat: int) -> Plain:
     train, card = player.train, player.train.card
     return {
         "cash": player.cash,
+        "owed": player.owed,
+        "credit": credit(state, seat),
         "ledger": msgspec.to_builtins(player.ledger),
         "history": list(player.history),
         "lost_turns": player.lost_turns,
@@ -222,6 +229,10 @@ def _money_faults(state: State) -> Iterator[str]:
         had.update({"had": player.ledger.rent_had, "paid": player.ledger.rent_paid})
         if player.cash < 0:
             yield f"seat {seat} has spent more than it had"
+        if not 0 <= player.owed <= RULES.borrowing.most * RULES.borrowing.owed_for_each:
+            yield f"seat {seat} owes the bank what cannot be owed"
+        if player.ledger.borrowed and state.options.borrow == "never":
+            yield f"seat {seat} has borrowed where that was not agreed on"
     if had["had"] != had["paid"]:
         yield "the rent that was paid is not the rent that was had"
 

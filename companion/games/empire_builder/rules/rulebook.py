@@ -30,6 +30,13 @@ class Money(_Strict, frozen=True):
     win_after_tie: int
 
 
+class Borrowing(_Strict, frozen=True):
+    """The house rule: how much may be borrowed at a time, and what is owed for each million."""
+
+    most: int
+    owed_for_each: int
+
+
 class Building(_Strict, frozen=True):
     """Prices of track and the limits of a turn."""
 
@@ -77,6 +84,7 @@ class Rulebook(_Strict, frozen=True):
     """The whole file."""
 
     money: Money
+    borrowing: Borrowing
     building: Building
     builders: Builders
     match: MatchRules

@@ -22,7 +22,7 @@ from companion.games.kit.decks import Cards, shuffle_fault, shuffled
 from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
 
-_SINCE = {name: getattr(Options(), name) for name in ("deal", "events", "chips", "new_hand")}
+_SINCE = {name: getattr(Options(), name) for name in ("deal", "events", "chips", "new_hand", "borrow")}
 
 
 class _Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +41,8 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
         return Refusal(
             "bad-option", f"there is no seat {options.first} to begin: seats are 1 to {wishes.seats}"
         )
+    if wishes.mode == "scorekeeper" and options.borrow != "never":
+        return Refusal("bad-option", "borrow: as scorekeeper the box does not see what anybody borrows")
     board(options.map)  # bad corrections, and bad cards, are said now
     cards = demand_cards(options.cards, options.map)
     events = event_cards(options.events, options.map)

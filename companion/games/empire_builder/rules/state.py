@@ -23,6 +23,7 @@ from companion.games.kit.records import replaced
 Phase = Literal["operate", "build", "stopped"]
 Deal = Literal["box", "table"]
 NewHand = Literal["never", "turn"]
+Borrow = Literal["never", "double"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,6 +36,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     events: str = ""
     chips: str = ""
     new_hand: NewHand = "never"
+    borrow: Borrow = "never"
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -50,6 +52,12 @@ OPTIONS: tuple[Option, ...] = (
         "never",
         "may a hand be changed: never, or for a whole turn given up (as in the genuine game)",
         get_args(NewHand),
+    ),
+    Option(
+        "borrow",
+        "never",
+        f"may money be borrowed: never, or up to {RULES.borrowing.most} million for double (a house rule)",
+        get_args(Borrow),
     ),
     Option("first", 0, "the seat that begins; 0: the rules decide (scorekeeper: chance)", tuple(range(7))),
 )
@@ -79,13 +87,20 @@ class Ledger(msgspec.Struct, frozen=True):
     track: int = 0
     trains: int = 0
     tax: int = 0
+    borrowed: int = 0
+    repaid: int = 0
     counted: int = 0  # scorekeeper: what people counted differs from what the rules know
 
     @property
     def cash(self) -> int:
         """What is left."""
-        had = self.start + self.payouts + self.rent_had + self.counted
-        return had - self.rent_paid - self.track - self.trains - self.tax
+        had = self.start + self.payouts + self.rent_had + self.borrowed + self.counted
+        return had - self.rent_paid - self.track - self.trains - self.tax - self.repaid
+
+    @property
+    def owed(self) -> int:
+        """What the bank has yet to get."""
+        return RULES.borrowing.owed_for_each * self.borrowed - self.repaid
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -102,6 +117,11 @@ class Player(msgspec.Struct, frozen=True):
     def cash(self) -> int:
         """What the player has."""
         return self.ledger.cash
+
+    @property
+    def owed(self) -> int:
+        """What the player owes the bank."""
+        return self.ledger.owed
 
 
 class Turn(msgspec.Struct, frozen=True):

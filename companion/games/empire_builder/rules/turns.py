@@ -49,7 +49,7 @@ def not_now(state: State, seat: int | None, kind: str) -> Refusal | None:
 
 
 def _phase_refusal(state: State, kind: str) -> Refusal | None:
-    if kind in ("done", "event"):
+    if kind in ("done", "event", "repay"):
         return None
     if state.turn.phase == "stopped":
         return Refusal("stopped", "your train has derailed: the rest of this turn is lost")
@@ -168,10 +168,11 @@ def _events_over(state: State, seat: int) -> State:
 
 
 def has_won(state: State, seat: int) -> bool:
-    """Does a seat fulfil both conditions now?"""
+    """Does a seat fulfil both conditions now, and owe nothing?"""
     player = state.players[seat]
     majors = connected_majors(state.board, player.linked)
-    return len(majors) >= RULES.match.majors_to_win and player.cash >= state.goal
+    connected = len(majors) >= RULES.match.majors_to_win
+    return connected and player.cash >= state.goal and not player.owed
 
 
 def _qualifying(state: State, seat: int) -> State:

@@ -348,6 +348,8 @@ const forms = {
   "eb-deliver": (form) => act({ kind: "deliver", data: {
     load: form.get("load"), card: String(form.get("card") ?? "").trim(), payout: Number(form.get("payout") ?? 0),
   } }),
+  "eb-borrow": (form) => act({ kind: "borrow", data: { amount: Number(form.get("amount")) } }),
+  "eb-repay": (form) => act({ kind: "repay", data: { amount: Number(form.get("amount")) } }),
   "eb-event": (form) => act({ kind: "event", data: { card: form.get("card") } }),
 };
 
