@@ -18,7 +18,7 @@ from companion.games.kit.evidence import EMPTY, SlotReading
 from vision.pieces.finding import Lab, PieceLook
 
 # Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.
-_LIGHTNESS, _SATURATION, _DARK = 0.45, 80.0, 30.0
+_LIGHTNESS, _SATURATION, _DARK = 0.45, 125.0, 75.0
 _APART = 17.0  # weighted distance from which two groups are two colours
 _ALIKE = 30.0  # and from which they are, even if people would call them alike
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
@@ -52,7 +52,8 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
 }
 COLOUR_NAMES = tuple(_LOOKS)
 # Words that people use less often than the others for what lies between these.
-_RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 4.0, "pink": 2.0, "brown": 1.0}
+_RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 9.0, "pink": 2.0, "brown": 1.0}
+_COLOURLESS = 10.0  # saturation of white, grey and black
 _MOST_TRIED = 6  # groups whose names are chosen together
 
 
@@ -64,7 +65,7 @@ class Palette:
     scatter: float
 
     def shares(self, colour: Lab) -> dict[str, float]:
-        """How likely each colour is for a piece that looks so; they add up to 1 unless it is strange."""
+        """How likely each colour is for a piece that looks so; all alike for one that is strange."""
         return self.all_shares([colour])[0]
 
     def all_shares(self, colours: Sequence[Lab]) -> list[dict[str, float]]:
@@ -76,7 +77,9 @@ class Palette:
         away = away / self.scatter
         nearest = away.min(axis=1, keepdims=True)
         rising = np.exp(-0.5 * (away**2 - nearest**2))
-        shares = rising / rising.sum(axis=1, keepdims=True) * np.exp(-np.maximum(0.0, nearest - _STRANGE))
+        shares = rising / rising.sum(axis=1, keepdims=True)
+        known_well = np.exp(-np.maximum(0.0, nearest - _STRANGE))
+        shares = known_well * shares + (1 - known_well) / len(known)
         return [dict(zip(self.colours, row, strict=True)) for row in shares.tolist()]
 
 
@@ -195,8 +198,8 @@ def _away(one: Lab, other: Lab) -> float:
     saturated = [float(np.hypot(a, b)) for _, a, b in (one, other)]
     square = (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
     hue = max(0.0, square - (saturated[0] - saturated[1]) ** 2)
-    paler = saturated[0] - saturated[1]
-    return float(np.sqrt((0.4 * (one[0] - other[0])) ** 2 + (0.45 * paler) ** 2 + 1.4 * hue))
+    paler = (saturated[0] - saturated[1]) * (0.9 if saturated[1] < _COLOURLESS else 0.45)
+    return float(np.sqrt((0.4 * (one[0] - other[0])) ** 2 + paler**2 + 1.4 * hue))
 
 
 def _looks_of(name: str) -> list[Lab]:
@@ -214,12 +217,12 @@ def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str,
 def _reading(look: PieceLook, shares: Sequence[Mapping[str, float]]) -> SlotReading:
     if not shares:
         return SlotReading({EMPTY: 1.0}, look.cannot_see)
-    marks = {EMPTY: look.empty} | {name: look.one * share for name, share in shares[0].items()}
-    if look.two > 0 and len(shares) > 1:
+    single = 1.0 - look.empty if len(shares) == 1 else look.one
+    marks = {EMPTY: look.empty} | {name: single * share for name, share in shares[0].items()}
+    if len(shares) > 1:
         for one, p in shares[-2].items():
             for other, q in shares[-1].items():
                 mark = JOINT.join(sorted((one, other))) if one != other else one
                 marks[mark] = marks.get(mark, 0.0) + look.two * p * q
-    marks[EMPTY] += max(0.0, 1.0 - sum(marks.values()))  # what has the colour of no piece is none
     ordered = sorted(marks.items(), key=lambda one: -one[1])
     return SlotReading({mark: p for mark, p in ordered if p > 1e-5 or mark == EMPTY}, look.cannot_see)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.games.kit.drawing import Quad
 from vision.nets import said, shares
-from vision.pieces.against_blank import WHITE, Compared, Floats, compared
+from vision.pieces.against_blank import WHITE, Compared, Floats, compared, most
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.network import CLASSES, MODEL, ONE, TWO, UNSEEN, as_input
 from vision.pieces.views import SIZE, Segments, cut_out
@@ -34,7 +34,7 @@ _WORTH_A_COLOUR = 0.02  # probability of a piece
 _STEPS = 6  # of two-means clustering
 _BESIDE, _BRIGHT, _LEAST_BESIDE = 0.05, 70.0, 0.2  # where the print beside a piece tells the light on it
 _SHADE = (0.35, 1.25)  # of that print: what is beyond is no light
-_BODY = (0.15, 0.5)  # of a piece's top, from its darkest pixels: what shows its colour
+_BODY = (0.1, 0.4)  # of a piece's top, from its darkest pixels: what shows its colour
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def look_for_pieces(
 def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[np.float32]:
     """What the network says; of views that look just like the blank's nothing is asked."""
     apart = even.astype(np.float32) - expected
-    smooth = np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])).max(axis=3)
+    smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
     strange = np.flatnonzero((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING)
     scores = np.full((len(even), CLASSES + SIZE[0] * SIZE[1] // 4), -20.0, np.float32)
     scores[:, :CLASSES] = _SURELY_NOTHING
@@ -160,11 +160,11 @@ def _unseen(
     marked = [(whole.drowned, _MOST_DROWNED, "glare")]
     if outside is not None:
         marked.append((outside, _MOST_OUTSIDE, "outside the picture"))
-    for mask, most, reason in marked:
+    for mask, limit, reason in marked:
         if mask.any():
             covered = cut_out(mask.astype(np.uint8) * 255, core).mean(axis=(1, 2)) / 255
             reasons = [
-                reason if share > most else old for share, old in zip(covered.tolist(), reasons, strict=True)
+                reason if share > limit else old for share, old in zip(covered.tolist(), reasons, strict=True)
             ]
     return reasons
 
@@ -174,16 +174,17 @@ def _unseen(
 
 def _halved(views: Image) -> Floats:
     """Views with half as many pixels each way, as many as the network tells tops of, (n, pixels, 3)."""
-    parts = views.reshape(len(views), SIZE[1] // 2, 2, SIZE[0] // 2, 2, 3)
-    count = SIZE[0] * SIZE[1] // 4
-    return np.asarray(parts.mean(axis=(2, 4), dtype=np.float32).reshape(len(views), count, 3), np.float32)
+    rows = views[:, ::2].astype(np.float32) + views[:, 1::2]
+    halved = (rows[:, :, ::2] + rows[:, :, 1::2]) / np.float32(4)
+    return np.ascontiguousarray(halved.reshape(len(views), SIZE[0] * SIZE[1] // 4, 3))
 
 
 def _in_full_light(even: Image, expected: Image, tops: NDArray[np.float64]) -> Floats:
     """Views without the shadow that lies on the print around the pieces, if one does."""
     seen, print_ = _halved(even), _halved(expected)
-    share = seen.mean(axis=2) / np.maximum(print_.mean(axis=2), 1.0)
-    beside = (tops < _BESIDE) & (print_.mean(axis=2) > _BRIGHT)
+    bright = print_.sum(axis=2)
+    share = seen.sum(axis=2) / np.maximum(bright, 1.0)
+    beside = (tops < _BESIDE) & (bright > 3 * _BRIGHT)
     beside[:, 0] = True  # so that there is always something
     shade = np.nanmedian(np.where(beside, share, np.nan), axis=1)
     shade[beside.mean(axis=1) < _LEAST_BESIDE] = 1.0

@@ -20,7 +20,7 @@ from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
 from companion.games.spike.paper.goods_art import good_shapes
 from companion.games.spike.paper.printed import PRINTED
-from vision.pieces.against_blank import WHITE, Compared
+from vision.pieces.against_blank import WHITE, Compared, most
 from vision.pieces.colours import Palette, name_colours
 from vision.pieces.finding import lab_of
 from vision.pieces.views import LENGTH, SIZE, Segments, cut_out
@@ -32,6 +32,8 @@ _SHADE = (0.3, 1.12)  # of the print's own light: what only differs so is in a s
 _SURELY_COVERED = 0.9  # share from which a place is hidden by whatever it is
 _MOST_PAWNS = 1.5  # of one colour
 _PAWN_RADIUS, _STRAY = 3.2, 0.22  # mm; of a place's length: how far from its middle a pawn may be
+_SOMEBODYS = 0.6  # probability of a colour below which a pawn is nobody's
+_LEAST_PAWN = 0.02  # share of a view
 _PAWN_SCATTER = 9.0  # how far a pawn's colour is from that of the tracks
 _PAWN, _CARD = 0.68, 0.45  # share of a place that is covered at which a pawn, a card, is as likely as not
 _SOFT = 0.05  # how much more of it makes that e times as likely
@@ -89,7 +91,7 @@ def read_things(
         if hidden[n] > _MOST_HIDDEN:
             found[name] = SlotReading({EMPTY: 1.0}, "glare" if outside is None else "outside the picture")
         elif kind == "market":
-            chips[name] = np.abs(even[n].astype(np.float32) - expected[n]).max(axis=-1) > _DIFFERS
+            chips[name] = np.asarray(most(cv2.absdiff(even[n], expected[n])) > _DIFFERS, np.bool_)
         elif kind == TIME:
             share = float(covered[n, 5:-5, 8:-8].mean())
             found[name] = _reading({TIME: _likely(share, _CARD)})
@@ -115,11 +117,12 @@ def _only_one_of_each(found: dict[str, SlotReading], names: Sequence[str]) -> No
 
 def differing(even: Image, expected: Image) -> NDArray[np.bool_]:
     """Which pixels differ from the print otherwise than by a shadow."""
-    seen, print_ = even.astype(np.float32), expected.astype(np.float32)
-    share = (seen * print_).sum(axis=-1) / np.maximum((print_ * print_).sum(axis=-1), 1.0)
-    strange = np.abs(seen - share[..., None] * print_).max(axis=-1) > _DIFFERS * 0.7
-    unlit = (share < _SHADE[0]) | (share > _SHADE[1])
-    return np.asarray((np.abs(seen - print_).max(axis=-1) > _DIFFERS) & (strange | unlit), np.bool_)
+    found = np.asarray(most(cv2.absdiff(even, expected)) > _DIFFERS, np.bool_)
+    seen, print_ = even[found].astype(np.float32), expected[found].astype(np.float32)
+    share = np.einsum("nc,nc->n", seen, print_) / np.maximum(np.einsum("nc,nc->n", print_, print_), 1.0)
+    strange = most(np.abs(seen - share[:, None] * print_)) > _DIFFERS * 0.7
+    found[found] = strange | (share < _SHADE[0]) | (share > _SHADE[1])
+    return found
 
 
 def _likely(share: float, half: float) -> float:
@@ -139,6 +142,8 @@ def _pawn(even: Image, covered: NDArray[np.bool_], length: float, palette: Palet
 
     ``length`` is that of the place's longer side in mm.
     """
+    if covered.mean() < _LEAST_PAWN:
+        return SlotReading({EMPTY: 1.0})
     a_mm = SIZE[0] / (LENGTH * length)
     size = max(3, round(2 * _PAWN_RADIUS * a_mm))
     shares = cv2.blur(covered.astype(np.float32), (size, size))
@@ -153,8 +158,8 @@ def _pawn(even: Image, covered: NDArray[np.bool_], length: float, palette: Palet
     disc = np.hypot(np.arange(width)[None] - across, np.arange(height)[:, None] - down) <= size / 2
     light, a, b = np.median(lab_of(even[covered & disc], WHITE), axis=0).tolist()
     colours = Palette(palette.colours, _PAWN_SCATTER).shares((light, a, b))
-    told = sum(colours.values())
-    if p > 0.5 and told < 0.3:  # something lies there, and it is nobody's colour
+    nobodys = max(colours.values(), default=0.0) < _SOMEBODYS
+    if p > 0.5 and nobodys:  # something lies there, and it is nobody's colour
         if not palette.colours:
             return _reading({name_colours([(light, a, b)])[0]: 0.6 * p})
         return SlotReading({EMPTY: 1.0}, "covered" if share > _SURELY_COVERED else None)

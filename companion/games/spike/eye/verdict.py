@@ -77,12 +77,17 @@ class Costs:
 
     def __init__(self, looks: Looks, board: Board, seats: int) -> None:
         possible = 1 + seats * (seats + 1) // 2
+        surely = log((1 - FOOLED + FOOLED / possible) / (FOOLED / possible))
         self.seen = {track for track in board.tracks if looks.get(track)}
         self._costs: dict[str, dict[str, float]] = {}
         self._most: dict[str, float] = {}
         for track in self.seen:
             look: Look = looks[track]
             assert look is not None
+            if len(look) == 1:
+                ((only, _),) = look.items()
+                self._costs[track], self._most[track] = {only: 0.0}, surely
+                continue
             self._costs[track] = costs_of(look, possible)
             best = max(look.values()) / sum(look.values())
             self._most[track] = log(((1 - FOOLED) * best + FOOLED / possible) / (FOOLED / possible))
