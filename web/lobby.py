@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flask import render_template
-from markupsafe import Markup
 
 from companion.box.dice_policy import DicePolicy
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
-from web.addresses import join_link, qr
+from web.addresses import base_address, join_link, qr
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
 from web.joining import taken_seats
@@ -60,7 +59,7 @@ def room_pieces(page: str, match: Match | None) -> dict[str, str]:
     if page == "host":
         return {"door": _door(), "present": _present(), "host-match": _host_match(match)}
     if page == "tv":
-        return {"corner": _corner(who)}
+        return {"corner": _corner()}
     if page == "play" and match is not None:
         return {
             "door": _door(),
@@ -118,17 +117,12 @@ def _mine(who: Person) -> str:
     )
 
 
-def _corner(who: Person) -> str:
-    """The code beside a match: small, for those who come late; on screens that the host knows."""
+def _corner() -> str:
+    """Beside a match, small: on screens that the host knows the code for late guests; else how to watch."""
     shown = may_see_code()
-    link = join_link(code_here()) if shown else ""
-    return render_template(
-        "pieces/corner.html",
-        link=link,
-        code=code_here() if shown else "",
-        picture=qr(link) if shown else Markup(""),
-        screen=who.screen,
-    )
+    link = join_link(code_here()) if shown else base_address()
+    code = code_here() if shown else ""
+    return render_template("pieces/corner.html", link=link, code=code, picture=qr(link))
 
 
 def _own_seats(who: Person, match: Match) -> str:
