@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from companion.box.dice_policy import DICE_SETTING
 from companion.games.contract import Action
 from companion.table.events import Actor
+from tests.web.browser.layouts import problems
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody, sit
@@ -227,3 +228,11 @@ def test_the_host_leaves_a_seat_out_and_corrects_the_dice_on_the_hosts_page(box:
     expect(host.locator(".host-seats li").nth(1)).to_contain_text("is out")
     host.locator(".host-seats li").nth(1).get_by_text("Plays again").click()
     expect(north.locator("[data-piece=others]")).not_to_contain_text("left")
+
+
+def test_the_code_in_the_corner_takes_no_room_from_the_boards(box: Box, phone: Phones) -> None:
+    page = phone("/help")
+    become_host(page, box.pin, role="screen")
+    found = list(problems(box, page, "railroad-ink", 6, ((1280, 720), (800, 1280))))
+    assert page.locator(".corner .code").count() == 1
+    assert found == [], "\n".join(found)
