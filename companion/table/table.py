@@ -181,6 +181,8 @@ class Table:
         if device is not None and (event := self._store.by_device(device)) is not None:
             return Accepted(event, event.seq, again=True)
         answer = self._store.answer(_actor_key(actor, match), key) if key else None
+        if answer is None and key:
+            answer = self._answer_of_0_2(action, actor, key, match)
         if answer is None and key and action.kind == "roll":
             answer = self._store.answer(_CLAIMED, self.claim(actor, key, match))
         if answer is None:
@@ -189,6 +191,12 @@ class Table:
             return Refused("key-used", "this idempotency key belongs to another request: use a new one")
         event = self._store.events(answer.match, after=answer.seq - 1)[0]
         return Accepted(event, event.seq, again=True)
+
+    def _answer_of_0_2(self, action: Action, actor: Actor, key: str, match: str) -> Answer | None:
+        """Up to version 0.2.0 a key did not name its match; what was answered then still counts there."""
+        answer = self._store.answer(_actor_key(actor, match).partition("/")[2], key)
+        here = answer is not None and (action.kind == "start" or answer.match == match)
+        return answer if here else None
 
     def _store_and_tell(self, match: Match | None, event: Event, answers: Sequence[Answer]) -> Accepted:
         after = opened(event, self._games[event.data["game"]]) if match is None else advanced(match, event)
