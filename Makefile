@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision injuries layouts clean
+.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision injuries sbom layouts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -102,6 +102,9 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 	$(BIN)/python -m lab.derailed.reading_bench
 	$(BIN)/python -m lab.empire_builder.reading_bench
 	$(BIN)/python -m lab.spike.reading_bench
+
+sbom: $(READY)  ## a bill of materials (CycloneDX) in build/sbom.json
+	$(BIN)/python -m lab.supply
 
 injuries: $(READY)  ## 2,000 injured folders are opened; nothing is lost that had a good copy (about 20 minutes)
 	$(BIN)/python -m lab.box.injuries 2000

@@ -1,0 +1,65 @@
+"""The licences file names everything that is shipped, and the bill of materials says the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from lab.supply import ROOT, bill, data_licences, library_licences, locked
+
+LICENCES = (ROOT / "LICENCES.md").read_text()
+LOCK = locked((ROOT / "requirements.lock").read_text())
+SHIPPED = ("companion", "firmware_bridge", "vision", "web")
+# Data that somebody has to have made: networks, tables, geography, pictures, fonts. TOML is written by hand.
+MADE = ("*.onnx", "*.json", "*.jsonl", "*.svg", "*.png", "*.ttf", "*.otf", "*.woff*", "tags*.txt", "*.npz")
+
+
+def made_files() -> set[str]:
+    found = (path for place in SHIPPED for kind in MADE for path in (ROOT / place).rglob(kind))
+    return {path.relative_to(ROOT).as_posix() for path in found if "node_modules" not in path.parts}
+
+
+def test_every_data_file_that_is_shipped_has_its_licence() -> None:
+    assert set(data_licences(LICENCES)) == made_files()
+
+
+def test_every_library_of_the_lock_has_its_licence() -> None:
+    assert set(library_licences(LICENCES)) == {name for name, _, _ in LOCK}
+
+
+@pytest.mark.parametrize("name", sorted(library_licences(LICENCES)))
+def test_a_librarys_licence_is_what_the_library_itself_says(name: str) -> None:
+    try:
+        told = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        pytest.skip(f"{name} is not installed here: `make run` takes it away again")
+    classifiers = [one for one in told.get_all("Classifier") or [] if one.startswith("License")]
+    fields = [*(told.get_all("License-Expression") or []), *(told.get_all("License") or [])]
+    says = " ".join([*(one[:200] for one in fields), *classifiers])
+    family = re.split(r"[-\s]", library_licences(LICENCES)[name])[0]
+    known = {"BSD": "BSD", "MIT": "MIT", "Apache": "Apache", "ZPL": "ZPL"}[family]
+    assert known in says
+
+
+def test_data_that_asks_for_it_goes_with_its_text() -> None:
+    assert "The Regents of The University of Michigan" in LICENCES
+    assert "THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS" in LICENCES
+
+
+def test_the_bill_of_materials_has_everything_once_and_is_the_same_each_time() -> None:
+    made = bill()
+    assert json.dumps(made) == json.dumps(bill())
+    assert (made["bomFormat"], made["specVersion"]) == ("CycloneDX", "1.5")
+    names = [component["name"] for component in made["components"]]
+    assert len(names) == len(set(names)) == len(LOCK) + len(made_files())
+    assert all(component["hashes"] and component["licenses"] for component in made["components"])
+    assert made["metadata"]["component"]["name"] == "stationmaster"
+
+
+def test_every_library_is_locked_by_hash() -> None:
+    assert all(hashes for _, _, hashes in LOCK)
+    assert Path(ROOT / "requirements.lock").read_text().count("==") == len(LOCK)
