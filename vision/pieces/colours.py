@@ -44,7 +44,7 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
     "purple": ((110, 60, 150), (75, 40, 100), (150, 110, 190), (140, 40, 170)),
     "pink": ((230, 130, 170), (245, 175, 195), (215, 80, 140)),
     "brown": ((120, 75, 45), (85, 55, 40), (150, 100, 65)),
-    "black": ((30, 30, 32), (50, 50, 54), (12, 12, 14)),
+    "black": ((30, 30, 32), (50, 50, 54), (12, 12, 14), (60, 48, 42), (44, 46, 62), (42, 54, 46)),
     "white": ((240, 240, 235), (222, 220, 212), (255, 255, 255)),
     "grey": ((130, 130, 132), (165, 165, 168), (95, 96, 98)),
     "turquoise": ((50, 165, 170), (100, 205, 200)),
@@ -52,7 +52,7 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
 }
 COLOUR_NAMES = tuple(_LOOKS)
 # Words that people use less often than the others for what lies between these.
-_RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 9.0, "pink": 2.0, "brown": 1.0}
+_RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 6.0, "pink": 2.0, "brown": 1.0}
 _COLOURLESS = 10.0  # saturation of white, grey and black
 _MOST_TRIED = 6  # groups whose names are chosen together
 

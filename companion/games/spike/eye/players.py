@@ -12,7 +12,7 @@ from companion.games.kit.seat_marks import seat_mark
 
 _LEAST = 1e-3
 _USUAL = 2.0  # nats: how much likelier a seat is to play the colour that is printed for it
-_NOBODY = 1.0  # nats for a seat with tracks whose colour is not among those that are seen, for each track
+_NOBODY = 5.0  # nats for each track of a seat whose colour is not among those that are seen
 _CLOSE = 2.0  # nats: what is not likelier than the next by so much is asked
 
 
