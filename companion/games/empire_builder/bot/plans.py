@@ -25,8 +25,8 @@ ENOUGH_TRACK = 90  # from so many segments on, when what is there leads nearly e
 SINGLES = 9  # the best demands of which pairs are made
 PAIRS = 4  # the best pairs to which a third demand is added
 RENTED = 4  # the best demands for which rent is reckoned
-RATE = 0.33  # million that a milepost of the train's speed usually brings
-OVERHEAD = 1.0  # turns that a plan takes besides
+RATE = 0.25  # million that a milepost of the train's speed usually brings
+OVERHEAD = 0.5  # turns that a plan takes besides
 START = 2  # mileposts to the first stop of a train that may still begin anywhere on its line
 DETOUR = 1.15  # of a line against the shortest way on the map
 
