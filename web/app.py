@@ -26,7 +26,6 @@ from web.house import House
 from web.joining import Joining
 from web.learning import learning
 from web.live import ROOM, Live
-from web.naming import by_name
 from web.pages import pages
 from web.room import Room
 from web.scene import drawn_dice
@@ -34,6 +33,7 @@ from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
 from web.site import Site, known_match, site_of
 from web.timeline import event_words, spoken_change
+from web.wording import for_people
 from web.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
@@ -136,7 +136,7 @@ def _by_name(message: str) -> str:
         match = known_match(match_id) if match_id else None
     except TableError:  # then the problem is that the match cannot be shown at all
         match = None
-    return by_name(message, match.players) if match else message
+    return for_people(message, match) if match else message
 
 
 def _answer_table(problem: TableError) -> Response:

@@ -19,7 +19,7 @@ from companion.table.requests import last_of
 from companion.table.seats import Player
 from companion.table.standings import seen_match
 from web.show import show_of
-from web.show.parts import Aside, Controls, Counting, Die, Grounded, ScoreRow, Show
+from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show
 from web.timeline import asked_changes, change_words, event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
@@ -157,7 +157,10 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
     show = show_of(match.game)
     lines = [event_line(match, event, seat) for event in match.events[-count:]]
     names = {number: player.name for number, player in match.players.items()}
-    return [f"{names.get(line.seat or 0, 'The table')} {event_words(show, line)}" for line in reversed(lines)]
+    words = [
+        f"{names.get(line.seat or 0, 'The table')} {event_words(show, line)}" for line in reversed(lines)
+    ]
+    return [show.plain(one, match.state) for one in words] if isinstance(show, Plainspoken) else words
 
 
 def _seat_scene(show: Show[Any], view: Plain, row: Plain, rows: list[Plain], match: Match) -> SeatScene:

@@ -42,6 +42,11 @@ def _seen(match: Match, event: Event, seat: int | None) -> Fact:
         return Fact(event.kind, event.seat, _change(match, event.seq, event.data, seat))
     if event.kind == "agree" and "correct" in event.data:
         return Fact("agree", event.seat, _change(match, event.seq, event.data["correct"], seat))
+    if event.kind == "undo":
+        undone = in_effect(match.events[: event.seq - 1]).get(event.data["seq"])
+        if undone is not None:
+            seen = match.game.seen(match.state, undone, seat)
+            return Fact("undo", event.seat, {**event.data, "what": seen.kind, "undone": seen.data})
     if event.kind in TABLE_KINDS:
         return fact_of(event)
     return match.game.seen(match.state, fact_of(event), seat)
@@ -71,8 +76,10 @@ def event_words(show: Show[Any], event: EventLine) -> str:
         return _HOLD_WORDS[event.data["by"]]
     if "was" in event.data:
         return f"{_CHANGING[event.kind]} {change_words(show, event)}"
+    if "undone" in event.data:
+        return f"took back: {show.event_words(event.data['what'], event.data['undone'])}"
     if event.kind in _ABOUT_AN_EVENT:
-        return _ABOUT_AN_EVENT[event.kind].format(event.data["seq"])
+        return _ABOUT_AN_EVENT[event.kind]
     return _WORDS.get(event.kind) or show.event_words(event.kind, event.data)
 
 
@@ -90,10 +97,9 @@ def spoken_change(match: Match, event: Event) -> str:
 
 
 def change_words(show: Show[Any], event: EventLine) -> str:
-    """From what to what an event is changed; only its number where both read alike."""
+    """From what to what an event is changed; what it is about where both read alike."""
     was, now = (show.event_words(event.data["what"], event.data[key]) for key in ("was", "now"))
-    number = f"event {event.data['seq']}"
-    return number if was == now else f'{number}: not "{was}" but "{now}"'
+    return f'what was entered as "{was}"' if was == now else f'"{was}" to "{now}"'
 
 
 _CHANGING = {
@@ -102,9 +108,9 @@ _CHANGING = {
     "agree": "agreed, as everybody has, to change",
 }
 _ABOUT_AN_EVENT = {
-    "undo": "took event {} back",
-    "agree": "agrees to the change asked for in event {}",
-    "object": "does not want the change asked for in event {}",
+    "undo": "took something back",
+    "agree": "agrees to the change that was asked for",
+    "object": "does not want the change that was asked for",
 }
 _HOLD_WORDS = {
     "person": "plays on",

@@ -45,9 +45,9 @@ test("of several questions only the latest is answered", async (t) => {
   assert.equal(sent[0]?.address, `/api/v1/matches/m1/ask?about=way&data=${encodeURIComponent('{"through":["a1"]}')}`);
 });
 
-test("a refused question is answered with the sentence", async (t) => {
+test("a refused question is answered with the sentence and its code", async (t) => {
   network(t, { status: 409, told: { error: { code: "away", message: "no way there" } } });
-  assert.deepEqual(await asking()("way", {}), { refused: "no way there" });
+  assert.deepEqual(await asking()("way", {}), { refused: "no way there", code: "away" });
 });
 
 test("words", () => {

@@ -35,6 +35,7 @@ from web.naming import by_name, told_by_name
 from web.people import host_only, person
 from web.show import show_of
 from web.site import find_match, site
+from web.wording import for_people
 
 PICTURES = ("image/jpeg", "image/heic", "image/heif", "image/png", "image/webp")
 MOST_BYTES = 20 * 2**20
@@ -191,7 +192,7 @@ def _told(match: Match, seat: int, reading: BoardReading) -> PhotoTold:
         entered = done(accepted_or_problem(answer))
     picture = _data_address(reading.picture)
     ruling = told_by_name(reading.ruling, match.players) if reading.ruling else None
-    says = [by_name(one, match.players) for one in reading.says]
+    says = [for_people(one, match) for one in reading.says]
     others = _others(match, seat, reading)
     return PhotoTold(reading.photo, reading.outcome, ruling, says, picture, entered, others)
 

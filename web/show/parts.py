@@ -235,6 +235,14 @@ class QuickScoring(Protocol):
         """An empty board to enter one on; the game's ``play_script`` finds ``data-page="quick"``."""
 
 
+@runtime_checkable
+class Plainspoken(Protocol[S_contra]):
+    """A show of a game whose rules call places by names that only files use."""
+
+    def plain(self, words: str, state: S_contra) -> str:
+        """A sentence of the rules with such places in words."""
+
+
 class OnScreen(Protocol):
     """A show with files for the table's screen only, which no phone has to fetch. Each may be missing."""
 

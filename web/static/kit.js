@@ -57,7 +57,7 @@ export const undo = (/** @type {string | undefined} */ last) => act({ kind: "und
 
 /**
  * Questions to the box of which only the latest counts.
- * @returns {(about: string, data: unknown) => Promise<any>} the answer, `{refused: sentence}`, or nothing if
+ * @returns {(about: string, data: unknown) => Promise<any>} the answer, `{refused: sentence, code}`, or nothing if
  *   something else was asked meanwhile
  */
 export function asking() {
@@ -67,7 +67,7 @@ export function asking() {
     const address = inMatch(`ask?about=${about}&data=${encodeURIComponent(JSON.stringify(data))}`);
     /** @type {any} */
     let refused;
-    const told = await trying(() => get(address), (refusal) => { refused = { refused: refusal.message }; });
+    const told = await trying(() => get(address), (refusal) => { refused = { refused: refusal.message, code: refusal.code }; });
     return number === latest ? (refused ?? told.answer) : undefined;
   };
 }

@@ -2,8 +2,8 @@
 // Photographs of sheets: sent with progress, shown from above with what was read laid over, doubts settled by a tap.
 // What a sheet looks like and how its slots and marks are called, the page of the game says in data-sheet.
 import { answerOf, key, post, Refusal } from "./api.js";
-import { button, closeSheet, drawn, hit, html, need, openSheet, pressed, svg } from "./elements.js";
-import { count, inMatch, percent, refresh, say, trying, undo, upper } from "./kit.js";
+import { button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "./elements.js";
+import { act, count, inMatch, percent, refresh, say, trying, undo, upper } from "./kit.js";
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Box */
 /** @typedef {[x: number, y: number]} Corner */
@@ -173,9 +173,15 @@ const said = (sentences) => html("ul", { class: "says" }, ...sentences.map((one)
 
 const NOTHING = /** @type {Ruling} */ ({ cells: {}, changed: [], questions: {} });
 
+/**
+ * What there is left to do after a photograph that shows everything: the controls say it.
+ * @returns {import("./kit.js").Action | null}
+ */
+const finish = () => JSON.parse(find("[data-finish]")?.dataset.finish ?? "null");
+
 /** @param {Told} told */
-function show(told) {
-  refresh();
+async function show(told) {
+  await refresh();
   const sheet = sheetOf();
   const ruling = told.ruling ?? NOTHING;
   if (told.outcome === "ask") { ask(sheet, told, ruling, {}); return; }
@@ -183,11 +189,13 @@ function show(told) {
   const mark = !told.ruling && sheet.corners ? [button("Mark the corners", () => markCorners(sheet, told), "")] : [];
   const close = button("Close", closeSheet);
   const others = (told.others ?? []).map(({ seat, name }) => button(`Enter it for ${name}`, () => settle({ ...told, seat }, {}), ""));
+  const last = done && finish();
+  const right = last ? button("Right, done", () => { closeSheet(); act(last); }, "") : button("Looks right", closeSheet, "");
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
     told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
-    html("p", { class: "row" }, ...(done ? [button("Looks right", closeSheet, ""), button("Take it back", () => back(done.seq))] : [...others, ...mark, close])),
+    html("p", { class: "row" }, ...(done ? [right, button("Take it back", () => back(done.seq)), ...(last ? [close] : [])] : [...others, ...mark, close])),
   );
 }
 

@@ -111,7 +111,7 @@ def _says(state: State, seat: int, kinds: set[str]) -> str:
 
 def _turn_says(state: State, kinds: set[str]) -> str:
     if state.phase == "take":
-        return "Your card is laid. Take the next one to end your turn; until then you can take it back."
+        return "Your card is laid. The next one comes by itself in a moment; until then you can take it back."
     if "take" in kinds:
         return "There are cards again: fill up your hand, or lay a card first."
     if "place" not in kinds:

@@ -49,6 +49,7 @@ class Button:
     action: Plain
     words: str
     note: str = ""
+    at_hand: bool = False  # offered in the bar: it is done where the train stands, and pays or is asked for
 
 
 def controls(state: State, seat: int) -> Controls:
@@ -126,12 +127,14 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
     load = action.data.get("load", "")
     match action.kind:
         case "deliver":
-            return [Button(plain, f"Deliver {load}", _pays(state, seat, action))]
+            return [Button(plain, f"Deliver {load}", _pays(state, seat, action), at_hand=True)]
         case "pickup":
-            return [Button(plain, f"Pick up {load}", f"{supply(state)[load]} left")]
+            return [
+                Button(plain, f"Pick up {load}", f"{supply(state)[load]} left", _is_asked(state, seat, load))
+            ]
         case "drop" | "lose" | "new_hand":
             words, note = _PLAIN_WORDS[action.kind]
-            return [Button(plain, words.format(load), note)]
+            return [Button(plain, words.format(load), note, at_hand=action.kind == "lose")]
         case "upgrade":
             return [_upgrade(state, seat, plain)]
     return []
@@ -141,6 +144,12 @@ def _pays(state: State, seat: int, action: Action) -> str:
     payout = _payout(state, seat, action)
     debt = to_the_bank(state, seat, payout).get("repaid")
     return f"+{payout} {MILLION}{f', {debt} of it to the bank' if debt else ''}"
+
+
+def _is_asked(state: State, seat: int, load: str) -> bool:
+    """Does one of the player's demands ask for the load? With people's own cards the box cannot know."""
+    hand = hand_of(state, seat)
+    return not hand or any(demand.load == load for card in hand for demand in card.demands)
 
 
 def _payout(state: State, seat: int, action: Action) -> int:

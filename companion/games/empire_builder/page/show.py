@@ -135,6 +135,10 @@ class EmpireBuilderShow:
         """A run, a delivery, track."""
         return words.event_words(kind, data)
 
+    def plain(self, words_of_rules: str, state: State) -> str:
+        """Without the names of mileposts."""
+        return words.plain(words_of_rules, state.board)
+
     def asides(self, view: Plain) -> list[Aside]:
         """What lies beside the board is shown beside the map."""
         return []

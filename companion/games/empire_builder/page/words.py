@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from math import hypot
 
 from companion.games.contract import Plain
+from companion.games.empire_builder.page.plane import spot_of
+from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import is_event
@@ -104,6 +108,37 @@ def demand_words(demand: Plain) -> str:
 def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
     """How long an event stays in force."""
     return f"until {names[event['drawn_by']]}'s turn of round {event['until_round']} is over"
+
+
+# --- places ---
+
+_IN_CITY = re.compile(r"(?<=\w) \([a-z]{1,2}\d{1,3}\)")
+_MILEPOST = re.compile(r"\b[a-z]{1,2}\d{1,3}\b")
+
+
+def plain(words: str, on: Board) -> str:
+    """A sentence of the rules without the names of mileposts: a city is enough, others lie near one.
+
+    >>> from companion.games.empire_builder.rules.board import board
+    >>> plain("the train cannot get to Mexico City (ad97), nor to aa98", board(""))
+    'the train cannot get to Mexico City, nor to a place near Mexico City'
+    """
+    words = _IN_CITY.sub("", words)
+    return _MILEPOST.sub(lambda name: near_words(name[0], on), words)
+
+
+def near_words(name: str, on: Board) -> str:
+    """A milepost by the city that it is in or near to."""
+    number = on.numbers.get(name)
+    if number is None:
+        return name
+    city = on.city_at[number]
+    if city is not None:
+        return city.name
+    x, y = spot_of(on.places[number])
+    spots = ((one.name, spot_of(on.places[one.middle])) for one in on.cities.values())
+    nearest, _ = min(spots, key=lambda one: hypot(one[1][0] - x, one[1][1] - y))
+    return f"a place near {nearest}"
 
 
 # --- the timeline ---

@@ -123,14 +123,18 @@ def _first_leg(state: State, seat: int) -> _Leg | None:
     return _Leg(train.at, came, used, None)
 
 
-def reachable(state: State, seat: int) -> dict[int, Run]:
-    """Every milepost a train can still get to in this turn, by the cheapest and then the shortest way."""
+def reachable(state: State, seat: int, turns: int = 1) -> dict[int, Run]:
+    """Every milepost a train can still get to in this turn, by the cheapest and then the shortest way.
+
+    With more ``turns``, every milepost it could get to if it went on running so long.
+    """
     first = _first_leg(state, seat)
     if first is None:
         return {}
     best: dict[int, tuple[int, int, _Leg]] = {}
     purse = state.players[seat].cash // RULES.money.fee
-    for steps, leg in _legs(state, seat, first):
+    most = steps_left(state, seat) + (turns - 1) * state.players[seat].train.card.speed
+    for steps, leg in _legs(state, seat, first, most):
         fees = (leg.used & ~first.used & ~_SLOWED).bit_count()
         if fees <= purse and (leg.at not in best or (fees, steps) < best[leg.at][:2]):
             best[leg.at] = (fees, steps, leg)
@@ -138,7 +142,7 @@ def reachable(state: State, seat: int) -> dict[int, Run]:
     return {at: _run(first, leg) for at, (_, _, leg) in best.items()}
 
 
-def _legs(state: State, seat: int, first: _Leg) -> Iterator[tuple[int, _Leg]]:
+def _legs(state: State, seat: int, first: _Leg, most: int) -> Iterator[tuple[int, _Leg]]:
     """Breadth-first search over milepost and heading, dominated legs dropped.
 
     An earlier leg dominates if it used no track and no half rate that the later one did not use.
@@ -146,7 +150,7 @@ def _legs(state: State, seat: int, first: _Leg) -> Iterator[tuple[int, _Leg]]:
     railway = _Railway(state, seat)
     seen: dict[tuple[int, int | None], list[int]] = {}
     layer = [first]
-    for step in range(1, steps_left(state, seat) + 1):
+    for step in range(1, most + 1):
         fresh: list[_Leg] = []
         for leg in layer:
             for after in railway.steps(leg, state.turn.moved + step):

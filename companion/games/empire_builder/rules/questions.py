@@ -7,7 +7,9 @@ way     ``through``: mileposts,      the cheapest way to build from one's own li
         ``start``                    next ones: its ``path`` and ``price``, how many ``turns`` it takes, what
                                      of it may be built ``now`` (and what the rules ``say`` against the rest),
                                      and the ``others``: cheaper ways from elsewhere, each with its ``start``
-run     ``to``                       the cheapest run there: ``path``, ``fees``, mileposts ``left`` then
+run     ``to``                       the cheapest run there: ``path``, ``fees``, mileposts ``left`` then, what
+                                     may be delivered and loaded ``there``; if it is too far for one turn,
+                                     as far as the train comes (``steps`` is the whole length then)
 here    ``at``                       what lies at a milepost, and what it costs to build into it
 trips                                what each of my demands would take
 board                                the whole board by number
@@ -160,10 +162,15 @@ def _run(state: State, seat: int, data: Plain) -> Plain | Refusal:
     wish = shaped(data, _To, "bad-question")
     says = not_now(state, seat, "move")
     then = state if says is None else replaced(state, turn=Turn())
-    run = _run_to(then, seat, state.board.milepost(wish.to))
+    goal = state.board.milepost(wish.to)
+    run, steps = _run_to(then, seat, goal), 0
     if isinstance(run, Refusal):
-        return run
+        part = _run_towards(then, seat, goal)
+        if part is None:
+            return run
+        run, steps = part
     return {
+        **({"steps": steps} if steps else {"there": _freight_at(state, seat, goal)}),
         "path": path_names(state.board, run.mileposts),
         "fees": {str(owner): RULES.money.fee for owner in run.fees},
         "left": steps_left(then, seat) - len(run.mileposts),
@@ -181,6 +188,39 @@ def _run_to(state: State, seat: int, goal: int) -> Run | Refusal:
     return (
         followed(state, seat, found.mileposts) if found else Refusal("out-of-reach", message, {"left": left})
     )
+
+
+_TURNS_AHEAD = 4
+
+
+def _run_towards(state: State, seat: int, goal: int) -> tuple[Run, int] | None:
+    """As far as a train comes in this turn on its way to somewhere farther; and how long the whole way is."""
+    left = steps_left(state, seat)
+    if state.players[seat].train.at is None or not left:
+        return None
+    whole = reachable(state, seat, _TURNS_AHEAD).get(goal)
+    part = followed(state, seat, whole.mileposts[:left]) if whole else None
+    return (part, len(whole.mileposts)) if whole and isinstance(part, Run) else None
+
+
+def _freight_at(state: State, seat: int, at: int) -> Plain:
+    """What a train that comes to a city may deliver and load there, of what its player is asked for."""
+    city = state.board.city_at[at]
+    if city is None or state.mode != "umpire" or at in state.effects.strikes:
+        return {"deliver": [], "pickup": []}
+    train, chips = state.players[seat].train, supply(state)
+    demands = [(card.card, demand) for card in hand_of(state, seat) for demand in card.demands]
+    deliver = [
+        {"card": card, "load": demand.load, "payout": demand.payout}
+        for card, demand in demands
+        if demand.city == city.name and demand.load in train.loads
+    ]
+    room = train.card.loads > len(train.loads)
+    asked = {demand.load for _, demand in demands} - set(train.loads)
+    return {
+        "deliver": deliver,
+        "pickup": [load for load in city.loads if room and chips[load] and load in asked],
+    }
 
 
 # --- the rest ---

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from companion.games.kit.grid import DIRECTIONS
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.board import dice_left
+from companion.games.railroad_ink.rules.facing import arriving, bit_of
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.research import may_reroll, points_left
-from companion.games.railroad_ink.rules.routes import SHAPES
-from companion.games.railroad_ink.rules.rulebook import ROUNDS
+from companion.games.railroad_ink.rules.routes import SHAPES, TYPES, parse_route
+from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
@@ -85,7 +87,22 @@ def _places(state: State, seat: int) -> dict[str, Places]:
     for drawing in open_draws(state.rules, state.boards[seat], state.roll):
         cells = found.setdefault(f"{drawing.source}:{drawing.shape}", {})
         cells.setdefault(drawing.cell, []).append(drawing.route)
+    facing = arriving(state.boards[seat].cells(), state.rules.walls)
+    for cells in found.values():
+        for cell, routes in cells.items():
+            routes.sort(key=lambda route, cell=cell: -_joins(facing, cell, route))  # type: ignore[misc]
     return found
+
+
+def _joins(facing: list[int], cell: str, text: str) -> int:
+    """How well a turning suits its cell: joined ends count for it, ends at the edge of the board against it.
+
+    What most people want comes up first, so that they turn less.
+    """
+    number, route = GRID.cell(cell), parse_route(text)
+    ends = route.highway | route.railway << 4
+    edge = sum(bit_of(kind, way) for kind in TYPES for way in DIRECTIONS if GRID.neighbours[number][way] < 0)
+    return (ends & facing[number]).bit_count() - (ends & edge & ~facing[number]).bit_count()
 
 
 def _choices(state: State, seat: int, places: dict[str, Places]) -> list[Choice]:

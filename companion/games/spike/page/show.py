@@ -12,7 +12,7 @@ from companion.games.spike.page import art, seats
 from companion.games.spike.page.controls import controls
 from companion.games.spike.page.editor import editor
 from companion.games.spike.page.lesson import SpikeLesson
-from companion.games.spike.page.words import counted, event_words, place_words, spoken
+from companion.games.spike.page.words import counted, event_words, place_words, plain, spoken
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
@@ -148,6 +148,10 @@ class SpikeShow:
     def event_words(self, kind: str, data: Plain) -> str:
         """Something that happened."""
         return event_words(kind, data)
+
+    def plain(self, words: str, state: State) -> str:
+        """Without the names of tracks."""
+        return plain(words, state.options.on)
 
     def asides(self, view: Plain) -> list[Aside]:
         """Market and cards lie beside the map."""

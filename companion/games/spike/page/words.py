@@ -44,6 +44,14 @@ def on_board(board: Board, place: str) -> str:
     return between_words([board.cities[name].name for name in near])
 
 
+def plain(words: str, board: Board) -> str:
+    """A sentence of the rules without the names of tracks and points, which stand in files only."""
+    names = sorted((*board.tracks, *board.cities), key=len, reverse=True)
+    found = re.compile(rf"(?<![\w-])(?:track )?({'|'.join(map(re.escape, names))})(?![\w-])")
+    words = re.sub(r"\bthe track (?=\S+-)", "", words)
+    return found.sub(lambda name: on_board(board, name[1]), words)
+
+
 def nearest_two(ends: Sequence[Point], cities: Mapping[str, Point]) -> list[str]:
     """The two cities nearest to the middle of a track.
 

@@ -168,7 +168,8 @@ function tap(cell) {
     return;
   }
   if (ghost?.cell === cell) {
-    turn();
+    if (ghost.faces.length < 2 && myTurn()) place();
+    else turn();
     return;
   }
   chosen ??= asChosen(cardButtons().find((one) => cell in places(one.dataset.card))); // the first of the hand that fits
@@ -371,6 +372,23 @@ function discard() {
 const turns = (/** @type {number} */ step) => (/** @type {HTMLElement} */ source) =>
   wish({ kind: "turns", data: { count: Number(source.dataset.turns) + step } });
 
+// --- the next card comes by itself, after time enough to take the one laid back ---
+
+const PATIENCE = 4000; // milliseconds
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let taking;
+
+function settleTaking() {
+  const waiting = Boolean(find("[data-do=take][data-by-itself]"));
+  if (!waiting) {
+    clearTimeout(taking);
+    taking = undefined;
+  } else taking ??= setTimeout(() => {
+    taking = undefined;
+    wish({ kind: "take" });
+  }, PATIENCE);
+}
+
 /** @type {Record<string, (source: HTMLElement) => void>} */
 const deeds = {
   turn,
@@ -415,6 +433,7 @@ document.addEventListener("swapped", (event) => {
   const piece = hit(event, "[data-piece=controls], [data-piece=board]")?.dataset.piece;
   if (!piece) return;
   if (piece === "board") present = null;
+  settleTaking();
   const held = cardButtons().filter((one) => one.dataset.card === chosen?.card);
   chosen = asChosen(held.find((one) => one.id === chosen?.id) ?? held[0]);
   const still = ghost && chosen && places(chosen.card)[ghost.cell];
@@ -427,4 +446,5 @@ document.addEventListener("swapped", (event) => {
   if (ghost) forget();
   paint();
 });
+settleTaking();
 paint();

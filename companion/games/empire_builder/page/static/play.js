@@ -16,7 +16,8 @@ import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.j
  * @property {string} [start] where a way begins that is not joined to one's own line
  * @property {string} says
  * @property {any} [answer] of the box
- * @property {[words: string, wish: Action]} [confirm]
+ * @property {[words: string, wish: Action, ...then: Action[]]} [confirm]
+ * @property {[words: string, wish: Action, ...then: Action[]][]} [more] other things that can be done
  */
 /** @typedef {{start: string, price: number, says: string}} Other a cheaper way from elsewhere */
 /** @typedef {{price: number, turns: number, path: string[], says?: string, others?: Other[], now?: {price: number, path: string[]}}} Way */
@@ -45,7 +46,8 @@ let cursor = ""; // the milepost the keyboard is at
 
 /** @type {Record<string, string>} */
 const cities = Object.fromEntries(all(".eb-names [data-at]").map((one) => [one.textContent, one.dataset.at ?? ""]));
-const spoken = (/** @type {string} */ name) => Object.keys(cities).find((city) => cities[city] === name) ?? name;
+/** A milepost as people say it: a city by its name, another by where it is lit. */
+const spoken = (/** @type {string} */ name) => Object.keys(cities).find((city) => cities[city] === name) ?? "the place you tapped";
 
 // --- choosing a milepost ---
 
@@ -98,19 +100,40 @@ async function planRun(name) {
   paint();
   const answer = await ask("run", { to: name });
   if (!answer || plan?.about !== "run") return;
+  if (answer.refused && answer.code === "out-of-reach" && may("build")) { // no track leads there: build it
+    plan = null;
+    planWay(name);
+    return;
+  }
   plan = { ...plan, answer, says: answer.refused ? upper(answer.refused) : runWords(name, answer) };
-  if (answer.now) plan.confirm = ["Run there", { kind: "move", data: { path: answer.path } }];
+  if (answer.now) offerRun(plan, answer);
   paint();
 }
 
 /**
+ * To run, and with the same tap what brings money or freight there: the best of it first.
+ * @param {Plan} wanted
+ * @param {{path: string[], steps?: number, there?: {deliver: {card: string, load: string, payout: number}[], pickup: string[]}}} answer
+ */
+function offerRun(wanted, { path, steps, there = { deliver: [], pickup: [] } }) {
+  /** @type {Action} */
+  const move = { kind: "move", data: { path } };
+  const deliveries = there.deliver.toSorted((one, other) => other.payout - one.payout).map(({ card, load, payout }) =>
+    /** @type {[string, Action, Action]} */ ([`Run, deliver ${load} +${payout}`, move, { kind: "deliver", data: { card, load } }]));
+  const loads = there.pickup.map((load) => /** @type {[string, Action, Action]} */ ([`Run, load ${load}`, move, { kind: "pickup", data: { load } }]));
+  wanted.confirm = [steps ? "Run towards it" : "Run there", move];
+  wanted.more = [...deliveries, ...loads];
+}
+
+/**
  * @param {string} name
- * @param {{path: string[], fees: Record<string, number>, left: number, now: boolean}} answer
+ * @param {{path: string[], fees: Record<string, number>, left: number, now: boolean, steps?: number}} answer
  */
 function runWords(name, answer) {
   const fees = Object.entries(answer.fees).map(([to, price]) => `${price} million to ${nameOfSeat(to)}`);
   const pays = fees.length ? `, pays ${fees.join(" and ")} first` : ", nothing to pay";
   const when = answer.now ? "" : " In your next turn it can be done.";
+  if (answer.steps) return `Run ${answer.path.length} of ${count(answer.steps, "milepost")} towards ${spoken(name)}${pays}.${when}`;
   return `To ${spoken(name)}: ${count(answer.path.length, "milepost")}${pays}; ${answer.left} left then.${when}`;
 }
 
@@ -147,10 +170,11 @@ async function askWay(through, start = "") {
  */
 function wayWords(name, { price, turns, now, says, path: whole }) {
   if (whole.length < 2) return `You can build from ${spoken(name)}: tap on to lead your track further.`;
+  if (!price) return `Your track leads to ${spoken(name)} already.`;
   const all = `To ${spoken(name)}: ${price} million`;
   if (now && now.price === price) return `${all}.`;
   const long = turns > 1 ? `, ${count(turns, "turn")}` : "";
-  const part = now ? ` Now as far as ${now.path.at(-1)} for ${now.price}` : "";
+  const part = now ? ` Now as far as the solid line goes, for ${now.price}` : "";
   return `${all}${long}.${part}${says ? `${part ? ": " : " Not now: "}${says}` : ""}.`;
 }
 
@@ -163,7 +187,10 @@ function offer(wanted, { now, path: whole, price }) {
     const track = { [seat]: [...told("lines"), whole.join(" ")] };
     if (price) wanted.confirm = ["It is drawn", { kind: "report", data: { track } }];
   } else if (now && may("build")) {
-    wanted.confirm = [`Build for ${now.price} million`, { kind: "build", data: { path: now.path } }];
+    /** @type {Action} */
+    const build = { kind: "build", data: { path: now.path } };
+    wanted.confirm = [`Build for ${now.price} million`, build];
+    if (may("done")) wanted.more = [["Build, end turn", build, { kind: "done" }]];
   }
 }
 
@@ -193,7 +220,6 @@ async function look(name) {
 
 /**
  * @typedef {object} Here
- * @property {string} at
  * @property {string} city
  * @property {string} size
  * @property {string} terrain
@@ -204,8 +230,8 @@ async function look(name) {
  */
 
 /** @param {Here} here */
-function lookWords({ at, city, size, terrain, price, supplies, wanted, builders }) {
-  if (!city) return `${at}: ${terrain}; track into it costs ${price} million, and 2 more over water.`;
+function lookWords({ city, size, terrain, price, supplies, wanted, builders }) {
+  if (!city) return `${upper(terrain)}: track to here costs ${price} million, and 2 more over water.`;
   const loads = Object.entries(supplies).map(([load, left]) => `${load} (${left} left)`).join(", ") || "nothing";
   const asks = wanted.map(({ load, payout }) => `${load} for ${payout}`).join(", ");
   const built = builders.map(nameOfSeat).join(", ");
@@ -217,11 +243,22 @@ function forget() {
   paint();
 }
 
-async function confirm() {
-  const { about, through, start, answer, confirm: chosen } = plan ?? {};
+const confirm = () => carryOut(plan?.confirm);
+
+/** @param {Plan["confirm"]} chosen one thing after the other, as long as each is done */
+async function carryOut(chosen) {
+  const { about, through, start, answer } = plan ?? {};
   if (!chosen || !through) return;
-  const [, wish] = chosen;
+  const [, wish, ...then] = chosen;
   if (!(await act(wish))) return;
+  for (const next of then) {
+    plan = null;
+    if (!(await act(next))) break;
+  }
+  if (then.length) {
+    paint();
+    return;
+  }
   // What is built now hangs together with the rest of the plan, wherever it began.
   const open = about === "way" && wish.kind === "build" && wish.data?.path.at(-1) !== answer?.path.at(-1);
   plan = null;
@@ -231,7 +268,14 @@ async function confirm() {
 
 // --- showing it ---
 
+/** The cities of my demands have their names on the map, however far it is; with the chosen one those that have its load. */
+function nameWanted() {
+  const wanted = new Set([...all("#eb [data-do=trip]").map((one) => one.dataset.goal), ...(trip?.sources ?? [])]);
+  for (const name of all(".eb-names .eb-name")) name.classList.toggle("eb-wanted", wanted.has(name.dataset.at));
+}
+
 function paint() {
+  nameWanted();
   /** @type {SVGPathElement[]} */
   const layer = [];
   const add = (/** @type {string} */ name, /** @type {string} */ d) => { if (d) layer.push(svg("path", { class: `eb-${name}`, d })); };
@@ -270,6 +314,7 @@ function paintBar() {
     const yes = need("#eb [data-do=confirm]");
     yes.hidden = !plan.confirm;
     if (plan.confirm) yes.textContent = plan.confirm[0];
+    need("#eb-more").replaceChildren(...(plan.more ?? []).map((one) => button(one[0], () => carryOut(one), "")));
     need("#eb [data-do=back]").hidden = plan.about !== "way" || plan.through.length < 2;
     const others = /** @type {Other[]} */ (plan.answer?.others ?? []);
     const place = need("#eb-others");

@@ -132,16 +132,18 @@ function propose(action, says) {
 function showWish({ action, says }) {
   need("#sure-says").textContent = says;
   need("#sure-more").replaceChildren();
-  ready({ place: "Begin here", upgrade: "Upgrade", give: "Give it" }[action.kind] ?? "Go");
+  ready({ place: "Begin here", give: "Give it" }[action.kind] ?? "Go");
 }
 
 /** @returns {Action} */
 const wishOf = (/** @type {HTMLElement} */ one) => JSON.parse(one.dataset.wish ?? "");
 
+const AT_ONCE = ["draw", "move", "motion", "boost", "upgrade"]; // one way to do it, and Undo takes it back
+
 /** @param {HTMLElement} one */
 function option(one) {
   const action = wishOf(one);
-  if (action.kind === "draw") send(action);
+  if (AT_ONCE.includes(action.kind)) send(action);
   else propose(action, all("span, small", one).map((part) => part.textContent).join(": "));
 }
 
