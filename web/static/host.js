@@ -20,7 +20,9 @@ function newMatch(form) {
       part.hidden = part.dataset.game !== game?.value;
       part.disabled = part.hidden;
     }
-    const named = lines.filter((one) => !one.disabled).length;
+    const empty = Number(/** @type {HTMLSelectElement} */ (need("#seat-count", form)).value);
+    for (const seat of /** @type {HTMLInputElement[]} */ (all("[data-empty]", form))) seat.disabled = Number(seat.dataset.empty) > empty;
+    const named = lines.filter((one) => !one.disabled).length + empty;
     const players = all("[name='guests[]']:checked", form).length + named + (bots.disabled ? 0 : Number(bots.value));
     const { least = "1", most = "6", title = "" } = game?.dataset ?? {};
     const fits = players >= Number(least) && players <= Number(most);
