@@ -32,7 +32,7 @@ from lab.studio.levels import LEVELS
 from vision.errors import PictureError
 from vision.nets import try_networks
 
-FIRST_SEED = 7_000_000  # training uses seeds below one million
+FIRST_SEED = 8_000_000  # training uses seeds below one million, tuning 7,000,000 to 7,000,059
 _VISIBLE = 0.2  # share of an edge that may be hidden or drowned in glare
 _SLOWEST = 20.0  # seconds that any picture may take
 

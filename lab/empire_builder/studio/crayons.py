@@ -34,6 +34,7 @@ class WaxLevel(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     left: Range
     pawns: tuple[int, int]
     chips: tuple[int, int]
+    litter: tuple[int, int]
     uneven: Range
 
 

@@ -23,9 +23,11 @@ from lab.empire_builder.studio.crayons import (
 from lab.empire_builder.studio.maps import DrawnMap, draw_map
 from lab.empire_builder.studio.networks import Played, as_builds, played
 from lab.empire_builder.studio.standing import as_thing
+from lab.studio.cameras import transformed
 from lab.studio.darkroom import packed
 from lab.studio.series import write_series
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph, table_truth
+from lab.studio.things import small_thing
 
 _DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS, _QUALITY = 2, "clean", 9.0, 88
 _SEATS, _MOST_TURNS = (2, 6), 16  # of made-up matches; turns each
@@ -38,6 +40,7 @@ class Wish:
     match: Played | None = None
     held_out: HeldOut = NOTHING_HELD_OUT
     megapixels: float | None = None
+    crowd: int = 1  # times as much as usual stands and lies on the map
 
 
 class EmpireBuilderStudio:
@@ -52,7 +55,7 @@ class EmpireBuilderStudio:
     def picture(self, state: State, number: int) -> bytes:
         """The map of the match: what was drawn once stays as it was, others take the turn's lines up."""
         hands = take_hands(np.random.default_rng(_DEMO_SEED), 6, WAX_LEVELS[_DEMO_LEVEL])
-        drawn = draw_map(as_builds(state.board, state.track), hands, _DEMO_LEVEL, _DEMO_SEED, pieces=False)
+        drawn = draw_map(as_builds(state.board, state.track), hands, _DEMO_LEVEL, _DEMO_SEED, crowd=0)
         table = laid_map(drawn, _DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS)
         return packed(photograph(replace(table, seed=table.seed + number)), _QUALITY)
 
@@ -71,19 +74,27 @@ def take_map_picture(
     rng = np.random.default_rng([seed, 1])
     match = wish.match or made_up_match(rng)
     hands = take_hands(rng, len(match.after.players), WAX_LEVELS[level], wish.held_out)
-    drawn = draw_map(match.builds, hands, level, seed)
-    table = laid_map(drawn, seed, level, wish.megapixels)
+    drawn = draw_map(match.builds, hands, level, seed, crowd=wish.crowd)
+    table = laid_map(drawn, seed, level, wish.megapixels, wish.crowd)
     return packed(photograph(table), table.sensor.jpeg), _truth(table, photo, match, hands)
 
 
-def laid_map(drawn: DrawnMap, seed: int, level: str, megapixels: float | None = None) -> Tabletop:
+def laid_map(
+    drawn: DrawnMap, seed: int, level: str, megapixels: float | None = None, crowd: int = 0
+) -> Tabletop:
     """The map on a table, with what stands on it."""
     sheet = map_sheet()
     table = lay_table([MarkedSheet(sheet, drawn.marks, drawn.paint)], seed, level, megapixels)
     sun = np.random.default_rng([seed, 5]).normal(0, 0.5, 2)
     to_table = table.sheets[0].to_table
     pieces = [as_thing(piece, to_table, table.camera, sun) for piece in drawn.pieces]
-    return replace(table, things=[*table.things, *pieces])
+    rng = np.random.default_rng([seed, 6])
+    least, most = WAX_LEVELS[level].litter
+    litter = [
+        small_thing(rng, transformed(to_table, rng.uniform((0, 0), sheet.size)[None])[0], over=True)
+        for _ in range(crowd * int(rng.integers(least, most + 1)))
+    ]
+    return replace(table, things=[*table.things, *pieces, *litter])
 
 
 def _truth(table: Tabletop, photo: str, match: Played, hands: dict[int, CrayonHand]) -> Plain:

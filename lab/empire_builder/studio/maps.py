@@ -40,14 +40,17 @@ def draw_map(
     level_name: str,
     seed: int,
     *,
-    pieces: bool = True,
+    crowd: int = 1,
 ) -> DrawnMap:
-    """The map after these builds; the same seed draws the same build with the same strokes."""
+    """The map after these builds; the same seed draws the same build with the same strokes.
+
+    ``crowd`` times as much as usual stands on it.
+    """
     on, level = own_board(), WAX_LEVELS[level_name]
     rng = np.random.default_rng([seed, 2])
     layers = _wiped(rng, on, level, hands, {edge for build in builds for edge in _edges(on, build)})
     layers += _layers(on, builds, hands, seed)
-    standing = _pieces(rng, on, level, builds) if pieces else []
+    standing = _pieces(rng, on, level, builds, crowd) if crowd else []
     marks = {on.edge_names[edge]: hands[build.seat].colour for build in builds for edge in _edges(on, build)}
     marks |= {piece.milepost: piece.kind for piece in standing}
     rough, uneven = between(rng, level.rough), _Uneven(rng, between(rng, level.uneven))
@@ -114,11 +117,13 @@ def _walk(rng: np.random.Generator, on: Board, taken: set[int]) -> list[int]:
 # --- what stands there ---
 
 
-def _pieces(rng: np.random.Generator, on: Board, level: WaxLevel, builds: Sequence[Build]) -> list[Piece]:
+def _pieces(
+    rng: np.random.Generator, on: Board, level: WaxLevel, builds: Sequence[Build], crowd: int
+) -> list[Piece]:
     places = sorted({milepost for build in builds for milepost in build.path})
     found: dict[int, Piece] = {}
     for kind, (least, most) in (("pawn", level.pawns), ("chip", level.chips)):
-        for _ in range(int(rng.integers(least, most + 1))):
+        for _ in range(crowd * int(rng.integers(least, most + 1))):
             anywhere = not places or rng.random() < 0.15
             milepost = int(rng.integers(len(on.places))) if anywhere else one_of(rng, places)
             found.setdefault(milepost, _piece(rng, on, milepost, kind))

@@ -18,8 +18,8 @@ def main() -> None:
     """Options; the work needs PyTorch."""
     parser = argparse.ArgumentParser(prog="python -m lab.empire_builder.training", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/empire-builder"))
-    parser.add_argument("--pictures", type=int, default=200)
-    parser.add_argument("--steps", type=int, help="of each course, instead of all")
+    parser.add_argument("--pictures", type=int, default=165)
+    parser.add_argument("--steps", type=int, help="instead of all")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--out", type=Path, default=NETWORK)
     options = parser.parse_args()

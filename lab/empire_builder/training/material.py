@@ -19,10 +19,7 @@ from vision.rectify import Image
 from vision.seeing import Search, see
 
 EMPTY, LINE, UNSEEN = range(3)
-_SEEN, _HIDDEN = (
-    0.25,
-    0.6,
-)  # share of an edge's slot that is hidden: up to here it is seen, from here it is not
+_SEEN, _HIDDEN = 0.45, 0.6  # share of an edge's slot that is hidden: seen up to here, hidden from here on
 
 
 @dataclass(frozen=True, eq=False)

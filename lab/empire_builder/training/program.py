@@ -25,9 +25,10 @@ from lab.training.learning import Course, teach
 from lab.training.writing import write_network
 from vision.nets import as_input
 
-COURSES = (Course(6000, seed=1, rate=3e-3), Course(4000, seed=2, rate=1e-3))
+COURSE = Course(4500, seed=1, rate=3e-3)
 _LEVELS, _SHARES = ("clean", "table", "hard"), (0.2, 0.4, 0.4)
-_FIRST_SEED = 1000  # benches use seeds from seven million
+_USUAL, _CROWDED = (1000, 1), (3000, 5)  # first seeds, and times as much as usual stands on the map
+_CROWDED_SHARE = 3 / 11  # of the photographs
 _APART = 8  # one photograph in so many is kept for the calibration
 
 
@@ -40,18 +41,23 @@ def say(line: str) -> None:
 def make_pictures(folder: Path, count: int) -> list[str]:
     """The photographs by their seeds; those that are there already stay."""
     folder.mkdir(parents=True, exist_ok=True)
+    crowded = round(count * _CROWDED_SHARE)
     numbers = []
-    for seed in range(_FIRST_SEED, _FIRST_SEED + count):
-        rng = np.random.default_rng([seed, 77])
-        level = str(rng.choice(_LEVELS, p=_SHARES))
-        wish = Wish(held_out=KEPT_APART, megapixels=float(one_of(rng, (6, 8, 12))))
-        path = folder / f"{seed}.json"
-        if not path.exists():
-            photo, truth = take_map_picture(seed, level, f"{seed}.jpg", wish)
-            path.with_suffix(".jpg").write_bytes(photo)
-            path.write_text(json.dumps(truth))
-        numbers.append(str(seed))
+    for (first, crowd), share in ((_USUAL, count - crowded), (_CROWDED, crowded)):
+        for seed in range(first, first + share):
+            _make_picture(folder / f"{seed}.json", seed, crowd)
+            numbers.append(str(seed))
     return numbers
+
+
+def _make_picture(path: Path, seed: int, crowd: int) -> None:
+    rng = np.random.default_rng([seed, 77])
+    level = str(rng.choice(_LEVELS, p=_SHARES))
+    wish = Wish(held_out=KEPT_APART, megapixels=float(one_of(rng, (6, 8, 12))), crowd=crowd)
+    if not path.exists():
+        photo, truth = take_map_picture(seed, level, f"{seed}.jpg", wish)
+        path.with_suffix(".jpg").write_bytes(photo)
+        path.write_text(json.dumps(truth))
 
 
 def run(options: argparse.Namespace) -> None:
@@ -62,10 +68,8 @@ def run(options: argparse.Namespace) -> None:
     numbers = make_pictures(options.folder, options.pictures)
     apart = folder_material(options.folder, numbers[::_APART])
     choice = Choice(options.folder, tuple(one for n, one in enumerate(numbers) if n % _APART))
-    net = EdgeNet()
-    for course in COURSES:
-        steps = min(course.steps, options.steps or course.steps)
-        net = teach(net, replace(course, steps=steps), partial(edge_batch, choice), say)
+    course = replace(COURSE, steps=options.steps or COURSE.steps, kept=options.folder / "last.pt")
+    net = teach(EdgeNet(), course, partial(edge_batch, choice), say)
     logits = _scores(net, apart)
     say(calibrate(net.score[-1], logits, apart.labels))
     say(write_network(net, (CHANNELS, VIEW[1], VIEW[0]), options.out))

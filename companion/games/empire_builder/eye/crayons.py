@@ -21,7 +21,8 @@ from vision.pieces.finding import Lab, lab_of
 from vision.rectify import Image
 
 Floats = NDArray[np.float32]
-_ROWS, _COLUMNS = slice(5, 19), slice(14, 26)  # of a view: around the middle of the edge
+_ROWS, _COLUMNS = slice(3, 21), slice(11, 29)  # of a view: around the edge, from milepost to milepost
+_MIDDLE = slice(3, 15)  # of these columns: where lines from the mileposts seldom reach
 _NEAR = 3.3  # pixels beside the edge's middle: deviation of how much the wax there counts
 _LOWEST = 8.0  # print as dark as this is not divided by
 _STRONG, _FULL = 0.5, 0.92  # the wax that counts: over this share of the strongest, which is that quantile
@@ -32,11 +33,21 @@ _HALF_COVERED = 0.15  # of the best column of a view: a column with less wax say
 _WIDTH = (0.04, 0.09)  # radians: the kernel of mean shift
 _APART = 2.2  # widths between two crayons at least
 _LEAST, _LEAST_SHARE = 1.5, 0.015  # lines (by probability) that make a crayon
-_FAR = 0.3  # radians from all others at which a single line does
+_FAR = 0.3  # radians from all others at which two lines do
 _MOST = 7
 _ENOUGH = 360  # lines to learn from
 _NOTICED = 0.5  # probability of a line from which it helps to learn
-_FIRM = 11.0  # how many times likelier a crayon gets for each share of the length it explains better
+_LEAST_SEEN = 0.3  # lines without which a crayon stays where it is
+_SETTLING = 4  # rounds in which crayons move to the middle of their lines
+
+_CLEAR = 3.0  # nats between the two likeliest crayons: a line that is clearer is not followed
+_MIXED = 0.3  # weight of the tint of a line that others cross
+_OFFSETS = (-6, -4, -2, 0, 2, 4, 6)  # pixels beside the edge where a line may leave it and arrive
+_BESIDE = 0.02  # of the share of a line that is seen in a crayon, for each pixel beside the edge
+_CENTRAL = 3.0  # pixels along the edge: at its ends other lines come and go
+_FIRM = 12.0  # how many times likelier a crayon gets for each share of the length that it explains better
+_CONTINUED = 1.8  # nats for a crayon with which a line goes on at one end
+_ROUNDS = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,15 +72,21 @@ class Crayons:
     tints: Floats  # (crayons, 3)
     scatter: float
 
-    def shares(self, wax: Wax) -> NDArray[np.float64]:
-        """How probable each crayon is for each line, (n, crayons)."""
+    def shares(self, wax: Wax, ends: NDArray[np.int64], lines: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How probable each crayon is for each line, (n, crayons).
+
+        ``ends`` are the mileposts that it joins, ``lines`` the probability that it is a line at all.
+        """
         if not self.names:
             return np.zeros((len(wax.tints), 0))
-        explained = _explained(wax, self)
-        angles = _angles(wax.tints, self.tints)
-        rising = _FIRM * explained - 0.5 * (angles / (2.5 * self.scatter)) ** 2
-        rising = np.exp(rising - rising.max(axis=1, keepdims=True))
-        return np.asarray(rising / rising.sum(axis=1, keepdims=True), np.float64)
+        nats = -0.5 * np.minimum(_angles(wax.tints, self.tints) / (1.5 * self.scatter), 6.0) ** 2
+        if len(self.names) > 1:
+            second, first = np.partition(nats, -2, axis=1)[:, -2:].T
+            mixed = _mixed(wax, self)
+            unclear = np.flatnonzero((first - second < _CLEAR) | mixed)
+            nats[mixed] *= _MIXED
+            nats[unclear] += _FIRM * _followed(wax, self, unclear)
+        return _continued(nats, ends, lines)
 
 
 def wax_on(even: Image, expected: Image) -> Wax:
@@ -84,7 +101,7 @@ def wax_on(even: Image, expected: Image) -> Wax:
     amount = missing.max(axis=3) * near[:, None]
     full = np.quantile(amount.reshape(len(amount), -1), _FULL, axis=1).astype(np.float32)
     weights = np.asarray(np.maximum(amount - np.float32(_STRONG) * full[:, None, None], 0), np.float32)
-    tints, strength = _tints(missing, weights)
+    tints, strength = _tints(missing[:, :, _MIDDLE], weights[:, :, _MIDDLE])
     return Wax(missing, weights, tints, strength)
 
 
@@ -114,18 +131,68 @@ def _angles(some: Floats, others: Floats) -> NDArray[np.float64]:
     return np.arccos(np.clip(some.astype(np.float64) @ others.T.astype(np.float64), -1, 1))
 
 
-def _explained(wax: Wax, crayons: Crayons) -> NDArray[np.float64]:
-    """By line and crayon, over which share of the length some wax of that crayon lies near the middle."""
-    amount = np.linalg.norm(wax.missing, axis=3)
-    directions = _unit(_deepened(wax.missing))
-    usual = np.maximum(wax.strength, 0.05)[:, None, None]
-    counts = np.minimum(amount / (0.7 * usual), 1) * (wax.weights > 0)
-    shares = []
-    for tint in crayons.tints:
-        angle = np.arccos(np.clip(directions @ tint, -1, 1))
-        alike = np.exp(-0.5 * (angle / (2 * crayons.scatter)) ** 2) * counts
-        shares.append(alike.max(axis=1).mean(axis=1))
-    return np.asarray(np.stack(shares, axis=1), np.float64)
+def _alike(wax: Wax, crayons: Crayons, chosen: NDArray[np.int64]) -> Floats:
+    """How much every pixel of some views is wax of each crayon, (crayons, n, rows, columns)."""
+    missing = wax.missing[chosen]
+    amount = np.linalg.norm(missing, axis=3)
+    usual = np.maximum(wax.strength[chosen], 0.05)[:, None, None]
+    there = np.minimum(amount / (0.6 * usual), 1)
+    cosines = np.einsum("nrci,ki->knrc", _unit(_deepened(missing)), crayons.tints)
+    angles = np.arccos(np.clip(cosines, -1, 1))
+    kinship = np.exp(-0.5 * (angles / (2 * crayons.scatter)) ** 2)
+    return np.asarray(there * kinship / (kinship.max(axis=0) + 0.05), np.float32)
+
+
+def _mixed(wax: Wax, crayons: Crayons) -> NDArray[np.bool_]:
+    """Which views have wax of several crayons: columns whose own tints belong to different ones."""
+    columns = wax.weights.sum(axis=1)
+    means = (wax.missing * wax.weights[..., None]).sum(axis=1) / np.maximum(columns, 1e-6)[..., None]
+    tints = _unit(_deepened(means))
+    own = np.einsum("nci,ki->nck", tints, crayons.tints).argmax(axis=2)
+    waxed = columns > _HALF_COVERED * columns.max(axis=1, keepdims=True)
+    usual = own[:, own.shape[1] // 2][:, None]
+    return np.asarray(((own != usual) & waxed).sum(axis=1) > own.shape[1] // 6, np.bool_)
+
+
+def _followed(wax: Wax, crayons: Crayons, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
+    """By line and crayon, over which share of its length a line along the edge is seen in that crayon.
+
+    Lines leave and arrive somewhat beside the mileposts: the best of several counts.
+    """
+    alike = _alike(wax, crayons, chosen)
+    alike = np.maximum(alike[:, :, :-1], alike[:, :, 1:])  # a line is at least two pixels wide
+    columns = alike.shape[3]
+    middle = (alike.shape[2] - 1) / 2
+    best = np.zeros((len(chosen), len(crayons.tints)))
+    every = np.arange(columns)
+    central = np.exp(-0.5 * ((every - (columns - 1) / 2) / _CENTRAL) ** 2).astype(np.float32)
+    central /= central.sum()
+    for leaves in _OFFSETS:
+        for arrives in _OFFSETS:
+            rows = np.rint(middle + np.linspace(leaves, arrives, columns)).astype(int)
+            share = (alike[:, :, rows, every] @ central).T
+            best = np.maximum(best, share - _BESIDE * (abs(leaves) + abs(arrives)) / 2)
+    return best
+
+
+def _continued(
+    nats: NDArray[np.float64], ends: NDArray[np.int64], lines: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The crayons' probabilities, given that lines mostly go on in their own colour where they end."""
+    shares = _softmax(nats)
+    for _ in range(_ROUNDS):
+        sure = shares * lines[:, None]
+        around = np.zeros((int(ends.max(initial=0)) + 1, shares.shape[1]))
+        for side in (0, 1):
+            np.add.at(around, ends[:, side], sure)
+        support = sum(np.clip(around[ends[:, side]] - sure, 0, 1) for side in (0, 1))
+        shares = _softmax(nats + _CONTINUED * support)
+    return shares
+
+
+def _softmax(nats: NDArray[np.float64]) -> NDArray[np.float64]:
+    rising = np.exp(nats - nats.max(axis=1, keepdims=True))
+    return np.asarray(rising / rising.sum(axis=1, keepdims=True), np.float64)
 
 
 # --- learning them ---
@@ -138,16 +205,32 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     if not len(chosen):
         return Crayons((), (), np.zeros((0, 3), np.float32), _WIDTH[0])
     tints, weights = wax.tints[chosen], lines[chosen]
-    width = _kernel_width(tints)
-    modes = _modes(tints, weights, width)
-    nearest = _angles(tints, modes).argmin(axis=1)
-    away = _angles(tints, modes).min(axis=1)
+    modes = _modes(tints, weights, _kernel_width(tints), len(names) or _MOST)
+    modes = _settled(tints, weights, modes)
+    away = _angles(tints, modes)
+    nearest, away = away.argmin(axis=1), away.min(axis=1)
     scatter = float(np.clip(np.median(away) * 1.5, 0.03, 0.15))
     pixels = [
         _thickest(even[own], wax.weights[own]) for n in range(len(modes)) for own in [chosen[nearest == n]]
     ]
     names_found = tuple(name_colours([_lab(pixel) for pixel in pixels], names))
     return Crayons(names_found, tuple(map(_shade, pixels)), modes, scatter)
+
+
+def _settled(tints: Floats, weights: NDArray[np.float64], modes: Floats) -> Floats:
+    """Crayons in the middle of the lines that are nearest to them (Lloyd's algorithm); none is left empty."""
+    for _ in range(_SETTLING):
+        angles = _angles(tints, modes)
+        nearest, width = angles.argmin(axis=1), float(np.median(angles.min(axis=1))) + 0.02
+        trust = weights * np.exp(-0.5 * (angles.min(axis=1) / (2 * width)) ** 2)
+        sums = np.stack(
+            [(trust[nearest == n, None] * tints[nearest == n]).sum(axis=0) for n in range(len(modes))]
+        )
+        modes = np.where(
+            np.linalg.norm(sums, axis=1, keepdims=True) > _LEAST_SEEN, _unit(sums), modes
+        ).astype(np.float32)
+    taken = np.bincount(_angles(tints, modes).argmin(axis=1), minlength=len(modes)) > 0
+    return np.asarray(modes[taken], np.float32)
 
 
 def _kernel_width(tints: Floats) -> float:
@@ -157,7 +240,7 @@ def _kernel_width(tints: Floats) -> float:
     return float(np.clip(1.1 * np.median(near), *_WIDTH))
 
 
-def _modes(tints: Floats, weights: NDArray[np.float64], width: float) -> Floats:
+def _modes(tints: Floats, weights: NDArray[np.float64], width: float, most: int) -> Floats:
     """Mean shift on the sphere: where tints crowd. Crowds of few lines count if they are far from others."""
     here = tints.copy()
     for _ in range(12):
@@ -173,13 +256,14 @@ def _modes(tints: Floats, weights: NDArray[np.float64], width: float) -> Floats:
         else:
             crowds.append(here[n])
             sizes.append(float(weights[n]))
-    kept = [0]
-    least = max(_LEAST, _LEAST_SHARE * float(weights.sum()))
-    for n in range(1, len(crowds)):
+    order = sorted(range(len(crowds)), key=lambda n: -sizes[n])
+    kept = order[:1]
+    for n in order[1:]:
         apart = float(_angles(crowds[n][None], np.stack([crowds[one] for one in kept])).min())
-        if sizes[n] >= least or apart > _FAR:
+        enough = _LEAST if apart > _FAR else max(_LEAST, _LEAST_SHARE * float(weights.sum()))
+        if sizes[n] >= enough and len(kept) < most:
             kept.append(n)
-    return np.stack([crowds[n] for n in kept[:_MOST]])
+    return np.stack([crowds[n] for n in kept])
 
 
 def _thickest(even: Image, weights: Floats) -> Floats:

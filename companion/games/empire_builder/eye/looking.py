@@ -20,6 +20,7 @@ _NOISY = 2.2  # times the usual difference of a picture from its blank
 _LEAST_ALONG = 3  # of seven samples along an edge: fewer are no line
 _CORE = slice(1, 8)  # of the samples across: where a line may be
 _PAPER = 0.75  # of the samples around an edge: the lightest quarter is bare paper
+_FINELY = 4000  # steps in which shares of light are compared
 _GAINS = (0.15, 3.0)  # of what is left of the light there
 _DIFFERENCE = 0.65  # of a difference of colours, so that every one fits into a byte
 _NOTHING, _USUAL_LIGHT = 128, 100  # no difference; the light that was expected
@@ -77,16 +78,27 @@ def look_at(image: Image, placement: Placement) -> MapLook:
         inked=inked,
         near=near,
         even=_lit(views, light[near]),
-        expected=whole.expected(places.blank_views[near]),
+        expected=_painted(places.blank_views[near], whole.expected(places.shades)),
         light=light,
         shift=shift,
     )
 
 
+def _painted(numbers: Image, shades: Image) -> Image:
+    """Views of the blank in the colours that it should have in the photograph."""
+    flat = numbers.reshape(len(numbers), -1)
+    return np.asarray(cv2.LUT(cv2.merge([flat] * 3), shades[None]), np.uint8).reshape(*numbers.shape, 3)
+
+
 def _lit(views: Image, light: Floats) -> Image:
     """Views as they would be in the light that was expected."""
-    factors = np.repeat(1 / light[:, None], views.shape[2], axis=1)[:, None]
-    return np.asarray(np.minimum(views * factors, 255), np.uint8)
+    if not len(views):
+        return views
+    row = views.shape[1] * views.shape[2]
+    factors = np.tile(1 / light, (1, row)).astype(np.float32)
+    return np.asarray(
+        cv2.multiply(views.reshape(len(views), -1), factors, dtype=cv2.CV_8U), np.uint8
+    ).reshape(views.shape)
 
 
 def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[np.int64], Floats]:
@@ -96,7 +108,8 @@ def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[
     """
     smooth = np.asarray(cv2.blur(whole.even, (3, 3)), np.uint8)
     seen = cut_out(smooth, places.corridor + shift[:, None, None]).astype(np.float32)
-    darkest, lightest = (whole.expected(blank).astype(np.float32) for blank in places.blank_corridor)
+    shades = whole.expected(places.shades)
+    darkest, lightest = (_painted(blank, shades).astype(np.float32) for blank in places.blank_corridor)
     light = _light(seen, lightest)
     seen /= light[:, None, None]
     differs = np.maximum(darkest - seen, seen - lightest)[:, _CORE].max(axis=3)
@@ -107,7 +120,7 @@ def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[
 def _light(seen: Floats, lightest: Floats) -> Floats:
     """How much lighter than expected the lightest samples around each edge are, by colour, (n, 3)."""
     shares = (seen / np.maximum(lightest, 1)).reshape(len(seen), -1, 3)
-    grey = shares.sum(axis=2)
+    grey = np.minimum(shares.sum(axis=2) * _FINELY, 65535).astype(np.uint16)
     place = int(_PAPER * grey.shape[1])
     limit = np.partition(grey, place, axis=1)[:, place, None]
     bare = (grey >= limit).astype(np.float32)

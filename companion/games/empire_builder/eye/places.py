@@ -13,6 +13,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image as Pillow
 
 from companion.games.empire_builder.paper.printed import spot
 from companion.games.empire_builder.paper.sheets import map_sheet
@@ -47,9 +48,10 @@ class EdgePlaces:
     ends: NDArray[np.int64]  # (n, 2)
     middles: NDArray[np.float32]  # in pixels of the straightened map
     corridor: NDArray[np.float32]  # (n, across, along, 2)
-    blank_corridor: tuple[Image, Image]  # the darkest and the lightest print around each sample
+    blank_corridor: tuple[Image, Image]  # the darkest and the lightest print around each sample, in shades
     views: NDArray[np.float32]  # (n, height, width, 2)
-    blank_views: Image
+    blank_views: Image  # in shades, (n, height, width)
+    shades: Image  # (256, 3): the colours of the print
 
 
 @lru_cache(maxsize=1)
@@ -61,6 +63,7 @@ def edge_places() -> EdgePlaces:
     ends = np.array(on.edges)[edges]
     one, other = spots[ends[:, 0]], spots[ends[:, 1]]
     blank = _blank(sheet)
+    shades = _shades(blank)
     along, across = np.linspace(-_ALONG, _ALONG, _CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, _CORRIDOR[1])
     corridor = _pixels(_grids(one, other, along, across))
     views = _pixels(_grids(one, other, *(_steps(length) for length in VIEW)))
@@ -74,9 +77,13 @@ def edge_places() -> EdgePlaces:
         ends=ends,
         middles=_pixels((one + other) / 2),
         corridor=corridor,
-        blank_corridor=(cut_out(_darkest(blank), corridor), cut_out(_lightest(blank), corridor)),
+        blank_corridor=(
+            _shaded(cut_out(_darkest(blank), corridor), shades),
+            _shaded(cut_out(_lightest(blank), corridor), shades),
+        ),
         views=views,
-        blank_views=cut_out(blank, views),
+        blank_views=_shaded(cut_out(blank, views), shades),
+        shades=shades,
     )
 
 
@@ -103,6 +110,24 @@ def _lightest(blank: Image) -> Image:
 def _pixels(places: Places) -> NDArray[np.float32]:
     """Places in mm as pixels of the straightened map, as OpenCV counts."""
     return np.ascontiguousarray(places * SCALE - 0.5, np.float32)
+
+
+def _shades(blank: Image) -> Image:
+    """The 256 colours that say best how the print looks (median cut): tones are worked out for these."""
+    small = Pillow.fromarray(blank).quantize(256, Pillow.Quantize.MEDIANCUT)
+    colours = np.zeros((256, 3), np.uint8)
+    found = np.asarray(small.getpalette(), np.uint8).reshape(-1, 3)
+    colours[: len(found)] = found
+    return colours
+
+
+def _shaded(views: Image, shades: Image) -> Image:
+    """Views as the numbers of their shades."""
+    palette = Pillow.new("P", (1, 1))
+    palette.putpalette(shades.ravel().tolist())
+    flat = Pillow.fromarray(views.reshape(-1, views.shape[-2], 3))
+    numbers = flat.quantize(palette=palette, dither=Pillow.Dither.NONE)
+    return np.asarray(numbers, np.uint8).reshape(views.shape[:-1])
 
 
 def _steps(pixels: int) -> NDArray[np.float64]:

@@ -17,7 +17,7 @@ from vision.finding import FoundSheet
 from vision.rectify import Image, Placement
 from vision.seeing import Search, Seen, see, why_nothing
 
-ENOUGH = 1.15  # pixels per mm at which crayon is read well
+ENOUGH = 0.9  # pixels per mm at which crayon is read well
 _TOLD = 0.005  # probability of a line from which an edge is told
 
 

@@ -25,8 +25,9 @@ from companion.games.empire_builder.rules.position import Track, print_track
 from companion.games.kit.evidence import EMPTY, REACH, SURE, Doubt, Look, Ruling, costs_of, stray_share
 
 Seen = Mapping[int, Look]  # by edge: marks are owners; None: cannot be seen; left out: surely empty
-_HIDDEN_TRACK = -3.0  # nats for track on an edge that cannot be seen
+_HIDDEN_TRACK = -1.5  # nats for track on an edge that cannot be seen
 _UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
+_CRUMB = 0.6  # probability that a clear line that joins nothing is none
 _MOST_UNSURE = 14  # of them are tried otherwise
 _POSSIBLE = 8  # marks: six seats, nothing, and something else
 _TOLD = 6  # edges named in a sentence
@@ -79,7 +80,11 @@ def rule_turn(seen: Seen, known: Known, seat: int, limits: Limits) -> MapRuling:
     others_cost = sum(strange.values())
     if best is None or best.cost + others_cost > REACH:
         return _refused_turn(task, known, strange)
-    doubts = _doubts(task, known, best) + _strange_doubts(strange, known, seen)
+    doubts = [
+        *_doubts(task, known, best),
+        *_strange_doubts(strange, known, seen),
+        *_crumbs(task, known, best),
+    ]
     after = {**known.before, **dict.fromkeys(sorted(best.edges), seat)}
     p = 1 - stray_share(best.cost + others_cost)
     for doubt in doubts:
@@ -117,20 +122,45 @@ def _settled(seen: Seen, seat: int) -> dict[int, bool]:
 
 
 def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
-    """New lines in others' colours, each with the cost of its not being there."""
-    found = {}
+    """New lines in others' colours, each with the cost of its not being there.
+
+    What is joined to no track of that colour and no major city is no line: a pawn, a chip, a crumb of wax.
+    """
+    found: dict[int, float] = {}
+    owners: dict[int, str] = {}
     for edge, look in seen.items():
         if look is None or edge in known.before:
             continue
         best = max(look, key=look.__getitem__)
         if best not in (EMPTY, str(seat)):
             costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
-            found[edge] = min(costs[EMPTY], costs[str(seat)])
-    return found
+            found[edge], owners[edge] = min(costs[EMPTY], costs[str(seat)]), best
+    joined = {edge for owner in set(owners.values()) for edge in _joined(known, owners, owner)}
+    return {edge: cost for edge, cost in found.items() if edge in joined}
+
+
+def _joined(known: Known, owners: Mapping[int, str], owner: str) -> set[int]:
+    """Those of an owner's edges that hang together with their track of before or a major city."""
+    on, left = known.on, {edge for edge, one in owners.items() if one == owner}
+    reached = set(on.major_mileposts)
+    reached |= {end for edge, seat in known.before.items() if str(seat) == owner for end in on.edges[edge]}
+    joined: set[int] = set()
+    while fitting := {edge for edge in left if reached.intersection(on.edges[edge])}:
+        joined |= fitting
+        left -= fitting
+        reached |= {end for edge in fitting for end in on.edges[edge]}
+    return joined
 
 
 def _strange_doubts(strange: Mapping[int, float], known: Known, seen: Seen) -> list[Doubt[str, str]]:
     return [Doubt(known.on.edge_names[edge], _options(known, seen[edge] or {})) for edge in strange]
+
+
+def _crumbs(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
+    """What was clearly seen in the seat's colour and left out, because it is joined to nothing."""
+    left = sorted(edge for edge in seen_edges(task) - best.edges if task.gain(edge) > _UNSURE)
+    options = ((EMPTY, _CRUMB), (known.mark(task.seat), 1 - _CRUMB))
+    return [Doubt(known.on.edge_names[edge], options) for edge in left]
 
 
 def _options(known: Known, look: Mapping[str, float]) -> tuple[tuple[str, float], ...]:

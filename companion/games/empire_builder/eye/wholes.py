@@ -21,6 +21,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 _UNDRAWN = 11.0  # nats against an edge on which nothing was noticed at all
 _MOST_STEPS = 60  # sets that are looked at
 _JOINED_AT_MOST = 14.0  # nats: a loose piece is not joined over more
+_SMALL, _A_CRUMB = 2, 3.0  # edges of a loose piece that may be no line at all; nats for that
 _MENDINGS = 6  # ways to mend a set that are tried
 
 
@@ -79,9 +80,9 @@ def best_whole(task: Task) -> Whole | None:
             return None
         cost, _, edges = heappop(waiting)
         change = change_of(task, edges)
-        mended = list(_mendings(task, edges, change))
-        if not mended:
+        if _is_allowed(task, edges, change):
             return Whole(edges, cost, change)
+        mended = list(_mendings(task, edges, change))
         for other, more in sorted(mended, key=lambda one: one[1])[:_MENDINGS]:
             if other not in known:
                 known.add(other)
@@ -108,10 +109,16 @@ def full_city_edges(task: Task, edges: Collection[int]) -> dict[str, list[int]]:
     return found
 
 
+def _is_allowed(task: Task, edges: frozenset[int], change: SeatChange | None) -> bool:
+    if change is None:
+        return True
+    return not (change.loose or _too_dear(task.limits, change) or full_city_edges(task, edges))
+
+
 def _mendings(
     task: Task, edges: frozenset[int], change: SeatChange | None
 ) -> Iterator[tuple[frozenset[int], float]]:
-    """Sets that are nearer to what the rules allow, with what each costs; none if this one is allowed."""
+    """Sets that are nearer to what the rules allow, with what each costs."""
     full = full_city_edges(task, edges)
     for own in full.values():
         yield from _dropped(task, edges, own)
@@ -141,7 +148,8 @@ def _joined_or_dropped(
 ) -> Iterator[tuple[frozenset[int], float]]:
     """One loose piece joined to the seat's line, or left out as a whole or from one of its ends."""
     piece = _piece(task.on, set(change.loose))
-    yield from _dropped(task, edges, piece)
+    for fewer, cost in _dropped(task, edges, piece):
+        yield fewer, min(cost, _A_CRUMB) if len(piece) <= _SMALL else cost
     path = _join(task, edges, piece)
     if path is not None:
         yield edges | set(path[0]), path[1]

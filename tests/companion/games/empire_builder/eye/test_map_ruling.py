@@ -77,9 +77,23 @@ def test_too_much_for_one_turn_is_refused_with_the_sum() -> None:
 
 
 def test_track_that_joins_nothing_is_refused() -> None:
-    ruling = rule_turn(all_of(line("z61 z63 z65")), Known(ON, BEFORE), 1, TURN)
+    ruling = rule_turn(all_of(line("z61 z63 z65 z67 z69")), Known(ON, BEFORE), 1, TURN)
     assert ruling.outcome == "refused"
     assert any("joined to no major city" in sentence for sentence in ruling.against)
+
+
+def test_a_crumb_of_the_seats_colour_is_asked_about() -> None:
+    seen = all_of(line("al39 ak38"), line("z61 z63"))
+    ruling = rule_turn(seen, Known(ON, BEFORE), 1, TURN)
+    assert (ruling.outcome, ruling.doubtful) == ("ask", ("z61-z63",))
+    seen |= {edge: {EMPTY: 1.0} for edge in line("z61 z63")}
+    ruling = rule_turn(seen, Known(ON, BEFORE), 1, TURN)
+    assert (ruling.outcome, ruling.changed) == ("accepted", ("ak38-al39",))
+
+
+def test_a_pawn_in_anothers_colour_far_from_their_line_is_no_line() -> None:
+    ruling = rule_turn(all_of(line("al39 ak38"), line("z61 z63", "2")), Known(ON, BEFORE), 1, TURN)
+    assert (ruling.outcome, ruling.changed) == ("accepted", ("ak38-al39",))
 
 
 def test_another_seats_new_track_is_refused() -> None:
