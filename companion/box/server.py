@@ -8,6 +8,7 @@ is too large is read to its end without being kept, so that its sender hears why
 from __future__ import annotations
 
 import socket
+import time
 from collections import Counter
 from io import BytesIO
 from typing import Any
@@ -91,12 +92,17 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """The server of the pages."""
 
     channel_class = _Channel
+    accepting: bool
+    next_channel_cleanup: float
 
     def readable(self) -> bool:
         """Asked before every wait: the moment to make room for whoever knocks next."""
+        now = time.time()
+        if now >= self.next_channel_cleanup:
+            self.next_channel_cleanup = now + self.adj.cleanup_interval
+            self.maintenance(now)
         self.make_room()
-        ready: bool = super().readable()
-        return ready
+        return self.accepting and len(self._map) < self.adj.connection_limit
 
     def make_room(self) -> None:
         """At the limit, let the idle ones of the address that holds the most go."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from companion.games.registry import GAMES
-from lab.box import footprint, load, photographs, pieces, rolls, throws
+from lab.box import flood, footprint, load, photographs, pieces, rolls, throws
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -21,6 +21,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--listeners", type=int, default=50, help="phones that wait for them (50)")
     parser.add_argument("--photographs", type=int, default=3, help="photographs to be timed (3)")
     parser.add_argument("--seconds", type=float, default=10.0, help="how long idling is watched (10)")
+    parser.add_argument("--rude", type=float, default=5.0, help="how long each rude neighbour stays (5)")
     parser.add_argument("--games", nargs="*", default=list(GAMES), help="whose pages are drawn (all)")
     parser.add_argument("--beside", default="", help="another checkout whose pages are drawn for comparison")
     chosen = parser.parse_args(arguments)
@@ -38,6 +39,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "pages": lambda _: footprint.pages_report(),
     "pieces": lambda chosen: pieces.report(chosen.games, chosen.beside),
     "idle": lambda chosen: footprint.idle_report(chosen.seconds),
+    "flood": lambda chosen: flood.report(chosen.rude),
     "load": lambda chosen: load.report(chosen.minutes, chosen.phones),
 }
 

@@ -493,3 +493,30 @@ def test_a_snapshot_that_cannot_be_stored_refuses_nobody(
         answer = renamed(table, f"N{k}", f"{k}")
         assert [event.seq for event in told.read(0)] == [answer.event.seq] == [k]
     assert store.latest_snapshot(answer.event.match) is None
+
+
+@pytest.mark.parametrize("room", range(0, 30, 3))
+def test_at_whatever_write_the_disk_is_full_an_action_is_stored_and_told_or_refused(
+    table: Table, store: Store, room: int
+) -> None:
+    told = table.subscribe()
+    with store._writing() as writer:
+        (pages,) = writer.execute("PRAGMA page_count").fetchone()
+        writer.execute(f"PRAGMA max_page_count = {pages + room}")
+    acknowledged: list[int] = []
+    for k in range(120):
+        wish = Action("sit", 1, {"name": f"N{k}", "colour": "red", "shape": "circle"})
+        answer = table.submit(wish, HOST, f"{k}")
+        if isinstance(answer, Accepted):
+            acknowledged.append(answer.event.seq)
+        else:
+            assert answer.code == "disk-full"
+            assert "free some space" in answer.message
+    current = table.current
+    assert current is not None
+    assert [event.seq for event in store.events(current.id)] == [1, *acknowledged]
+    assert [event.seq for event in told.read(0)] == acknowledged
+    with store._writing() as writer:
+        writer.execute(f"PRAGMA max_page_count = {pages + 10_000}")
+    renamed(table, "Room again", "room again")
+    assert Table(store, GAMES).current == table.current

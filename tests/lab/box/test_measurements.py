@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lab.box import photographs
+from lab.box import flood, photographs
 from lab.box.__main__ import main
 from lab.box.footprint import PAGES
 
@@ -52,3 +52,14 @@ def test_idling_is_watched(capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     said = capsys.readouterr().out
     assert re.search(r"idle for 0 s with 4 phones connected: \d+\.\d\d % of a core", said)
     assert re.search(r"resident, the reader loaded and used: \d+ MB", said)
+
+
+def test_rude_neighbours_are_borne(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = {name: (2, rude) for name, (_, rude) in flood.NEIGHBOURS.items()}
+    monkeypatch.setattr(flood, "NEIGHBOURS", few)
+    main(["flood", "--rude", "0.1"])
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split(": ")[1] for line in said] == ["nobody else", *few]
+    assert all(re.search(r"[1-9]\d* actions, median \d+ ms, 95 % under \d+ ms", line) for line in said)
