@@ -30,7 +30,7 @@ from companion.games.packages import packages
 from companion.games.registry import GAMES
 from companion.table.recovery import open_store
 from companion.table.store import Store
-from companion.table.table import Table, settle_finished
+from companion.table.table import Table, senseless_matches, settle_finished
 from web.app import WebSettings, create_app
 from web.joining import taken_seats
 from web.site import site_of
@@ -51,10 +51,13 @@ def opened_service(folder: Path) -> Iterator[Service]:
 
 
 def _waiting(store: Store) -> list[str]:
-    """A sentence about the matches of games that are not here (any more)."""
+    """Sentences about the matches that are kept and cannot be shown."""
     unknown = Counter(match.game for match in store.matches() if match.game not in GAMES)
+    out = senseless_matches(store)
+    left = [f"Matches that the rules cannot follow are left out: {listed(out)}."] if out else []
     told = [f"{count} of {game}" for game, count in sorted(unknown.items())]
-    return [f"Matches of games that are not here wait until these are back: {listed(told)}."] if told else []
+    wait = [f"Matches of games that are not here wait until these are back: {listed(told)}."] if told else []
+    return [*wait, *left]
 
 
 class _Worker(Protocol):

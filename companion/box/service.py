@@ -32,7 +32,7 @@ from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.store import Store
-from companion.table.table import Accepted, Refused, Table
+from companion.table.table import Accepted, Refused, Table, senseless_matches
 from web.house import ExportForm, Lit
 from web.joining import taken_seats
 
@@ -75,8 +75,9 @@ class Service:
         return len(left)
 
     def matches(self) -> list[StoredMatch]:
-        """Every match of this table whose game is known here, oldest first."""
-        return [match for match in self.store.matches() if match.game in self.games]
+        """Every match of this table that can be shown here, oldest first."""
+        out = senseless_matches(self.store)
+        return [one for one in self.store.matches() if one.game in self.games and one.id not in out]
 
     def setting(self, key: str) -> str | None:
         """Something kept beside the matches."""

@@ -34,7 +34,9 @@ from companion.table.records import good_match_name
 from companion.table.second_copy import SecondCopy, read_second_copy
 from companion.table.store import Store
 
-FINISHED_UNKNOWN = "finished-unknown"  # a setting: matches came back from journals, which do not say it
+# A setting, for those who know the rules: something came back from journals, so which matches are over, and
+# whether all of them make sense, is to be found out again (companion.table.table.settle_finished).
+FINISHED_UNKNOWN = "finished-unknown"
 
 
 def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[str]]:
@@ -53,6 +55,8 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
     try:
         journals = _settle_journals(store, now, rest.order if rest else ())
         the_rest = _bring_back_the_rest(store, rest) if repairs else []
+        if repairs or journals:
+            store.put_setting(FINISHED_UNKNOWN, "1")
         notes += repairs + brought_up + the_rest + journals
         store.copy_the_rest()
         make_private(folder)
@@ -108,11 +112,9 @@ def _bring_back_backup(folder: Path) -> list[str]:
 
 
 def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
-    """Seats, the PIN and settings; and a mark for those who know the rules: which matches are over is to be
-    found out again (:func:`companion.table.table.settle_finished`)."""
+    """Seats, the PIN and settings."""
     if rest is not None:
         store.bring_back(rest)
-    store.put_setting(FINISHED_UNKNOWN, "1")
     if rest is not None:
         return [
             f"Seats, the host PIN and settings are as they were, from {SECOND_COPY}: phones keep their seats."

@@ -24,11 +24,11 @@ from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
 from companion.table.consent import consent_fault
 from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
-from companion.table.exc import TableError
+from companion.table.exc import JournalError, TableError
 from companion.table.feed import Feed, Subscription
-from companion.table.match import Match, advanced, folded, in_effect, opened
+from companion.table.match import Match, advanced, in_effect, opened
 from companion.table.recovery import FINISHED_UNKNOWN
-from companion.table.replay import game_of
+from companion.table.replay import game_of, replayed
 from companion.table.requests import decide_in_match, decide_start
 from companion.table.seats import new_token, token_digest
 from companion.table.snapshots import restored, snapshot_due, snapshot_of
@@ -38,6 +38,7 @@ log = logging.getLogger(__name__)
 
 Clock: TypeAlias = Callable[[], datetime]
 Asker: TypeAlias = tuple[Actor, str] | str  # somebody with a key; or a claim to one, see `Table.claim`
+_SENSELESS = "senseless-matches"
 _CLAIMED = "roll"  # whose the keys are that came back from a device as claims
 REMEMBERED = 8  # matches; whatever is being watched is asked for all the time, so it stays among them
 
@@ -233,6 +234,8 @@ class Table:
             if not events:
                 return None
             game = game_of(events, self._games)
+            if match_id in senseless_matches(self._store):
+                replayed(events, self._games)  # which says why
             self._remember(restored(events, game, self._store.latest_snapshot(match_id)))
         self._matches.move_to_end(match_id)
         return self._matches[match_id]
@@ -280,17 +283,32 @@ def _digest(action: Action) -> str:
 
 
 def settle_finished(store: Store, games: Mapping[str, Game[Any]]) -> None:
-    """Find out again which matches are over, after they came back from their journals."""
+    """Find out again which matches are over, and which make no sense, after they came back from journals."""
     if not store.setting(FINISHED_UNKNOWN):
         return
+    senseless = []
     for stored in store.matches():
         if stored.finished is None and stored.game in games:
             events = store.events(stored.id)
-            if folded(events, games[stored.game]).finished:
-                store.set_finished(stored.id, events[-1].at)
+            try:
+                finished = replayed(events, games).finished
+            except JournalError as problem:
+                log.warning("Match %s is left out: %s", stored.id, problem.message)
+                senseless.append(stored.id)
+            else:
+                if finished:
+                    store.set_finished(stored.id, events[-1].at)
+    store.put_setting(_SENSELESS, " ".join(senseless))
     store.put_setting(FINISHED_UNKNOWN, "")
+
+
+def senseless_matches(store: Store) -> list[str]:
+    """Matches from somebody's journals that the rules cannot follow: kept, and left out."""
+    return (store.setting(_SENSELESS) or "").split()
 
 
 def _newest(store: Store, games: Mapping[str, Game[Any]]) -> str | None:
     """The newest match whose game is known; those of a game that was taken away wait for it."""
-    return next((match.id for match in reversed(store.matches()) if match.game in games), None)
+    out = senseless_matches(store)
+    played = (match.id for match in reversed(store.matches()) if match.game in games and match.id not in out)
+    return next(played, None)

@@ -10,16 +10,18 @@ import pytest
 
 from companion.box.backups import AFTER_A_FAILURE, AFTER_A_MATCH, WHILE_PLAYING, BackupKeeper
 from companion.box.doctor import look_at_everything
+from companion.box.running import opened_service
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.backup import automatic_backups, check_backup
-from companion.table.events import Actor
+from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.exc import FullError
 from companion.table.folder import DATABASE
-from companion.table.journal import journal_path
+from companion.table.journal import journal_path, line_of
 from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Accepted, Table, settle_finished
+from web.app import create_app
 
 HOST = Actor("host")
 
@@ -138,3 +140,26 @@ def test_the_doctor_notices_a_changed_journal(evening: Evening) -> None:
     (database,) = [part for part in look_at_everything(evening.store.folder) if part.name == "database"]
     assert database.state == "bad"
     assert f"journal of match {match}" in database.says
+
+
+@pytest.mark.parametrize("game", ["railroad-ink", "halma"])
+def test_a_journal_that_the_rules_cannot_follow_stops_nothing(tmp_path: Path, game: str) -> None:
+    """Its chain is whole, its game known or not; dated last, it would be the current match."""
+    with opened_service(tmp_path) as service:
+        data = {"game": "railroad-ink", "players": [""]}
+        begun = service.table.submit(Action("start", data=data), HOST)
+        assert isinstance(begun, Accepted)
+    opening = {"game": game, "mode": "umpire", "players": [], "setup": {"odd": 1}}
+    at = "2099-05-01T19:30:00.000+00:00"
+    strange = sealed(Event("zzz", 1, at, "start", opening, None, HOST, None, FIRST_HASH))
+    journal_path(tmp_path, "zzz").write_bytes(line_of(strange))
+    with opened_service(tmp_path) as service:
+        client = create_app(service).test_client()
+        pages = ("/", "/tv", "/join", "/history", "/api/v1/export", "/api/v1/matches/current")
+        assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
+        assert client.get("/api/v1/matches/zzz").status_code == 409
+        assert service.table.current is not None
+        assert service.table.current.id == begun.event.match
+        assert any("left out" in note or "wait until" in note for note in service.notes)
+    with opened_service(tmp_path) as service:
+        assert [match.id for match in service.matches()] == [begun.event.match]
