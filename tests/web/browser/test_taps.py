@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import cast
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.bots import best_action
 from companion.games.contract import Action
+from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.table.chance import SeededChance
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, play_on, sit
+from tests.web.browser.table import current, play_on, seat_everybody, sit
 from tests.web.houses import accepted
 
 Phones = Callable[..., Page]
@@ -24,6 +28,75 @@ def taps(page: Page) -> int:
     count = page.evaluate("() => { const count = window.taps; window.taps = 0; return count; }")
     assert isinstance(count, int)
     return count
+
+
+def tap_cell(page: Page, name: str) -> None:
+    page.locator(f'.mine .board g[data-cell="{name}"]').click()
+
+
+def draw(page: Page, action: Action) -> None:
+    """Tap the cell, and the picture of the route unless it is the one that came up; the next tap draws it."""
+    tap_cell(page, action.data["cell"])
+    wanted = f"{action.data['from']}:{_shape(page, action.data['route'])}:{action.data['route']}"
+    here = page.locator(f'g[data-cell="{action.data["cell"]}"] .ghost use')
+    expect(here).to_have_count(1)
+    if here.get_attribute("href") != f"#{_symbol(page, action.data['route'])}":
+        page.locator(f'[data-fit="{wanted}"]').click()
+
+
+def _as_they_lie(box: Box, turn: list[Action]) -> Iterator[Action]:
+    """The same routes, those of the first dice first, as far as the rules allow that order."""
+    match, left = current(box), list(turn)
+    state, dice = match.state, list(match.state.dice)
+
+    def rank(action: Action) -> int:
+        shape = shape_of(parse_route(action.data["route"]))
+        return dice.index(shape) if action.data["from"] == "die" and shape in dice else len(dice)
+
+    while left:
+        facts = {id(one): match.game.decide(state, one, SeededChance(1)) for one in left}
+        action = min((one for one in left if isinstance(facts[id(one)], Action)), key=rank)
+        state = match.game.apply(state, cast(Action, facts[id(action)]))
+        left.remove(action)
+        yield action
+
+
+def _shape(page: Page, route: str) -> str | None:
+    return page.locator(f'symbol[data-mark="{route}"]').get_attribute("data-shape")
+
+
+def _symbol(page: Page, route: str) -> str | None:
+    return page.locator(f'symbol[data-mark="{route}"]').get_attribute("id")
+
+
+def test_a_round_of_railroad_ink_takes_seven_taps(box: Box, phone: Phones) -> None:
+    """What a bot wants to draw, the first dice first; on the average, two more for each further route."""
+    (page,) = seat_everybody(box, phone, ("East",))
+    page.evaluate(COUNTING)
+    chance, counted, allowed = SeededChance(4), [], 0
+    for number in range(1, 8):
+        accepted(box.house, Action("roll"))
+        expect(page.locator("#usual [data-do=done]")).to_be_visible()
+        state, turn = current(box).state, []
+        game = current(box).game
+        while (action := best_action(game, state, 1, chance)) is not None and action.kind == "draw":
+            turn.append(action)
+            fact = game.decide(state, action, chance)
+            assert isinstance(fact, Action)
+            state = game.apply(state, fact)
+        for action in _as_they_lie(box, turn):
+            if action.data["from"] == "special":
+                special = _shape(page, action.data["route"])
+                page.locator(f'.choice[data-source="special"][data-shape="{special}"]').click()
+            draw(page, action)
+        page.click("#usual [data-do=done]")
+        if number < 7:
+            expect(page.locator("h1")).to_have_text(f"Round {number + 1} of 7")
+        else:
+            expect(page.locator("h1")).to_contain_text("Final")
+        counted.append(taps(page))
+        allowed += 7 + 2 * sum(action.data["from"] != "die" for action in turn)
+    assert sum(counted) <= allowed, counted
 
 
 def test_a_turn_of_derailed_takes_three_taps(box: Box, phone: Phones) -> None:

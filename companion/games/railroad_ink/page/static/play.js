@@ -68,6 +68,7 @@ function paintButtons() {
   const placing = find("#placing");
   if (!placing) return;
   placing.hidden = !ghost;
+  paintFits();
   // With the last die in hand, Done draws it, too.
   const last = ghost?.aim.kind === "draw" && diceLeft() < 2;
   const usual = need("#usual");
@@ -76,6 +77,39 @@ function paintButtons() {
   /** @type {HTMLButtonElement} */
   const turning = need("[data-do=turn]", placing);
   if (ghost) turning.disabled = ghost.turnings.length < 2;
+}
+
+/** Everything that fits the cell in hand, every way round, as pictures: one tap chooses it. */
+function paintFits() {
+  const place = find("#fits");
+  if (!place) return;
+  const now = ghost?.aim.kind === "draw" ? ghost : null;
+  const open = /** @type {[string, Record<string, string[]>][]} */ (Object.entries(now ? told("open") : {}));
+  const mine = chosen ? `${chosen.source}:${chosen.shape}` : "";
+  const order = open.toSorted(([one], [other]) => Number(other === mine) - Number(one === mine));
+  const all = order.filter(([choice]) => /^(die|factory):/.test(choice) || choice === mine);
+  const fits = all.flatMap(([choice, cells]) => (cells[now?.cell ?? ""] ?? []).map((route, at) => ({ choice, route, at })));
+  place.hidden = fits.length < 2;
+  place.replaceChildren(...fits.map(({ choice, route, at }) => {
+    const is = choice === mine && route === (now && turningOf(now));
+    const click = () => inTurn(() => take(choice, at));
+    const use = drawn(route, [100, 100]);
+    return html("button", { type: "button", class: "fit", "data-fit": `${choice}:${route}`, "aria-pressed": String(is), "aria-label": wordsOf(route), click },
+      svg("svg", { class: "die", viewBox: "0 0 100 100", "aria-hidden": "true" }, use ?? ""));
+  }));
+}
+
+/**
+ * @param {string} choice of the cell in hand
+ * @param {number} at which way round
+ */
+function take(choice, at) {
+  if (!ghost) return;
+  const between = choice.indexOf(":"), source = choice.slice(0, between), shape = choice.slice(between + 1);
+  chosen = { source, shape };
+  ghost = { ...ghost, turnings: places()[ghost.cell] ?? [], at, aim: { kind: "draw", source } };
+  explainGhost();
+  paint();
 }
 
 /** Dice that can still be drawn, the one in hand among them. */
