@@ -102,6 +102,8 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 	$(BIN)/python -m lab.derailed.reading_bench
 	$(BIN)/python -m lab.empire_builder.reading_bench
 	$(BIN)/python -m lab.spike.reading_bench
+	$(BIN)/python -m lab.taught.reading_bench
+	$(BIN)/python -m lab.taught.grid_bench
 
 sbom: $(READY)  ## a bill of materials (CycloneDX) in build/sbom.json
 	$(BIN)/python -m lab.supply

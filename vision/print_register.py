@@ -67,6 +67,8 @@ class PrintCheck:
 
 def on_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck:
     """The placement moved and bent onto the print; as it was where too little of it is seen."""
+    if not len(expected.known.places):  # nothing is printed on it that could be looked for
+        return PrintCheck(expected.sheet, expected.placement, 0.0, print=expected.print)
     found, alike = found_landmarks(image, expected)
     before = PrintCheck(expected.sheet, expected.placement, alike, print=expected.print)
     if len(found.places) < _LEAST_FOUND * len(expected.known.places):

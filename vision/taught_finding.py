@@ -58,7 +58,7 @@ def find_taught(
     """
     by_stickers = _by_stickers(image, board, sheet, stickers)
     if by_stickers is not None:
-        return by_stickers
+        return on_taught_print(image, board, sheet, by_stickers.placement) or by_stickers
     by_features = _by_features(image, board, sheet, marked)
     starts = [] if by_features is None else [by_features.placement]
     for start in starts if marked is None else [*starts, marked]:

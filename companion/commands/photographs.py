@@ -11,7 +11,8 @@ from typing import Any
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.records import print_json
-from companion.games.faces import Known, Reader, Teachable, find_reader, games_with_eyes
+from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
+from companion.games.faces import Joining, Known, Reader, Teachable, find_reader, games_with_eyes
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json
@@ -40,15 +41,17 @@ class _Task:
 
 def read(options: argparse.Namespace) -> int:
     """Read every photograph in turn; one that cannot be read gets an error of its own."""
-    reader = find_reader(options.game)
+    taught = tuple(_taught_path(options.folder, name) for name in options.taught)
+    reader = taught_boards(taught) if options.game == NO_GAME else find_reader(options.game)
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
-    taught = tuple(_taught_path(options.folder, name) for name in options.taught)
     wish = Wish(options.edition, options.seat, corners, taught, _players(options.players))
     known = reader.known(wish, options.rolled)
     if options.before is not None:
         known = _after(known, options.before)
     task = _Task(reader, wish, known, options.overlay, options.text)
+    if options.join:
+        return _read_joined(photos, task)
     worst = FINE
     for number, photo in enumerate(photos, start=1):
         _progress(f"{number} of {len(photos)}: {photo}")
@@ -56,6 +59,32 @@ def read(options: argparse.Namespace) -> int:
         sys.stdout.flush()
     _progress("")
     return worst
+
+
+def _read_joined(photos: Sequence[str], task: _Task) -> int:
+    """All photographs as one: what one does not show, another does."""
+    if not isinstance(task.reader, Joining):
+        raise NotationError("not-joined", "photographs of this game are read one by one: leave out --join")
+    if task.overlay is not None:
+        raise NotationError("bad-overlay", "--overlay shows one photograph: leave it out with --join")
+    readings, names, worst = [], [], FINE
+    for number, photo in enumerate(photos, start=1):
+        _progress(f"{number} of {len(photos)}: {photo}")
+        try:
+            readings.append(task.reader.read(Path(photo).read_bytes(), task.wish))
+            names.append(photo)
+        except (OSError, VisionError, GameError) as problem:
+            worst = _failed(photo, problem)
+    _progress("")
+    if not readings:
+        return worst
+    reading = task.reader.joined(readings)
+    told = task.known.told(reading)
+    if task.text:
+        print("\n".join(told.lines(" + ".join(names))), end="\n\n")
+    else:
+        print_json(told.as_json(names[0]) | {"photos": names})
+    return max(worst, NOT_SO if told.refused or not reading.sheets else FINE)
 
 
 def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, list[str]]:
@@ -169,7 +198,8 @@ def _progress(text: str) -> None:
 
 def teach(options: argparse.Namespace) -> int:
     """Learn a board and keep it."""
-    teacher = _teacher(options.game)
+    segments = None if options.slots is None else read_slots(options.slots)
+    teacher = _teacher(options.game) if segments is None else SegmentTeacher(segments)
     corners, photos = _corners_and_photos(options)
     if corners is None:
         raise NotationError(
@@ -181,11 +211,15 @@ def teach(options: argparse.Namespace) -> int:
     data = Path(photos[0]).read_bytes()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        teacher.teach(path, decoded(data, 1).image, Wish(options.edition, options.seat, corners))
+        says = teacher.teach(path, decoded(data, 1).image, Wish(options.edition, options.seat, corners))
     except VisionError as problem:
         raise NotationError("bad-photo", f"{photos[0]}: {problem}") from problem
-    told = f"{options.name} is taught; read --taught {options.name} looks for it"
-    print_json({"taught": options.name, "file": str(path)}) if options.json else print(told)
+    called = f"read {NO_GAME}" if segments is not None else "read GAME"
+    told = f"{options.name} is taught; {called} --taught {options.name} looks for it"
+    if options.json:
+        print_json({"taught": options.name, "file": str(path), "notes": [says] if says else []})
+    else:
+        print("\n".join([told, says] if says else [told]))
     return FINE
 
 

@@ -22,7 +22,8 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     read = commands.add_parser(
         "read", help="photographs in, one JSON line each: what is drawn on every board"
     )
-    read.add_argument("game", metavar="GAME", help=f"one of {', '.join(games_with_eyes())}")
+    games = ", ".join(games_with_eyes())
+    read.add_argument("game", metavar="GAME", help=f"one of {games}, or taught: a board taught with --slots")
     read.add_argument("photos", metavar="PHOTO", nargs="*", help="JPEG, HEIC, PNG or WebP")
     read.add_argument("--rolled", metavar="FACES", help="the dice of the round, such as NS,ne,Ns*,NES")
     read.add_argument(
@@ -30,6 +31,9 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     )
     read.add_argument(
         "--players", metavar="COLOURS", help="whose pieces or pens they are, such as red=1,blue=2"
+    )
+    read.add_argument(
+        "--join", action="store_true", help="the photographs show parts of one table: read them as one"
     )
     read.add_argument("--overlay", metavar="FILE", type=Path, help="draw what was read on the photograph")
     read.add_argument("--text", action="store_true", help="readable lines instead of JSON")
@@ -58,6 +62,9 @@ def _add_teach(commands: Any, default_folder: Path) -> None:
     parser.add_argument("name", metavar="NAME", help="what to call it in read --taught")
     parser.add_argument("photos", metavar="PHOTO", nargs="*")
     parser.add_argument("--game", help="whose board it is, where several games have boards to be taught")
+    parser.add_argument(
+        "--slots", metavar="FILE", type=Path, help="of a board of no game: where pieces may lie on it"
+    )
     _add_board_options(parser, default_folder)
     parser.set_defaults(run=run_teach)
 

@@ -27,6 +27,9 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
         "lab.railroad_ink.reading_bench",
         "lab.railroad_ink.training",
         "lab.spike.reading_bench",
+        "lab.taught.grid_bench",
+        "lab.taught.reading_bench",
+        "lab.taught.training",
     ],
 )
 def test_its_options_are_told(module: str) -> None:
@@ -37,7 +40,8 @@ def test_its_options_are_told(module: str) -> None:
 
 @pytest.mark.skipif(find_spec("torch") is not None, reason="PyTorch is installed")
 @pytest.mark.parametrize(
-    "folder", ["derailed.training", "empire_builder.training", "railroad_ink.training", "pieces"]
+    "folder",
+    ["derailed.training", "empire_builder.training", "railroad_ink.training", "pieces", "taught.training"],
 )
 def test_training_without_pytorch_says_what_to_do(folder: str) -> None:
     done = program(f"lab.{folder}")

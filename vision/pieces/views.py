@@ -23,9 +23,16 @@ _NO_MAP = np.empty(0, np.float32)
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """Places for pieces on a plane: corners clockwise, the first side along the segment or across it."""
+    """Places for pieces on a plane: corners clockwise, the first side along the segment or across it.
+
+    ``fineness`` is how many pixels of a view a segment is long. With ``shape``, segments that are longer or
+    shorter for their width than that are shown as if they were not: no view shows long ones too small, or of
+    square ones nothing but themselves.
+    """
 
     quads: Mapping[str, Quad]
+    fineness: float = SIZE[0] / LENGTH
+    shape: tuple[float, float] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -45,6 +52,9 @@ class Segments:
         other = self._corners[:, [2, 3]].mean(axis=1) - self._corners[:, [0, 1]].mean(axis=1)
         first = np.hypot(*one.T) >= np.hypot(*other.T)
         along: Places = np.where(first[:, None], one, other)
+        if self.shape is not None:
+            length, width = np.hypot(*along.T), np.hypot(*np.where(first[:, None], other, one).T)
+            along *= (np.clip(length, self.shape[0] * width, self.shape[1] * width) / length)[:, None]
         return along
 
     @cached_property
@@ -57,7 +67,7 @@ class Segments:
         A view of another size shows more or less, with pixels as large.
         """
         width, height = size
-        pitch = self.along * (LENGTH / SIZE[0])
+        pitch = self.along / self.fineness
         x = np.arange(width) - (width - 1) / 2
         y = np.arange(height) - (height - 1) / 2
         across = np.stack([-pitch[:, 1], pitch[:, 0]], axis=1)
@@ -74,14 +84,14 @@ class Segments:
 
     def in_views(self, ways: Places) -> Places:
         """Ways on the plane, one for each segment, in pixels of its view: along it and across it."""
-        along = self.along / (self.along**2).sum(axis=1, keepdims=True) * (SIZE[0] / LENGTH)
+        along = self.along / (self.along**2).sum(axis=1, keepdims=True) * self.fineness
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
         turned: Places = np.stack([(ways * along).sum(axis=1), (ways * across).sum(axis=1)], axis=1)
         return turned
 
     def in_view(self, number: int, places: Places) -> Places:
         """Places on the plane in pixels of one segment's view, from its middle."""
-        along = self.along[number] / float((self.along[number] ** 2).sum()) * (SIZE[0] / LENGTH)
+        along = self.along[number] / float((self.along[number] ** 2).sum()) * self.fineness
         turning = np.array([along, [-along[1], along[0]]])
         seen: Places = (places - self.middles[number]) @ turning.T
         return seen

@@ -287,3 +287,19 @@ def test_the_studio_writes_pictures_with_their_truth(run: Run, tmp_path: Path) -
     for path in paths:
         truth = json.loads(path.with_suffix(".json").read_text())
         assert (truth["photo"], (truth["width"], truth["height"])) == (path.name, size_of(path))
+
+
+def test_photographs_of_one_table_are_joined(run: Run, photo: Path, sees: Any, tmp_path: Path) -> None:
+    sees(sheet_of(ROUND))
+    code, out, _ = run("read", "railroad-ink", photo, photo, "--join", "--json")
+    assert code == 0
+    (line,) = lines(out)
+    assert line["photos"] == [str(photo), str(photo)]
+    assert len(line["sheets"]) == 1
+    code, out, err = run("read", "railroad-ink", photo, tmp_path / "none.jpg", "--join", "--json")
+    assert code == 2
+    assert [("error" in one) for one in lines(out)] == [True, False]
+    assert "none.jpg" in one_line(err)
+    code, _, err = run("read", "railroad-ink", photo, photo, "--join", "--overlay", tmp_path)
+    assert code == 2
+    assert "leave it out with --join" in one_line(err)

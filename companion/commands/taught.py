@@ -1,0 +1,206 @@
+"""Boards of segments that belong to no game: ``teach NAME BLANK --slots FILE`` and ``read taught``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import PhotoReading, SlotReading, corners_json
+from companion.games.kit.grid import quoted
+from companion.games.kit.joining import joined_photos
+from companion.games.sight import Wish
+from vision.errors import PlacementError
+from vision.rectify import Image
+from vision.taught import SegmentBoard, load_taught, save_taught, segment_sheet, teach_segments
+from vision.taught_reading import SegmentReader, SegmentsReading
+from vision.taught_trial import trial
+
+NO_GAME = "taught"  # what stands in a game's place
+_MOST_SLOTS = 20_000
+_LEAST_SIDE, _BEYOND = 1e-3, 0.6  # of the longer side; of each side, from the middle
+_COLOURS: dict[str, tuple[int, int, int]] = {
+    "red": (40, 40, 220), "green": (60, 160, 40), "blue": (220, 110, 30), "black": (20, 20, 20),
+    "yellow": (40, 210, 250), "white": (250, 250, 250), "orange": (30, 130, 250), "purple": (170, 60, 130),
+    "pink": (190, 140, 250), "brown": (40, 75, 120), "grey": (140, 140, 140),
+}  # fmt: skip
+
+
+# --- teach ---
+
+
+def read_slots(path: Path) -> SegmentBoard:
+    """A board of segments from the owner's file; what makes no sense is refused with one sentence."""
+    try:
+        board = msgspec.json.decode(path.read_bytes(), type=SegmentBoard)
+    except OSError as problem:
+        raise NotationError("no-file", f"{path}: {problem.strerror}") from None
+    except msgspec.DecodeError as problem:
+        raise NotationError("bad-slots", f"{path}: {problem}") from None
+    wrong = _what_is_wrong(board)
+    if wrong:
+        raise NotationError("bad-slots", f"{path}: {wrong}")
+    return board
+
+
+def _what_is_wrong(board: SegmentBoard) -> str:
+    """The first thing about a board that makes no sense, or nothing."""
+    size = np.array(board.size, np.float64)
+    if not np.isfinite(size).all() or size.min() <= 0 or size.max() > 40 * size.min():
+        return "its size must be two lengths above 0"
+    if not 0 < len(board.slots) <= _MOST_SLOTS:
+        return f"it must have slots, at most {_MOST_SLOTS}"
+    return next((wrong for name in board.slots if (wrong := _wrong_slot(board, name))), "") or next(
+        (wrong for name in board.groups if (wrong := _wrong_group(board, name))), ""
+    )
+
+
+def _wrong_slot(board: SegmentBoard, name: str) -> str:
+    size, corners = np.array(board.size, np.float64), np.array(board.slots[name], np.float64)
+    if not np.isfinite(corners).all() or (np.abs(corners / size - 0.5) > _BEYOND).any():
+        return f"slot {quoted(name)} does not lie on the plane"
+    if min(cv2.minAreaRect(corners.astype(np.float32))[1]) < _LEAST_SIDE * size.max():
+        return f"slot {quoted(name)} must have four corners around it"
+    return ""
+
+
+def _wrong_group(board: SegmentBoard, name: str) -> str:
+    if not board.groups[name]:
+        return f"group {quoted(name)} has no slots"
+    missing = [slot for slot in board.groups[name] if slot not in board.slots]
+    return f"group {quoted(name)} names slot {quoted(missing[0])}, which is not there" if missing else ""
+
+
+@dataclass(frozen=True)
+class SegmentTeacher:
+    """Learns how an empty board of segments looks: see :class:`companion.games.faces.Teachable`."""
+
+    segments: SegmentBoard
+
+    def teach(self, path: Path, image: Image, wish: Wish) -> str:
+        """Learn the empty board at the corners of the wish, and say if it will hardly be found again."""
+        board = teach_segments(path.stem, image, wish.corners or (), self.segments)
+        save_taught(board, path)
+        return trial(board, segment_sheet(path.stem, self.segments)).says
+
+
+# --- read ---
+
+
+@dataclass(frozen=True)
+class ToldBoard:
+    """A photograph of a taught board, told: see :class:`companion.games.faces.Told`."""
+
+    reading: PhotoReading[SegmentsReading]
+    reader: SegmentReader
+
+    refused = False
+
+    def as_json(self, photo: str) -> Plain:
+        """The line of ``--json``."""
+        return {
+            "photo": photo,
+            "width": self.reading.width,
+            "height": self.reading.height,
+            "sheets": [_sheet_json(sheet) for sheet in self.reading.sheets],
+            "notes": list(self.reading.notes),
+        }
+
+    def lines(self, photo: str) -> Iterator[str]:
+        """The same for people: what lies on every group, and on segments of none."""
+        yield photo
+        for sheet in self.reading.sheets:
+            assert self.reader.taught.segments is not None
+            grouped = {name for names in self.reader.taught.segments.groups.values() for name in names}
+            loose = {name: slot for name, slot in sheet.slots.items() if name not in grouped}
+            for name, slot in {**sheet.groups, **loose}.items():
+                if slot.cannot_see or slot.best:
+                    yield f"  {name:12} {slot.cannot_see or slot.best} {slot.p:.2f}"
+        yield from self.reading.notes
+
+    def overlay(self, image: Image) -> Image:
+        """The photograph with the outline of every segment in the colour that was read."""
+        drawn = image.copy()
+        across, down = image.shape[1] / self.reading.width, image.shape[0] / self.reading.height
+        for sheet in self.reading.sheets:
+            width = max(2, image.shape[1] // 700)
+            for slot in sheet.slots.values():
+                if slot.corners is not None and (slot.cannot_see or slot.best):
+                    pixels = np.array(slot.corners) * np.array([across, down])
+                    outline = [np.rint(pixels).astype(np.int32)]
+                    colour = (200, 0, 200) if slot.cannot_see else _COLOURS[slot.best]
+                    cv2.polylines(drawn, outline, True, (255, 255, 255), 2 * width, cv2.LINE_AA)
+                    cv2.polylines(drawn, outline, True, colour, width, cv2.LINE_AA)
+        return drawn
+
+
+def _sheet_json(sheet: SegmentsReading) -> Plain:
+    quality = sheet.quality
+    return {
+        "sheet": sheet.sheet,
+        "corners": corners_json(sheet.corners_px, 2),
+        "slots": {name: _slot_json(slot) for name, slot in sheet.slots.items()},
+        "groups": {name: _slot_json(slot) for name, slot in sheet.groups.items()},
+        "doubtful": list(sheet.doubtful),
+        "quality": {
+            "found_by": quality.found_by,
+            "pixels_per_unit": round(quality.pixels_per_mm, 3),
+            "light": round(quality.light, 2),
+        },
+    }
+
+
+def _slot_json(slot: SlotReading) -> Plain:
+    """A colour or ``""``, and how sure it is."""
+    if slot.cannot_see is not None:
+        return {"cannot_see": slot.cannot_see}
+    return {"mark": slot.best, "p": round(slot.p, 4)}
+
+
+class TaughtBoards:
+    """What ``read taught`` asks in a game's place: as much of a game's reader as it needs."""
+
+    def __init__(self, board: Path) -> None:
+        self.reader = SegmentReader(load_taught(board))
+        self.reader.sheet  # noqa: B018 - a board of a game is refused before any photograph is read
+
+    def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading[SegmentsReading]:
+        """The board in a photograph, if it is there."""
+        seen = self.reader.read(photo, wish.corners)
+        return PhotoReading(*seen.size, (seen.sheet,) if seen.sheet is not None else (), seen.notes)
+
+    def joined(self, readings: Sequence[PhotoReading[SegmentsReading]]) -> PhotoReading[SegmentsReading]:
+        """Photographs of parts of the board as one reading; what a group is follows from all of them."""
+        whole = joined_photos(readings)
+        return replace(whole, sheets=tuple(self.reader.regrouped(sheet) for sheet in whole.sheets))
+
+    def known(self, wish: Wish, rolled: str | None) -> TaughtBoards:
+        """Nobody knows rules here."""
+        if rolled is not None:
+            raise NotationError("no-rules", "a taught board has no dice: leave out --rolled")
+        return self
+
+    def after(self, before: Plain) -> TaughtBoards:
+        """Nor what may follow from what."""
+        raise NotationError("no-rules", "a taught board has no rules: leave out --before")
+
+    def told(self, reading: PhotoReading[SegmentsReading]) -> ToldBoard:
+        """The photograph as it is told."""
+        return ToldBoard(reading, self.reader)
+
+
+def taught_boards(paths: tuple[Path, ...]) -> Any:
+    """The reader of the one taught board that was named."""
+    if len(paths) != 1:
+        raise NotationError("one-board", "name the one board that is to be read: --taught NAME")
+    try:
+        return TaughtBoards(paths[0])
+    except PlacementError as problem:
+        raise NotationError("not-taught", str(problem)) from problem

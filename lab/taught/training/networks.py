@@ -1,0 +1,41 @@
+"""The network that says what lies on a segment."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from torch import Tensor, nn
+
+from vision.pieces.trained import CHANNELS, CLASSES
+
+
+def _conv(before: int, after: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+    )
+
+
+class SegmentNet(nn.Module):
+    """Views of 64 x 32 pixels, of the picture and of the blank at once: scores for what lies there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.features = nn.Sequential(
+            _conv(CHANNELS, 24, 2),
+            _conv(24, 32),
+            _conv(32, 48, 2),
+            _conv(48, 48),
+            _conv(48, 64, 2),
+            _conv(64, 64),
+        )
+        self.score = nn.Sequential(
+            nn.Flatten(),
+            nn.Dropout(0.15),
+            nn.Linear(64 * 8 * 4, 64),
+            nn.ReLU(inplace=True),
+            nn.Linear(64, CLASSES),
+        )
+
+    def forward(self, views: Tensor) -> Tensor:
+        """Scores, (n, classes)."""
+        return cast(Tensor, self.score(self.features(views)))
