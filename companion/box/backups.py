@@ -18,6 +18,7 @@ WHILE_PLAYING = 1800.0  # seconds between two backups of a match under way
 AFTER_A_MATCH = 20.0  # then people look at the result, and the box has time
 AFTER_A_FAILURE = 300.0
 _LOOKS_EVERY = 10.0
+_SAVED = "events-backed-up"  # a setting: how many
 
 
 class BackupKeeper:
@@ -35,9 +36,10 @@ class BackupKeeper:
         self._table = table
         self._stopping = stopping
         self._clock = clock
-        self._saved = store.stored()
+        self._saved = int(store.setting(_SAVED) or 0)
         self._made_at = clock()
-        self._due: float | None = None
+        # What a power cut left without a backup is saved soon after the start.
+        self._due = None if store.stored() == self._saved else self._made_at + AFTER_A_MATCH
         self._over = self._is_over()
         self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
 
@@ -74,6 +76,7 @@ class BackupKeeper:
         stored = self._store.stored()
         try:
             automatic_backup(self._store)
+            self._store.put_setting(_SAVED, str(stored))
         except TableError as problem:
             log.warning("No backup could be made: %s", problem.message)
             self._due = now + AFTER_A_FAILURE

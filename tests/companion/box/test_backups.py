@@ -86,6 +86,13 @@ def test_what_is_new_is_saved_when_the_service_stops(evening: Evening) -> None:
     assert len(automatic_backups(evening.store.folder)) == 1
 
 
+def test_what_a_power_cut_left_without_a_backup_is_saved_after_the_start(evening: Evening) -> None:
+    evening.begin()
+    after = Evening(evening.store)
+    assert after.made_in(AFTER_A_MATCH + 20) == 1
+    assert Evening(evening.store).made_in(2 * WHILE_PLAYING) == 0
+
+
 def test_a_backup_that_fails_is_tried_again(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: Store) -> Path:
         raise FullError("disk-full", "no room left")
