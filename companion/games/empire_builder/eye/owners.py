@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from companion.games.empire_builder.eye.reading import MapReading
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.position import Track
 from companion.games.kit.evidence import EMPTY, Look
+from companion.games.kit.seat_marks import seat_mark
 
 _LEAST_SHARED = 0.6  # of the probability of a colour's lines on one seat's track
 
 
-def owners(reading: MapReading, on: Board, before: Track, to_move: int | None = None) -> dict[str, int]:
-    """The seat of every colour about which anything is known."""
+def owners(
+    reading: MapReading,
+    on: Board,
+    before: Track,
+    to_move: int | None = None,
+    playing: Collection[int] = (),
+) -> dict[str, int]:
+    """The seat of every colour about which anything is known; ``playing`` are the seats of the match."""
     known = {name: seat for name, seat in reading.seats.items() if name in reading.crayons}
     shared = _shared(reading, on, before)
     for colour, seats in sorted(shared.items(), key=lambda one: -max(one[1].values(), default=0)):
@@ -23,8 +30,20 @@ def owners(reading: MapReading, on: Board, before: Track, to_move: int | None = 
             known[colour] = best
     rest = [colour for colour in reading.crayons if colour not in known]
     if to_move is not None and to_move not in known.values() and rest:
-        known[max(rest, key=lambda colour: _amount(reading, on, before, colour))] = to_move
+        usual = [colour for colour in rest if colour in _usual(to_move)]
+        newest = max(rest, key=lambda colour: _amount(reading, on, before, colour))
+        known[usual[0] if usual else newest] = to_move
+    for seat in playing:
+        usual = [colour for colour in reading.crayons if colour in _usual(seat) and colour not in known]
+        if usual and seat not in known.values():
+            known[usual[0]] = seat
     return known
+
+
+def _usual(seat: int) -> tuple[str, ...]:
+    """What the colour that is printed for a seat is called."""
+    colour = seat_mark(seat).colour
+    return (colour, "purple") if colour == "violet" else (colour,)
 
 
 def _shared(reading: MapReading, on: Board, before: Track) -> dict[str, dict[int, float]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,11 +25,12 @@ _TOLD = 0.005  # probability of a line from which an edge is told
 class MapReading(SheetReading[SlotReading]):
     """The map in a photograph: edges and mileposts by name, those that are surely empty left out.
 
-    ``crayons`` are the colours on the map by their usual names, as ``#rrggbb`` on white paper; ``seats`` says
-    whose they are, where that is known.
+    ``crayons`` are the colours on the map by their usual names, as ``#rrggbb`` on white paper.
+    ``players`` says whose they are, where somebody said so, ``seats`` also where it was found out.
     """
 
     crayons: Mapping[str, str]
+    players: Mapping[str, int]
     seats: Mapping[str, int]
     placement: Placement = field(compare=False)  # in the whole photograph
 
@@ -43,8 +44,13 @@ class MapReading(SheetReading[SlotReading]):
         }
 
     def _slot_json(self, slot: SlotReading) -> Plain:
-        seat = self.seats.get(slot.best)
-        return slot_json(slot, "mark", **({} if seat is None else {"seat": seat}))
+        """With the seat's number for a mark where somebody said whose colour it is."""
+        named = {self._named(mark): p for mark, p in slot.probabilities.items()}
+        colour = {"colour": slot.best} if slot.best in self.players else {}
+        return slot_json(replace(slot, probabilities=named), "mark", **colour)
+
+    def _named(self, mark: str) -> str:
+        return str(self.players[mark]) if mark in self.players else mark
 
 
 MapPhoto = PhotoReading[MapReading]
@@ -80,6 +86,7 @@ def _read(seen: Seen, found: FoundSheet, players: Sequence[tuple[str, int]]) -> 
         slots=read.slots,
         quality=_quality(found, picture.enlarging, look),
         crayons=dict(zip(read.crayons.names, read.crayons.shades, strict=True)),
+        players=dict(players),
         seats=dict(players),
         placement=found.placement.scaled(picture.enlarging),
     )

@@ -31,7 +31,7 @@ def answer_for_seat(
     if len(reading.sheets) != 1:
         return SeatAnswer(None, None, reading.notes or ("the map is not in the picture",))
     on, before = state.board, state.track
-    seats = owners(reading.sheets[0], on, before, state.seat)
+    seats = owners(reading.sheets[0], on, before, state.seat, state.players)
     sheet = replace(reading.sheets[0], seats=seats)
     looks = looks_by_owner(sheet, on, seats)
     looks |= {on.edges_called[name]: look for name, look in _answered(state, seats, answers).items()}

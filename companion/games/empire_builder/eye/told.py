@@ -21,6 +21,8 @@ from companion.games.kit.evidence import PhotoReading, photo_json
 from companion.games.kit.jsontext import shaped
 from vision.rectify import Image
 
+_WHOSE_TURN = ("turn", "seat")  # either word says whose turn it was
+
 
 class _EarlierSlot(msgspec.Struct, frozen=True):
     mark: str | None = None
@@ -56,13 +58,14 @@ class KnownMap:
     on: Board | None = None
 
     def after(self, before: Plain) -> KnownMap:
-        """With the position before: in notation, with ``seat`` if that is known, or an earlier line."""
+        """With the position before: in notation, with whose ``turn`` it was if known, or an earlier line."""
         if "sheets" in before:
             return self._after_line(shaped(before, _EarlierLine))
-        told = {key: value for key, value in before.items() if key != "seat"}
-        position, seat = read_position(told), before.get("seat")
+        told = {key: value for key, value in before.items() if key not in _WHOSE_TURN}
+        position = read_position(told)
+        seat = next((before[key] for key in _WHOSE_TURN if key in before), None)
         if seat is not None and (not isinstance(seat, int) or not 1 <= seat <= RULES.match.players[1]):
-            raise NotationError("bad-seat", f"seat is a number from 1 to {RULES.match.players[1]}")
+            raise NotationError("bad-seat", f"a turn is that of a seat from 1 to {RULES.match.players[1]}")
         return replace(
             self, before=position.track, seat=seat, cash=position.cash, on=position.board, colours=None
         )
@@ -104,7 +107,7 @@ class KnownMap:
                 seats[colour] = free
         known = Known(on, before, {} if self.colours is None else {n: name for name, n in seats.items()})
         looks = looks_by_owner(sheet, on, seats)
-        sheet = replace(sheet, seats=seats if self.colours is None else sheet.seats)
+        sheet = replace(sheet, seats=seats)
         if self.seat is not None:
             return sheet, rule_turn(looks, known, self.seat, self._limits(self.seat))
         turns = sorted({*seats.values(), *before.values()})

@@ -80,12 +80,12 @@ def test_the_line_of_json_leaves_out_what_is_surely_empty() -> None:
     assert len(sheet["slots"]) < 1500
     assert set(sheet["colours"]) == set(truth()["players"])
     told = next(slot for slot in sheet["slots"].values() if slot.get("mark"))
-    assert told["seat"] == truth()["players"][told["mark"]]
+    assert told["mark"] == str(truth()["players"][told["colour"]])
     assert set(sheet["doubtful"]) <= set(sheet["slots"])
 
 
 def test_the_position_before_makes_it_a_turn() -> None:
-    before = {"track": truth()["before"], "seat": truth()["seat_to_move"]}
+    before = {"track": truth()["before"], "turn": truth()["seat_to_move"]}
     known = READER.known(Wish(players=tuple(truth()["players"].items())), None).after(before)
     told = known.told(read())
     on = board()
