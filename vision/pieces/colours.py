@@ -19,8 +19,9 @@ from vision.pieces.finding import Lab, PieceLook
 
 # Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.
 _LIGHTNESS, _SATURATION, _DARK = 0.45, 125.0, 75.0
-_APART = 17.0  # weighted distance from which two groups are two colours
-_ALIKE = 30.0  # and from which they are, even if people would call them alike
+_APART = 13.0  # weighted distance from which two groups are two colours
+# Groups that people call alike are one colour up to this distance; twice that if hues (degrees) agree.
+_ALIKE, _ONE_HUE = 20.0, 12.0
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
 _STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
 _COUNTED = 0.6  # probability from which a piece helps to learn the colours
@@ -125,13 +126,22 @@ def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) ->
         middle = _as_lab(np.median(colours[group], axis=0))
         name = min(_LOOKS, key=lambda one: _name_distance(middle, one))
         for known, called in zip(found, names, strict=True):
-            if called == name and _distance(_as_lab(np.median(colours[known], axis=0)), middle) < _ALIKE:
+            if called == name and _one_paint(_as_lab(np.median(colours[known], axis=0)), middle):
                 known.extend(group)
                 break
         else:
             found.append(list(group))
             names.append(name)
     return sorted(found, key=len, reverse=True)
+
+
+def _one_paint(one: Lab, other: Lab) -> bool:
+    """Could these be one paint in two lights? Light changes lightness and saturation, and hardly the hue."""
+    saturated = [float(np.hypot(a, b)) for _, a, b in (one, other)]
+    if min(saturated) < 1.5 * _COLOURLESS:
+        return _distance(one, other) < _ALIKE
+    turned = np.degrees(np.arctan2(one[2], one[1]) - np.arctan2(other[2], other[1]))
+    return abs((turned + 180) % 360 - 180) < _ONE_HUE and _distance(one, other) < 2 * _ALIKE
 
 
 def _as_lab(colour: NDArray[np.float64]) -> Lab:
