@@ -17,7 +17,7 @@ from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ThreadedTaskDispatcher
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from web.limits import neighbourhood
 
@@ -77,10 +77,21 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
 
+class _Task(WSGITask):  # type: ignore[misc]
+    """Answers a request; a "not changed" leaves the connection open, as pages that poll ask again at once."""
+
+    def set_close_on_finish(self) -> None:
+        """See waitress, which closes after every answer that has no body."""
+        asked = self.request.headers.get("CONNECTION", "").lower()
+        if self.version != "1.1" or self.has_body or asked == "close":
+            super().set_close_on_finish()
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]
     """A connection."""
 
     parser_class = _Parser
+    task_class = _Task
 
     @property
     def idle(self) -> bool:

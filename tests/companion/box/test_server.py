@@ -15,6 +15,7 @@ from companion.box.server import FairServer, made_server
 from companion.box.service import Service
 from companion.box.turns import BUSY, OTHERS_WAITING, Turns
 from companion.table.exc import TableError
+from tests.web.houses import begin
 from web.app import create_app
 
 CONNECTIONS = 40
@@ -97,6 +98,24 @@ def test_an_upload_that_is_too_large_hears_so(house: Service) -> None:
         connection.request("GET", "/api/v1/me")
         assert connection.getresponse().status == 200
         connection.close()
+
+
+def test_a_page_that_polls_keeps_its_connection(house: Service) -> None:
+    begin(house, "", "")
+    with served(house) as server:
+        phone = HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
+        phone.request("GET", "/api/v1/matches/current")
+        answer = phone.getresponse()
+        tag, kept = answer.headers["ETag"], phone.sock
+        assert answer.read()
+        for _ in range(3):
+            phone.request("GET", "/api/v1/matches/current", headers={"If-None-Match": tag})
+            answer = phone.getresponse()
+            assert (answer.status, answer.read()) == (304, b"")
+            assert phone.sock is kept, "the same connection"
+        phone.request("GET", "/api/v1/me", headers={"Connection": "close"})
+        assert phone.getresponse().headers["Connection"] == "close"
+        phone.close()
 
 
 # --- turns at the reader ---
