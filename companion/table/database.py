@@ -45,11 +45,14 @@ def _bring_up(connection: sqlite3.Connection) -> None:
 
 
 def version_of(path: Path) -> int:
-    """The version of a database of ours; the newest when there is none."""
-    if not path.exists():
-        return VERSION
+    """The version of a database of ours; the newest when there is none, or nothing in it yet."""
     with translated(path):
-        connection = open_existing(path)
+        try:
+            connection = open_existing(path)
+        except StorageError as problem:
+            if problem.code == "nothing-stored":
+                return VERSION
+            raise
         try:
             return int(connection.execute("PRAGMA user_version").fetchone()[0])
         finally:

@@ -88,7 +88,7 @@ def _repair_database(folder: Path, now: datetime) -> list[str]:
 def _keep_older_version(folder: Path, now: datetime) -> list[str]:
     """A database of an older version is copied before it is brought up to this one."""
     path = folder / DATABASE
-    if not path.exists() or version_of(path) >= VERSION:
+    if version_of(path) >= VERSION:
         return []
     place = free_name(folder / ASIDE / stamp(now))
     place.mkdir(parents=True)

@@ -69,6 +69,11 @@ def test_a_new_folder_is_an_empty_table(tmp_path: Path) -> None:
     assert reopened(tmp_path / "new" / "table") == ({}, [])
 
 
+def test_a_database_that_was_killed_before_it_had_tables_is_a_new_table(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).touch()
+    assert reopened(tmp_path) == ({}, [])
+
+
 def test_a_healthy_folder_opens_without_a_word(folder: Path) -> None:
     assert reopened(folder) == (PLAYED, [])
     assert not (folder / ASIDE).exists()
