@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 
 import cv2
 import numpy as np
@@ -19,9 +18,9 @@ from vision.pieces.finding import Lab, PieceLook
 
 # Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.
 _LIGHTNESS, _SATURATION, _DARK = 0.45, 125.0, 75.0
-_APART = 13.0  # weighted distance from which two groups are two colours
+_APART = 15.0  # weighted distance from which two groups are two colours
 # Groups that people call alike are one colour up to this distance; twice that if hues (degrees) agree.
-_ALIKE, _ONE_HUE = 20.0, 12.0
+_ALIKE, _ONE_HUE = 20.0, 17.0
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
 _STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
 _COUNTED = 0.6  # probability from which a piece helps to learn the colours
@@ -38,7 +37,7 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
         (25, 40, 95),
         (60, 130, 200),
         (110, 170, 220),
-        (20, 60, 230),
+        (20, 70, 225),
         (20, 35, 130),
         (30, 60, 190),
     ),
@@ -55,7 +54,8 @@ COLOUR_NAMES = tuple(_LOOKS)
 # Words that people use less often than the others for what lies between these.
 _RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 6.0, "pink": 2.0, "brown": 1.0}
 _COLOURLESS = 10.0  # saturation of white, grey and black
-_MOST_TRIED = 6  # groups whose names are chosen together
+_MISNAMED = 25.0  # farther than its nearest name: what no colour is called by
+_MIDDLING, _MOST_CHANGES = 50.0, 40
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,8 @@ def learn_colours(
         for group, middle in zip(groups, middles, strict=True)
     ]
     usual = float(np.median(np.concatenate(away))) if away else 0.0
-    named = name_colours([_as_lab(middle) for middle in middles], names)
+    sizes = [len(group) ** 0.5 for group in groups]
+    named = name_colours([_as_lab(middle) for middle in middles], names, sizes)
     scatter = float(np.clip(usual * 0.85, *_SCATTER))
     return Palette(dict(zip(named, map(_as_lab, middles), strict=True)), scatter)
 
@@ -169,34 +170,61 @@ def _groups(points: NDArray[np.float64]) -> list[list[int]]:
     return sorted(groups, key=len, reverse=True)
 
 
-def name_colours(colours: Sequence[Lab], names: Sequence[str] = ()) -> list[str]:
+def name_colours(
+    colours: Sequence[Lab], names: Sequence[str] = (), weights: Sequence[float] = ()
+) -> list[str]:
     """Usual names for colours, no name twice: together as near as can be, of ``names`` only if given.
 
-    Colours beyond the names there are get a number.
+    ``weights`` say how much each colour counts. A colour for which no fitting name is left is called light or
+    dark, by the name that another one has; beyond the names there are, colours get a number.
     """
     possible = [name for name in names if name in _LOOKS] or list(_LOOKS)
     costs = np.array([[_name_distance(colour, name) for name in possible] for colour in colours])
-    free, found = list(range(len(possible))), dict[int, str]()
-    for first in range(0, len(colours), _MOST_TRIED):
-        part = list(range(first, min(first + _MOST_TRIED, len(colours), first + len(free))))
-        if not part:
+    if not len(costs):
+        return []
+    heavy = costs * np.asarray(weights or [1.0] * len(colours))[:, None]
+    given = _assigned(heavy)
+    found: list[str] = []
+    for n, (colour, place) in enumerate(zip(colours, given, strict=True)):
+        nearest = int(costs[n].argmin())
+        if place is None:
+            found.append(f"colour {n + 1}")
+        elif costs[n, place] - costs[n, nearest] < _MISNAMED or names:
+            found.append(possible[place])
+        else:
+            shade = "light" if colour[0] > _MIDDLING else "dark"
+            found.append(f"{shade} {possible[nearest]}")
+    return [name if name not in found[:n] else f"colour {n + 1}" for n, name in enumerate(found)]
+
+
+def _assigned(costs: NDArray[np.float64]) -> list[int | None]:
+    """A column for each row, none twice: each takes the cheapest that is left, then moves and swaps help."""
+    rows, columns = costs.shape
+    taken: list[int | None] = []
+    for row in range(rows):
+        free = [column for column in range(columns) if column not in taken]
+        taken.append(min(free, key=costs[row].__getitem__) if free else None)
+
+    def cost(row: int, column: int | None) -> float:
+        return 1e4 if column is None else float(costs[row, column])
+
+    for _ in range(_MOST_CHANGES):
+        changes: list[tuple[float, int, int, int | None]] = []
+        for row in range(rows):
+            for column in set(range(columns)) - set(taken):
+                changes.append((cost(row, column) - cost(row, taken[row]), row, row, column))
+            for other in range(row):
+                before = cost(row, taken[row]) + cost(other, taken[other])
+                after = cost(row, taken[other]) + cost(other, taken[row])
+                changes.append((after - before, row, other, None))
+        least, one, other, moved = min(changes, key=lambda change: change[0], default=(0.0, 0, 0, None))
+        if least > -1e-9:
             break
-        near = sorted({n for one in part for n in sorted(free, key=costs[one].__getitem__)[: len(part)]})
-        ways = permutations(near, len(part)) if len(near) <= 7 else [_greedy(costs, part, near)]
-        best = min(ways, key=lambda way: sum(costs[one, n] for one, n in zip(part, way, strict=True)))
-        for one, n in zip(part, best, strict=True):
-            found[one] = possible[n]
-            free.remove(n)
-    return [found.get(n, f"colour {n + 1}") for n in range(len(colours))]
-
-
-def _greedy(costs: NDArray[np.float64], part: Sequence[int], near: Sequence[int]) -> tuple[int, ...]:
-    """The nearest pairs first."""
-    taken: dict[int, int] = {}
-    for one, n in sorted(((one, n) for one in part for n in near), key=lambda pair: costs[pair]):
-        if one not in taken and n not in taken.values():
-            taken[one] = n
-    return tuple(taken[one] for one in part)
+        if one == other:
+            taken[one] = moved
+        else:
+            taken[one], taken[other] = taken[other], taken[one]
+    return taken
 
 
 def _name_distance(colour: Lab, name: str) -> float:
