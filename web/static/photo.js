@@ -190,12 +190,13 @@ async function show(told) {
   const close = button("Close", closeSheet);
   const others = (told.others ?? []).map(({ seat, name }) => button(`Enter it for ${name}`, () => settle({ ...told, seat }, {}), ""));
   const last = done && finish();
-  const right = last ? button("Right, done", () => { closeSheet(); act(last); }, "") : button("Looks right", closeSheet, "");
+  const finished = last ? [button("Right, done", () => { closeSheet(); act(last); }, "")] : [];
+  const right = button("Looks right", closeSheet, last ? "plain" : "");
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
     told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
-    html("p", { class: "row" }, ...(done ? [right, button("Take it back", () => back(done.seq)), ...(last ? [close] : [])] : [...others, ...mark, close])),
+    html("p", { class: "row" }, ...(done ? [...finished, right, button("Take it back", () => back(done.seq))] : [...others, ...mark, close])),
   );
 }
 
