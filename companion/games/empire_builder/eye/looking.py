@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.empire_builder.eye.places import EdgePlaces, edge_places, map_seen
+from companion.games.empire_builder.eye.places import EdgePlaces, edge_places, map_seen, view_pixels
 from vision.pieces.against_blank import WHITE, Compared, compared
 from vision.pieces.views import cut_out
 from vision.print_drift import print_drift
@@ -71,7 +71,7 @@ def look_at(image: Image, placement: Placement) -> MapLook:
     shift = print_drift(straight, places.tiles).at(places.middles)
     inked, light = _inked(whole, places, shift)
     near = np.flatnonzero(inked >= _LEAST_ALONG)
-    views = cut_out(whole.even, places.views[near] + shift[near, None, None])
+    views = cut_out(whole.even, view_pixels(places.middles[near] + shift[near], places.ways[near]))
     return MapLook(
         compared=whole,
         straight=straight,

@@ -26,9 +26,10 @@ from vision.rectify import Image, Placement, Places, straightened
 
 SCALE = 1.5  # pixels per mm
 VIEW = (40, 24)  # pixels of a view, along the edge and across it
-_FINER = 2.0  # times as fine is the print painted before it is straightened
+_FINER = 4 / 3  # times as fine is the print painted before it is straightened
 _CORRIDOR = (7, 9)  # samples along and across
 _ALONG, _ACROSS = 4.0, 6.0  # mm from the edge's middle that they reach
+_AT_ONCE = 500  # views
 _TILES_SHRUNK = 1.25
 
 
@@ -49,7 +50,7 @@ class EdgePlaces:
     middles: NDArray[np.float32]  # in pixels of the straightened map
     corridor: NDArray[np.float32]  # (n, across, along, 2)
     blank_corridor: tuple[Image, Image]  # the darkest and the lightest print around each sample, in shades
-    views: NDArray[np.float32]  # (n, height, width, 2)
+    ways: NDArray[np.float32]  # unit vectors along the edges
     blank_views: Image  # in shades, (n, height, width)
     shades: Image  # (256, 3): the colours of the print
 
@@ -66,7 +67,8 @@ def edge_places() -> EdgePlaces:
     shades = _shades(blank)
     along, across = np.linspace(-_ALONG, _ALONG, _CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, _CORRIDOR[1])
     corridor = _pixels(_grids(one, other, along, across))
-    views = _pixels(_grids(one, other, *(_steps(length) for length in VIEW)))
+    middles = _pixels((one + other) / 2)
+    ways = np.asarray((other - one) / np.hypot(*(other - one).T)[:, None], np.float32)
     return EdgePlaces(
         on=on,
         sheet=sheet,
@@ -75,16 +77,35 @@ def edge_places() -> EdgePlaces:
         spots=spots,
         edges=edges,
         ends=ends,
-        middles=_pixels((one + other) / 2),
+        middles=middles,
         corridor=corridor,
         blank_corridor=(
             _shaded(cut_out(_darkest(blank), corridor), shades),
             _shaded(cut_out(_lightest(blank), corridor), shades),
         ),
-        views=views,
-        blank_views=_shaded(cut_out(blank, views), shades),
+        ways=ways,
+        blank_views=_blank_views(blank, shades, middles, ways),
         shades=shades,
     )
+
+
+def view_pixels(middles: NDArray[np.float32], ways: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Where the pixels of views lie in the straightened map, (n, height, width, 2): as large as its own."""
+    x, y = (np.arange(length, dtype=np.float32) - np.float32((length - 1) / 2) for length in VIEW)
+    aside = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
+    along = ways[:, None, None] * x[None, None, :, None]
+    places = along + aside[:, None, None] * y[None, :, None, None]
+    places += middles[:, None, None]
+    return np.ascontiguousarray(places, np.float32)
+
+
+def _blank_views(
+    blank: Image, shades: Image, middles: NDArray[np.float32], ways: NDArray[np.float32]
+) -> Image:
+    """The views of the blank in shades, few at a time: their maps are large."""
+    parts = [slice(first, first + _AT_ONCE) for first in range(0, len(middles), _AT_ONCE)]
+    views = (cut_out(blank, view_pixels(middles[part], ways[part])) for part in parts)
+    return np.concatenate([_shaded(view, shades) for view in views])
 
 
 def map_seen(image: Image, placement: Placement) -> Image:
@@ -128,11 +149,6 @@ def _shaded(views: Image, shades: Image) -> Image:
     flat = Pillow.fromarray(views.reshape(-1, views.shape[-2], 3))
     numbers = flat.quantize(palette=palette, dither=Pillow.Dither.NONE)
     return np.asarray(numbers, np.uint8).reshape(views.shape[:-1])
-
-
-def _steps(pixels: int) -> NDArray[np.float64]:
-    """Distances in mm of the pixels of a view from its middle, each one of the straightened map."""
-    return np.asarray((np.arange(pixels) - (pixels - 1) / 2) / SCALE, np.float64)
 
 
 def _grids(one: Places, other: Places, along: NDArray[np.float64], across: NDArray[np.float64]) -> Places:
