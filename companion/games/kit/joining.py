@@ -13,8 +13,9 @@ from math import exp, log
 from typing import TypeVar
 
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import FOOLED, PhotoReading, SheetReading, SlotReading
+from companion.games.kit.evidence import EMPTY, FOOLED, PhotoReading, SheetReading, SlotReading
 
+_LEFT_OUT = 0.995  # how surely a slot is empty that a reading leaves out
 _WITNESS = 0.7  # how much of its own every further picture says
 SlotT = TypeVar("SlotT", bound=SlotReading)
 SheetT = TypeVar("SheetT", bound=SheetReading[SlotReading])
@@ -50,9 +51,19 @@ def joined_sheets(sheets: Sequence[SheetT]) -> SheetT:
 
 
 def joined_slots(readings: Sequence[Mapping[str, SlotT]]) -> dict[str, SlotT]:
-    """Every slot with the evidence of all readings that see it."""
-    names = dict.fromkeys(name for reading in readings for name in reading)
-    return {name: _joined([reading[name] for reading in readings if name in reading]) for name in names}
+    """Every slot with the evidence of all readings that see it.
+
+    A slot that a reading leaves out is seen there and surely empty: maps with thousands of them do so.
+    """
+    examples = {name: slot for reading in readings for name, slot in reading.items()}
+    return {
+        name: _joined([reading[name] if name in reading else _surely_empty(slot) for reading in readings])
+        for name, slot in examples.items()
+    }
+
+
+def _surely_empty(slot: SlotT) -> SlotT:
+    return replace(slot, probabilities={EMPTY: _LEFT_OUT}, cannot_see=None)
 
 
 def _joined(slots: Sequence[SlotT]) -> SlotT:

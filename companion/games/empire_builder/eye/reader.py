@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from companion.games.contract import Plain
@@ -12,6 +13,7 @@ from companion.games.empire_builder.eye.seats import answer_for_seat
 from companion.games.empire_builder.eye.told import KnownMap
 from companion.games.empire_builder.rules.state import State
 from companion.games.kit.errors import NotationError
+from companion.games.kit.joining import joined_photos
 from companion.games.sight import Corners, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
 
@@ -62,6 +64,16 @@ class EmpireBuilderReader:
         told = ruling or {"cells": {}, "changed": (), "doubtful": ()}
         marks = MapMarks(told["cells"], set(told["changed"]), set(told["doubtful"]), unseen_of(sheet))
         return drawn_above(above, sheet, marks)
+
+    def joined(self, readings: Sequence[MapPhoto]) -> MapPhoto:
+        """Photographs of parts of the map as one; the crayons are those of all of them."""
+        whole = joined_photos(readings)
+        maps = [sheet for reading in readings for sheet in reading.sheets]
+        crayons = {name: code for sheet in maps for name, code in sheet.crayons.items()}
+        seats = {name: seat for sheet in maps for name, seat in sheet.seats.items()}
+        return replace(
+            whole, sheets=tuple(replace(sheet, crayons=crayons, seats=seats) for sheet in whole.sheets)
+        )
 
     def known(self, wish: Wish, rolled: str | None) -> KnownMap:
         """Who draws in which colour; there are no dice."""

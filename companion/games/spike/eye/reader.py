@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, Quality
+from companion.games.kit.joining import joined_photos
 from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
 from companion.games.spike.eye.overlay import MarkedBoard, board_above, drawn_above
 from companion.games.spike.eye.players import find_players
@@ -18,6 +20,7 @@ from companion.games.spike.eye.told import KnownBoard
 from companion.games.spike.eye.verdict import BoardRuling, mark_of, seats_of, tracks_of
 from companion.games.spike.rules.board import SHIPPED
 from companion.games.spike.rules.state import State
+from vision.pieces.colours import Palette
 from vision.rectify import Image
 
 _FINE_PIXELS, _FINE_LIGHT = 1.6, 0.3  # a reading gets doubtful below these
@@ -74,6 +77,18 @@ class SpikeReader:
             for name, mark in told["cells"].items()
         }
         return drawn_above(above, MarkedBoard(sheet, marks, told["doubtful"], told["changed"]))
+
+    def joined(self, readings: Sequence[BoardPhoto]) -> BoardPhoto:
+        """Photographs of parts of the board as one; the colours on the table are those of all of them."""
+        whole = joined_photos(readings)
+        colours = {
+            name: colour
+            for reading in readings
+            for sheet in reading.sheets
+            for name, colour in sheet.palette.colours.items()
+        }
+        sheets = (replace(sheet, palette=Palette(colours, sheet.palette.scatter)) for sheet in whole.sheets)
+        return replace(whole, sheets=tuple(sheets))
 
     def known(self, wish: Wish, rolled: str | None) -> KnownBoard:
         """Whose colour is whose."""

@@ -61,3 +61,12 @@ def test_two_alike_in_one_picture_are_refused() -> None:
     twice = PhotoReading(100, 80, one.sheets * 2)
     with pytest.raises(NotationError, match="which to join"):
         joined_photos([twice, one])
+
+
+def test_what_a_map_leaves_out_is_surely_empty() -> None:
+    (slot,) = joined_slots([{"a": SlotReading({"red": 0.7, "": 0.3})}, {}]).values()
+    assert slot.best == ""
+    (slot,) = joined_slots(
+        [{"a": SlotReading({"red": 0.7, "": 0.3})}, {"a": SlotReading({"": 1.0}, UNSEEN)}]
+    ).values()
+    assert slot.best == "red"

@@ -73,6 +73,22 @@ def test_lines_and_their_colours_are_read() -> None:
     assert not [name for name in found if name in visible(truth()) and name not in expected]
 
 
+def test_two_halves_make_a_map() -> None:
+    image = decoded(taken()[0], 1).image
+    height, width = image.shape[:2]
+    cut = int(0.72 * max(width, height))
+    parts = (image[:, :cut], image[:, -cut:]) if width > height else (image[:cut], image[-cut:])
+    wish = Wish(players=tuple(truth()["players"].items()))
+    halves = [READER.read(np.ascontiguousarray(part, np.uint8), wish) for part in parts]
+    assert all(half.sheets for half in halves)
+    (joined,) = READER.joined(halves).sheets
+    whole = marks(read().sheets[0])
+    found = marks(joined)
+    alike = [found.get(name) == mark for name, mark in whole.items()]
+    assert np.mean(alike) > 0.97
+    assert len(found) < 1.05 * len(whole)
+
+
 def test_the_line_of_json_leaves_out_what_is_surely_empty() -> None:
     line = READER.known(Wish(), None).told(read()).as_json("photo.jpg")
     (sheet,) = line["sheets"]

@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import main
 from companion.games.contract import Plain
-from companion.games.faces import find_reader
+from companion.games.faces import Joining, find_reader
 from companion.games.kit.evidence import EMPTY, PhotoReading
 from companion.games.sight import Wish
 from companion.games.spike.eye.reading import read_board
@@ -74,6 +74,26 @@ def test_what_lies_outside_the_picture_is_not_empty() -> None:
     unseen = {slot.cannot_see for slot in sheet.tracks.values()}
     assert "outside the picture" in unseen
     assert sheet.slots["bangor-d10"].cannot_see or sheet.slots["bangor-d10"].best == EMPTY
+
+
+def test_two_halves_make_a_board() -> None:
+    """Each has two of the four tags; together they show every track as the whole picture does."""
+    image = cv2.imdecode(np.frombuffer(shot(SEED, "clean", "wooden-sticks")[0], np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    share = 0.72 if image.shape[1] > image.shape[0] else 1.0
+    cut = int(image.shape[1] * share)
+    reader = find_reader("spike")
+    halves = [
+        reader.read(np.ascontiguousarray(part, np.uint8), Wish())
+        for part in (image[:, :cut], image[:, -cut:])
+    ]
+    assert isinstance(reader, Joining)
+    (sheet,) = reader.joined(halves).sheets
+    assert all(slot.cannot_see is None for slot in sheet.tracks.values())
+    whole = reading().tracks
+    alike = [slot.best == whole[name].best for name, slot in sheet.tracks.items()]
+    assert np.mean(alike) > 0.99
+    assert set(sheet.palette.colours) >= {slot.best for slot in whole.values()} - {EMPTY}
 
 
 @pytest.mark.parametrize("level", LEVELS)
