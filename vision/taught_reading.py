@@ -17,7 +17,7 @@ from vision.errors import PlacementError
 from vision.finding import FoundSheet
 from vision.pieces.finding import PieceBoard
 from vision.pieces.together import weighed_together
-from vision.pieces.trained import COLOURS, FINENESS, SHAPE, trained_looks
+from vision.pieces.trained import COLOURS, FINENESS, SHAPE, TrainedLooks, trained_looks
 from vision.quality import outside_shares
 from vision.rectify import Image, straightened
 from vision.seeing import Search, Seen, scaled_sheet, see
@@ -97,7 +97,7 @@ class SegmentReader:
             return SegmentsPhoto(seen.picture.whole, None, (sentence,))
         looks = trained_looks(picture, self.board, placement, seen.picture.size)
         reasons = self._reasons(seen, found, looks.unseen)
-        slots, groups = self._weighed(looks.shares, reasons)
+        slots, groups = self._weighed(looks, reasons)
         whole = scaled_sheet(found, seen.picture.enlarging)
         slots = {
             name: replace(slot, corners=_quad(whole.placement.pixels(np.array(self.board.quads[name]))))
@@ -120,14 +120,14 @@ class SegmentReader:
         ]
 
     def _weighed(
-        self, shares: NDArray[np.float64], reasons: Sequence[str | None]
+        self, looks: TrainedLooks, reasons: Sequence[str | None]
     ) -> tuple[dict[str, SlotReading], dict[str, SlotReading]]:
         assert self.taught.segments is not None
         place = {name: n for n, name in enumerate(self.board.quads)}
         groups = self.taught.segments.groups
         members = [np.array([place[name] for name in names], np.int64) for names in groups.values()]
         seen = np.array([reason is None for reason in reasons])
-        weighed = weighed_together(shares, seen, members)
+        weighed = weighed_together(looks.shares, seen, members, looks.colours)
         slots = {
             name: _slot(share, reason)
             for name, share, reason in zip(place, weighed.segments, reasons, strict=True)

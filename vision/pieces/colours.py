@@ -149,7 +149,12 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
     return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def _groups(points: NDArray[np.float64]) -> list[list[int]]:
+def colour_groups(colours: NDArray[np.float64], apart: float = _APART) -> list[list[int]]:
+    """Which of these colours (CIE L*a*b*) are one colour of paint, the largest group first."""
+    return _groups(_scaled(colours), apart)
+
+
+def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[int]]:
     """Average linkage: the two nearest groups become one until all are apart; the largest group first."""
     groups = [[n] for n in range(len(points))]
     if not groups:
@@ -158,7 +163,7 @@ def _groups(points: NDArray[np.float64]) -> list[list[int]]:
     np.fill_diagonal(apart, np.inf)
     while len(groups) > 1:
         one, other = divmod(int(apart.argmin()), len(groups))
-        if apart[one, other] > _APART:
+        if apart[one, other] > enough:
             break
         one, other = min(one, other), max(one, other)
         sizes = len(groups[one]), len(groups[other])

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.nets import scores, shares
-from vision.pieces.against_blank import Compared, compared
-from vision.pieces.finding import PieceBoard
+from vision.pieces.against_blank import WHITE, Compared, compared
+from vision.pieces.finding import PieceBoard, lab_of
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.views import Segments, cut_out
 from vision.rectify import Image, Placement, Places
@@ -29,16 +29,18 @@ COLOURS = (
 EMPTY_CLASS, UNSEEN_CLASS = 0, len(COLOURS) + 1
 CLASSES, CHANNELS = len(COLOURS) + 2, 8
 LEAN_ZERO, _LEAN_SCALE = 128, 100.0
+_MIDDLE = slice(11, 21), slice(16, 48)  # of a view
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedLooks:
-    """By segment, in the board's order: the shares of nothing and of every colour (they add up to 1), and how
-    likely it is that the segment cannot be seen.
+    """By segment, in the board's order: the shares of nothing and of every colour (they add up to 1), how
+    likely it is that the segment cannot be seen, and the colour in its middle (CIE L*a*b*).
     """
 
     shares: NDArray[np.float64]
     unseen: NDArray[np.float64]
+    colours: NDArray[np.float64]
     compared: Compared
 
 
@@ -48,8 +50,17 @@ def trained_looks(
     """Look at every segment of a straightened picture; ``placement`` and ``size`` are the photograph's."""
     whole = compared(picture, board.blank)
     views = network_views(whole, board, placement, size)
-    said = scores(MODEL, views)
-    return TrainedLooks(shares(said[:, :UNSEEN_CLASS]), shares(said)[:, UNSEEN_CLASS], whole)
+    # The same turned by half: what both say is surer than what one does.
+    said = (scores(MODEL, views) + scores(MODEL, _turned_by_half(views))) * np.float32(0.5)
+    middles = views[:, _MIDDLE[0], _MIDDLE[1], :3].reshape(len(views), -1, 3)
+    colours = lab_of(np.median(middles, axis=1).astype(np.float32), WHITE).astype(np.float64)
+    return TrainedLooks(shares(said[:, :UNSEEN_CLASS]), shares(said)[:, UNSEEN_CLASS], colours, whole)
+
+
+def _turned_by_half(views: Image) -> Image:
+    turned = views[:, ::-1, ::-1].copy()
+    turned[..., 6:] = np.clip(2 * LEAN_ZERO - turned[..., 6:].astype(np.int16), 0, 255)
+    return turned
 
 
 def network_views(whole: Compared, board: PieceBoard, placement: Placement, size: tuple[int, int]) -> Image:

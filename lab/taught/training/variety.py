@@ -6,12 +6,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces.trained import LEAN_ZERO
+from vision.pieces.against_blank import WHITE
+from vision.pieces.trained import LEAN_ZERO, VIEW
 from vision.rectify import Image
 
 _SHIFT = 1.2  # pixels: how badly picture and blank may lie on each other
 _LIGHT, _TINT, _BEND = 0.10, 0.06, 0.12  # how badly light, colours and contrast may have been taken out
 _NOISE, _SOFT = 5.0, 1.1
+_CODES = (np.arange(256) / WHITE)[:, None]
+_TILE = np.random.default_rng(0).standard_normal((256 + VIEW[1], 256 + VIEW[0], 3), np.float32)
 
 
 def varied(rng: np.random.Generator, views: Image) -> Image:
@@ -37,19 +40,19 @@ def _one(rng: np.random.Generator, view: Image) -> Image:
     light = np.exp(rng.normal(0, _LIGHT) + rng.normal(0, _TINT, 3))
     both = np.exp(rng.normal(0, _LIGHT) + rng.normal(0, _TINT, 3))  # the blank's own light was another
     bend = np.exp(rng.normal(0, _BEND))
-    codes = (picture.astype(np.float32) / np.float32(190)) ** np.float32(bend) * (190 * light * both).astype(
-        np.float32
-    )
-    codes += rng.normal(0, rng.uniform(0, _NOISE), codes.shape).astype(np.float32)
-    varied_blank = blank * both.astype(np.float32)
+    bent = _CODES**bend * (WHITE * light * both)
+    codes = cv2.LUT(picture, bent[None].astype(np.float32)) + _noise(rng, rng.uniform(0, _NOISE))
+    toned = np.clip(_CODES * (WHITE * both), 0, 255).astype(np.uint8)
     return np.concatenate(
-        [
-            np.clip(codes, 0, 255).astype(np.uint8),
-            np.clip(varied_blank, 0, 255).astype(np.uint8),
-            view[..., 6:],
-        ],
-        axis=2,
+        [np.clip(codes, 0, 255).astype(np.uint8), cv2.LUT(blank, toned[None]), view[..., 6:]], axis=2
     )
+
+
+def _noise(rng: np.random.Generator, strength: float) -> NDArray[np.float32]:
+    """Noise for a view, cut at random from a tile of it: making it anew costs too much."""
+    top, left = (int(rng.integers(0, 256)) for _ in range(2))
+    width, height = VIEW
+    return _TILE[top : top + height, left : left + width] * np.float32(strength)
 
 
 def _turned(rng: np.random.Generator, view: Image) -> Image:
