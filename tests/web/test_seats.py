@@ -88,8 +88,10 @@ def test_two_phones_that_want_one_seat_never_both_get_it(app: Flask, house: Serv
     together = threading.Barrier(6)
 
     def want(number: int) -> None:
+        phone = app.test_client()
+        phone.environ_base["REMOTE_ADDR"] = f"192.168.7.{number}"
         together.wait()
-        answers.append(post(app.test_client(), "/seats", wish(house, name=f"P{number}")))
+        answers.append(post(phone, "/seats", wish(house, name=f"P{number}")))
 
     threads = [threading.Thread(target=want, args=(number,)) for number in range(6)]
     for thread in threads:

@@ -7,7 +7,9 @@ import { act, inMatch, trying } from "./kit.js";
 /** @type {Record<string, () => Promise<void>>} */
 const deeds = {
   rematch: async () => {
+    hush(); // the news of the new match must not reload the page while its seat is on the way here
     if (await trying(() => post(inMatch("rematch")))) follow();
+    else location.reload();
   },
   move: async () => {
     const told = await trying(() => post("/api/v1/seats/move"));
@@ -15,8 +17,10 @@ const deeds = {
   },
 };
 
+const hush = () => document.dispatchEvent(new Event("hush"));
+
 async function follow() {
-  document.dispatchEvent(new Event("hush")); // this page belongs to the match before
+  hush(); // this page belongs to the match before
   if (await trying(() => post("/api/v1/seats/follow"))) location.assign("/play");
 }
 

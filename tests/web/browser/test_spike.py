@@ -56,9 +56,10 @@ def seat_of(page: Page) -> int:
 
 def tap_marker(page: Page, place: str) -> None:
     """Tap the map where a place is lit."""
-    circle = page.locator(f'.marker[data-place="{place}"] circle')
-    circle.scroll_into_view_if_needed()
-    spot = circle.bounding_box()
+    page.locator(f'.marker[data-place="{place}"] circle').evaluate(
+        "circle => circle.scrollIntoView({block: 'center'})"
+    )
+    spot = page.locator(f'.marker[data-place="{place}"] circle').bounding_box()
     assert spot is not None
     page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
 
