@@ -4,19 +4,44 @@ from __future__ import annotations
 
 from io import BytesIO
 from ipaddress import ip_address
+from urllib.parse import urlsplit
 
 import segno
 from flask import request
 from markupsafe import Markup
 
+from companion.box.interfaces import address_towards
 from web.guards import host_name
 from web.site import site
 
 
 def base_address() -> str:
-    """The address this page was opened with; opened on the box itself, the one other devices can use."""
-    links = site().house.links
-    return links[0] if links and _only_here(host_name(request.host)) else request.host_url
+    """The address under which whoever is in the network of this page's reader reaches the box.
+
+    That is the one the page was opened with, but for two kinds of names. Opened on the box itself
+    (``localhost``), it is the best of its addresses at this moment. And names of the local network
+    (``.local``) do not work on every phone, so that the address stands for them.
+    """
+    name = host_name(request.host)
+    if _only_here(name):
+        links = site().house.links
+        return links[0] if links else request.host_url
+    if name.endswith(".local"):
+        address = address_towards(request.remote_addr or "127.0.0.1")
+        if address is not None and ":" not in address:
+            port = urlsplit(request.host_url).port
+            return f"{request.scheme}://{address}{f':{port}' if port else ''}/"
+    return request.host_url
+
+
+def short_address() -> str:
+    """The same as people type it."""
+    return base_address().partition("//")[2].rstrip("/")
+
+
+def is_reachable() -> bool:
+    """Is this box in any network at all?"""
+    return not _only_here(host_name(request.host)) or bool(site().house.links)
 
 
 def _only_here(name: str) -> bool:
@@ -24,9 +49,12 @@ def _only_here(name: str) -> bool:
 
     >>> [_only_here(name) for name in ("localhost", "127.0.0.1", "::1", "192.168.1.20", "table.local")]
     [True, True, True, False, False]
+    >>> _only_here("fe80::1%wlan0")
+    True
     """
     try:
-        return ip_address(name.partition("%")[0]).is_loopback
+        address = ip_address(name.partition("%")[0])
+        return address.is_loopback or (address.version == 6 and address.is_link_local)
     except ValueError:
         return name in ("localhost", "")
 

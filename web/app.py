@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import logging
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -49,6 +50,7 @@ class WebSettings:
 
     names: frozenset[str] = field(default_factory=lambda: frozenset({"localhost"}))
     streams: int = 100
+    more_names: Callable[[], frozenset[str]] = frozenset  # those that may change while the box is on
 
 
 def create_app(
@@ -79,7 +81,7 @@ def create_app(
         place_words=place_words,
         event_words=event_words,
     )
-    guards.install(app, settings.names)
+    guards.install(app, lambda: settings.names | settings.more_names())
     shows = [show_of(game) for game in house.games.values()]
     editors = [show.editor for show in shows if isinstance(show, Editing)]
     for blueprint in (assets, pages, learning, *editors, api):

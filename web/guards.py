@@ -7,6 +7,7 @@ our address as its origin. Writes are accepted from our own pages only.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -39,8 +40,8 @@ HEADERS = {
 }
 
 
-def install(app: Flask, names: frozenset[str]) -> None:
-    """Check every request and mark every answer; ``names`` are the names this box goes by."""
+def install(app: Flask, names: Callable[[], frozenset[str]]) -> None:
+    """Check every request and mark every answer; ``names`` are those that this box goes by at the moment."""
 
     @app.before_request
     def check() -> None:
@@ -57,9 +58,9 @@ def install(app: Flask, names: frozenset[str]) -> None:
         return response
 
 
-def _check_host(names: frozenset[str]) -> None:
-    host = host_name(request.headers.get("Host", ""))
-    if not _is_address(host) and host not in names:
+def _check_host(names: Callable[[], frozenset[str]]) -> None:
+    host = host_name(request.headers.get("Host", "")).rstrip(".")
+    if not _is_address(host) and host not in names():
         raise WebError(
             421, "foreign-host", "this box does not go by that name: open the address printed at its start"
         )

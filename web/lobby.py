@@ -13,7 +13,7 @@ from companion.box.dice_policy import DicePolicy
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
-from web.addresses import base_address, join_link, qr
+from web.addresses import base_address, is_reachable, join_link, qr, short_address
 from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
 from web.joining import taken_seats
@@ -53,7 +53,7 @@ def room_pieces(page: str, match: Match | None) -> dict[str, str]:
     """The pieces of a page that are about the room; ``match`` is the one that the page shows."""
     who = person()
     if page == "lobby":
-        return {"people": _people(), "door": _door()}
+        return {"people": _people(), "door": _door(), "way": _way()}
     if page == "guest":
         return {"people": _people(), "door": _door(), "mine": _mine(who)}
     if page == "host":
@@ -73,6 +73,18 @@ def room_pieces(page: str, match: Match | None) -> dict[str, str]:
 def _people() -> str:
     match = playing()
     return render_template("pieces/people.html", guests=site().room.guests, match=match, host=person().host)
+
+
+def _way() -> str:
+    """How one gets here with a phone: the address and the code, as they are at this moment."""
+    code = code_here() if may_see_code() else ""
+    return render_template(
+        "pieces/way.html",
+        reachable=is_reachable(),
+        code=code,
+        picture=qr(join_link(code)) if code else "",
+        address=short_address(),
+    )
 
 
 def _door() -> str:

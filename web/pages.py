@@ -15,7 +15,7 @@ from companion.games.packages import packages
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
-from web.addresses import base_address, join_link, qr
+from web.addresses import join_link, qr, short_address
 from web.api.room import code_here, is_code_here, may_see_code
 from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
@@ -77,7 +77,7 @@ def _lobby(look: Literal["watch", "tv", "guest"]) -> str:
         screen=person().screen,
         code=code,
         picture=qr(link) if code else "",
-        address=base_address().partition("//")[2].rstrip("/"),
+        address=short_address(),
     )
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import errno
 import socket
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import overload
 
+from companion.box.interfaces import address_towards, best_first, own_addresses
 from companion.table.exc import TableError
 
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - compared with, not bound
@@ -20,18 +23,42 @@ class Address:
 
     @property
     def links(self) -> list[str]:
-        """The best one first: that is the one for the QR code, so it has an address, not a name.
+        """For whoever reads them on this machine, the best first: that one has an address, not a name.
 
         >>> Address("192.168.1.20", 8080).links
         ['http://192.168.1.20:8080/']
         """
-        return [f"http://{_bracketed(name)}:{self.port}/" for name in self._reachable()]
+        here = [] if self.host not in EVERYWHERE else [self._link("localhost")]
+        return [*self.links_for_others(), *here]
 
-    def _reachable(self) -> list[str]:
+    def links_for_others(self) -> list[str]:
+        """For phones, worked out at this moment from all networks; without any network none."""
         if self.host not in EVERYWHERE:
-            return [self.host]
-        lan = lan_address()
-        return [lan, "localhost"] if lan else ["localhost"]
+            return [f"http://{_bracketed(self.host)}:{self.port}/"]
+        return [self._link(one) for one in best_first(own_addresses(), lan_address())]
+
+    def _link(self, name: str) -> str:
+        return f"http://{name}/" if self.port == 80 else f"http://{name}:{self.port}/"
+
+
+class LinksNow(Sequence[str]):
+    """The links for phones, worked out whenever they are read: networks come and go while the box is on."""
+
+    def __init__(self, address: Address) -> None:
+        self._address = address
+
+    def __len__(self) -> int:
+        return len(self._address.links_for_others())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._address.links_for_others())
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        return self._address.links_for_others()[at]
 
 
 def _bracketed(name: str) -> str:
@@ -39,21 +66,22 @@ def _bracketed(name: str) -> str:
 
 
 def lan_address() -> str | None:
-    """This machine's address as the network sees it; nothing is sent to find out."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # a documentation address: any will do, it only picks the route
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if address.startswith("127.") else address
+    """This machine's address on the way to everywhere; None without a default route."""
+    return address_towards("192.0.2.1")  # a documentation address: any will do, it only picks the route
 
 
-def own_names(host: str) -> frozenset[str]:
-    """The names this machine answers to."""
+def own_names(host: str, configured: Iterable[str] = ()) -> frozenset[str]:
+    """The names this machine answers to, and those that its owner has given it.
+
+    >>> "table.example" in own_names("0.0.0.0", ["Table.Example"])
+    True
+    """
     name = socket.gethostname().lower()
     short = name.partition(".")[0]
-    return frozenset({"localhost", name, short, f"{short}.local", host.lower()})
+    # Where the name is taken already, the network's name service (mDNS) appends a number by itself.
+    numbered = {f"{short}-{number}.local" for number in range(2, 10)}
+    given = {one.strip().lower().rstrip(".") for one in configured}
+    return frozenset({"localhost", name, short, f"{short}.local", host.lower(), *numbered, *given})
 
 
 def open_socket(address: Address) -> socket.socket:

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 
 from flask import Flask
 
-from companion.box.addresses import Address, open_socket, own_names
+from companion.box.address_watch import AddressWatch
+from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.backups import BackupKeeper
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
@@ -83,9 +84,11 @@ def serve(
     stopping = threading.Event()
     opened = open_socket(address)
     here = Address(address.host, opened.getsockname()[1])
-    service.links = here.links
+    service.links = LinksNow(here)
     service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
-    app = create_app(service, WebSettings(own_names(address.host), streams), stopping)
+    app = create_app(
+        service, WebSettings(streams=streams, more_names=lambda: own_names(address.host)), stopping
+    )
     server = _server(app, opened, streams)
     try:
         with (
@@ -142,6 +145,7 @@ def _working(
     app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
 ) -> Iterator[None]:
     workers: list[_Worker] = [site_of(app).live, StandIns(service.table, stopping, roll=service.roll)]
+    workers.append(AddressWatch(service.links, site_of(app).room.touch, stopping))
     if demo is None:
         workers.append(BackupKeeper(service.store, service.table, stopping))
     else:

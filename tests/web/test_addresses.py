@@ -1,0 +1,53 @@
+"""The QR code leads whoever sees it to the box, in whatever network that is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from companion.box.service import Service
+from web import addresses
+
+
+def way(app: Flask, host: str, remote: str = "127.0.0.1") -> str:
+    """The link in the lobby's QR code, for a page opened under that name."""
+    page = app.test_client().get("/tv", headers={"Host": host}, environ_overrides={"REMOTE_ADDR": remote})
+    found = re.search(r"QR code: ([^<]*)/j/", page.get_data(as_text=True))
+    return found[1] if found else ""
+
+
+def test_opened_by_an_address_it_is_that_address(app: Flask) -> None:
+    assert way(app, "10.42.0.1:8080") == "http://10.42.0.1:8080"
+
+
+def test_opened_on_the_box_itself_it_is_the_address_of_the_moment(app: Flask, house: Service) -> None:
+    assert way(app, "localhost:8080") == "http://192.168.1.20:8080"
+    house.links = ["http://10.42.0.1/"]
+    assert way(app, "localhost:8080") == "http://10.42.0.1"
+    assert way(app, "[fe80::1]:8080") == "http://10.42.0.1"
+
+
+def test_without_any_network_there_is_a_sentence_and_no_code(app: Flask, house: Service) -> None:
+    house.links = []
+    assert way(app, "localhost:8080") == ""
+    page = app.test_client().get("/tv", headers={"Host": "localhost:8080"}).get_data(as_text=True)
+    assert "in no network yet" in page
+    house.links = ["http://192.168.1.31:8080/"]
+    pieces = app.test_client().get("/api/v1/pieces?page=lobby").get_json()["pieces"]
+    assert "http://192.168.1.31:8080/j/" in pieces["way"]
+
+
+def test_names_of_the_local_network_become_addresses_for_phones_that_do_not_know_them(
+    house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from web import create_app
+    from web.app import WebSettings
+
+    monkeypatch.setattr(addresses, "address_towards", {"192.168.1.77": "192.168.1.20"}.get)
+    app = create_app(house, WebSettings(more_names=lambda: frozenset({"stationmaster.local", "table.lan"})))
+    assert way(app, "stationmaster.local", "192.168.1.77") == "http://192.168.1.20"
+    assert way(app, "stationmaster.local:8080", "192.168.1.77") == "http://192.168.1.20:8080"
+    assert way(app, "stationmaster.local", "127.0.0.1") == "http://stationmaster.local"
+    assert way(app, "table.lan", "192.168.1.77") == "http://table.lan"
