@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.box.parts import Part
+from companion.box.storage import Storage
 from companion.games.contract import Game
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.events import Actor
@@ -117,6 +118,16 @@ class House(Protocol):
 
     def photo(self, digest: str) -> Path | None:
         """A kept photograph."""
+
+    @property
+    def storage(self) -> Storage:
+        """Does the disk take what is given to it?"""
+
+    def play_without_saving(self) -> None:
+        """Keep everything in memory until the disk takes it again; a TableError says why that cannot be."""
+
+    def save_again(self) -> bool:
+        """Try to store what is only in memory; is everything on the disk?"""
 
     def parts(self) -> list[Part]:
         """Every part of the box, found or missing."""

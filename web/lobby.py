@@ -51,6 +51,15 @@ def sitting(match: Match) -> dict[int, Player]:
 
 def room_pieces(page: str, match: Match | None) -> dict[str, str]:
     """The pieces of a page that are about the room; ``match`` is the one that the page shows."""
+    return {"storage": _storage(page), **_pieces_of_page(page, match)}
+
+
+def _storage(page: str) -> str:
+    """A disk that takes nothing concerns everybody; nothing is said of one that does."""
+    return render_template("pieces/storage.html", storage=site().house.storage, page=page)
+
+
+def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
     who = person()
     if page == "lobby":
         return {"people": _people(), "door": _door(), "way": _way()}

@@ -24,6 +24,7 @@ from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_se
 from companion.box.service import Service
 from companion.box.settings import Settings
 from companion.box.stand_ins import StandIns
+from companion.box.storage import StorageWatch
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
 from companion.games.kit.words import listed
@@ -144,8 +145,13 @@ def _devices(service: Service, settings: Settings) -> Iterator[None]:
 def _working(
     app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
 ) -> Iterator[None]:
-    workers: list[_Worker] = [site_of(app).live, StandIns(service.table, stopping, roll=service.roll)]
-    workers.append(AddressWatch(service.links, site_of(app).room.touch, stopping))
+    touch = site_of(app).room.touch
+    workers: list[_Worker] = [
+        site_of(app).live,
+        StandIns(service.table, stopping, roll=service.roll),
+        StorageWatch(service.store, stopping, touch),
+        AddressWatch(service.links, touch, stopping),
+    ]
     if demo is None:
         workers.append(BackupKeeper(service.store, service.table, stopping))
     else:

@@ -21,6 +21,7 @@ from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
+from companion.box.storage import Storage, storage_of
 from companion.games.contract import Action, Game
 from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
@@ -267,13 +268,35 @@ class Service:
                 self._shelf.forget(before)
             self._pending[match.id, seat] = read.digest
 
+    @property
+    def storage(self) -> Storage:
+        """Does the disk take what is given to it?"""
+        return storage_of(self.store)
+
+    def play_without_saving(self) -> None:
+        """Keep everything in memory from now on, until the disk takes it again."""
+        self.store.go_on_in_memory()
+
+    def save_again(self) -> bool:
+        """Try to store what is only in memory; is everything on the disk?"""
+        return self.store.save_again()
+
     def parts(self) -> list[Part]:
         """The devices, the camera, and where matches are kept."""
         devices = self.devices.parts() if self.devices else []
         kept = look_beside_a_service(self.store.folder)
         count = len(self.matches())
         stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
-        return [*devices, self._camera_part(), *kept, Part("database", "ok", stored)]
+        return [*devices, self._camera_part(), *kept, self._database_part(stored)]
+
+    def _database_part(self, stored: str) -> Part:
+        storage = self.storage
+        if storage.unsaved is not None:
+            waits = f"{storage.unsaved} steps are only in memory"
+            return Part("database", "bad", f"{stored}; {waits}", "Leave the box on and free some room.")
+        if storage.trouble:
+            return Part("database", "bad", f"{stored}; {storage.trouble}", "Free some room.")
+        return Part("database", "ok", stored)
 
     def _camera_part(self) -> Part:
         if self.camera:

@@ -198,8 +198,9 @@ class Journals:
         try:
             yield
         except (StorageError, JournalError) as problem:
+            if match not in self.behind:
+                _log.warning("The journal of match %s lags behind: %s", match, problem)
             self.behind[match] = problem.message
-            _log.warning("The journal of match %s lags behind: %s", match, problem)
         else:
             self.behind.pop(match, None)
 

@@ -53,7 +53,8 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
         lock.release()
         raise
     try:
-        journals = _settle_journals(store, now, rest.order if rest else ())
+        journals = _take_up_lifeboat(store, now)
+        journals += _settle_journals(store, now, rest.order if rest else ())
         the_rest = _bring_back_the_rest(store, rest) if repairs else []
         if repairs or journals:
             store.put_setting(FINISHED_UNKNOWN, "1")
@@ -123,6 +124,19 @@ def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
         "Seats, the host PIN and settings are as in the backup, or gone where there was none: seats need new"
         f" QR codes then ({SECOND_COPY}, their second copy, was not there or damaged)."
     ]
+
+
+# The lifeboat
+
+
+def _take_up_lifeboat(store: Store, now: datetime) -> list[str]:
+    """What an earlier service kept in memory while the disk took nothing."""
+    try:
+        note = store.take_up()
+    except (ConflictError, DamagedError) as problem:
+        place = store.leave_lifeboat(now)
+        return [f"What was kept in memory while the disk was full was moved to {place}: {problem.message}."]
+    return [note] if note else []
 
 
 # The journals

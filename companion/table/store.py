@@ -12,15 +12,24 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
 import msgspec
 
+from companion.table import lifeboat
 from companion.table.database import open_reader, open_writer
 from companion.table.events import FIRST_HASH, Device, Event
-from companion.table.exc import ConflictError, DamagedError, ReadOnlyError, StorageError, translated
+from companion.table.exc import (
+    ConflictError,
+    DamagedError,
+    FullError,
+    ReadOnlyError,
+    StorageError,
+    translated,
+)
 from companion.table.folder import DATABASE, FolderLock
 from companion.table.journal import Journals
 from companion.table.records import (
@@ -57,6 +66,9 @@ class Store:
         self._write_lock = threading.RLock()
         self._journals = Journals(folder, self.events)
         self._closed = False
+        self._live = self.path  # the database in use: the disk's, or the lifeboat's
+        self._saved = 0  # events on the disk, as far as that matters: while the lifeboat is in use
+        self.trouble = ""  # why the disk did not take the last thing it was given; nothing when it did
         self._lock = None if read_only else lock or FolderLock(folder)
         self._writer: sqlite3.Connection | None = None
         try:
@@ -165,6 +177,87 @@ class Store:
                 )
             ]
         )
+
+    # While the disk takes nothing
+
+    @property
+    def unsaved(self) -> int | None:
+        """How many events are only in memory; None while everything goes to the disk, as it should."""
+        return None if self._live == self.path else self.stored() - self._saved
+
+    def go_on_in_memory(self) -> None:
+        """From now on keep everything in the lifeboat; what was refused can be tried again."""
+        with self._write_lock:
+            if self._writer is None or self._live != self.path:
+                return
+            with self._reading() as reader:
+                lifeboat.put_to_sea(self.folder, reader)
+            self._board()
+
+    def take_up(self) -> str | None:
+        """At the start: bring home what an earlier service left in the lifeboat, or go on in it.
+
+        A sentence about it, if there was one; a :class:`ConflictError` when it tells of another past.
+        """
+        if self._writer is None or not lifeboat.manned(self.folder):
+            return None
+        before = self.stored()
+        with self._write_lock:
+            self._board()
+            if not self.save_again():
+                return f"{self.unsaved} events are only in memory: {self.trouble}."
+        return f"Events that were only in memory have been stored: {self.stored() - before}."
+
+    def save_again(self) -> bool:
+        """Bring everything onto the disk, if it takes it now; is nothing left in memory alone?"""
+        with self._write_lock:
+            if self._live == self.path:
+                return True
+            try:
+                writer = self._homeward()
+            except (FullError, ReadOnlyError) as problem:
+                self.trouble = problem.message
+                return False
+            self._change_to(self.path, writer)
+            lifeboat.sink(self.folder)
+            self.trouble = ""
+            for match in list(self._journals.behind):
+                self._journals.catch_up(match)
+            self.copy_the_rest()
+            return True
+
+    def leave_lifeboat(self, now: datetime) -> Path:
+        """It tells of another past: use the disk's database, and keep the lifeboat's for a person to see."""
+        with self._write_lock:
+            if self._live != self.path:
+                self._change_to(self.path, open_writer(self.path))
+        return lifeboat.set_aside(self.folder, now)
+
+    def _homeward(self) -> sqlite3.Connection:
+        """A writer of the disk's database, in which everything from the lifeboat is stored."""
+        writer = open_writer(self.path)
+        try:
+            with translated(self.path):
+                lifeboat.bring_home(self.folder, writer)
+        except BaseException:
+            writer.close()
+            raise
+        return writer
+
+    def _board(self) -> None:
+        saved = self.stored()
+        place = lifeboat.lifeboat_of(self.folder) / DATABASE
+        self._change_to(place, open_writer(place))
+        self._saved = saved
+
+    def _change_to(self, path: Path, writer: sqlite3.Connection) -> None:
+        """Use this database; readers of the other one end with what they have begun."""
+        with self._idle_lock:
+            before, self._writer, self._live = self._writer, writer, path
+            while self._idle:
+                self._idle.pop().close()
+        if before is not None:
+            before.close()
 
     # Matches
 
@@ -290,18 +383,18 @@ class Store:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         with self._idle_lock:
             self._check_open()
-            reader = self._idle.pop() if self._idle else None
-        reader = reader or open_reader(self.path)
+            reader, path = self._idle.pop() if self._idle else None, self._live
+        reader = reader or open_reader(path)
         try:
-            with translated(self.path):
+            with translated(path):
                 yield reader
         finally:
-            self._put_back(reader)
+            self._put_back(reader, path)
 
-    def _put_back(self, reader: sqlite3.Connection) -> None:
+    def _put_back(self, reader: sqlite3.Connection, path: Path) -> None:
         """A few are kept; after a rush of phones the others give their memory back."""
         with self._idle_lock:
-            if self._closed or len(self._idle) >= READERS_KEPT:
+            if self._closed or path != self._live or len(self._idle) >= READERS_KEPT:
                 reader.close()
             else:
                 self._idle.append(reader)
@@ -310,10 +403,21 @@ class Store:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         if self._writer is None:
             raise ReadOnlyError("read-only", f"{self.folder} was opened for reading only")
-        with self._write_lock, translated(self.path):
+        with self._write_lock, self._noticing(), translated(self._live):
             self._check_open()
             with _transaction(self._writer):
                 yield self._writer
+
+    @contextmanager
+    def _noticing(self) -> Iterator[None]:
+        """Remember what a disk that takes nothing says; it does not count while the lifeboat is in use."""
+        try:
+            yield
+        except (FullError, ReadOnlyError) as problem:
+            self.trouble = problem.message
+            raise
+        if self._live == self.path:
+            self.trouble = ""
 
     def _check_open(self) -> None:
         if self._closed:

@@ -17,6 +17,7 @@ from web.api.shapes import (
     Done,
     Empty,
     HostView,
+    Keeping,
     Light,
     PinEntry,
     Said,
@@ -67,6 +68,7 @@ def view() -> HostView:
         seats=seats,
         parts=house.parts(),
         notes=[*house.notes, *_wrong_pins()],
+        storage=house.storage,
         backups=[path.name for path in house.backups()],
         taught=house.taught_boards(),
         dice=DicePolicy(house.setting).source,
@@ -150,6 +152,30 @@ def choose_dice(body: DiceSource) -> Said:
     host_only()
     site().house.put_setting(DICE_SETTING, body.source)
     return Said("rolls come from there now")
+
+
+@operation(
+    "POST",
+    "/host/storage",
+    "Play on without saving while the disk takes nothing, or try to save again (host)",
+    Said,
+    body=Keeping,
+    problems=(403, 409, 503),
+)
+def choose_storage(body: Keeping) -> Said:
+    """What is only in memory is stored by itself, too, as soon as the disk takes it."""
+    host_only()
+    house = site().house
+    if body.where == "memory":
+        if not house.storage.trouble and house.storage.unsaved is None:
+            raise WebError(409, "disk-fine", "the disk takes everything: nothing has to be kept in memory")
+        house.play_without_saving()
+        site().room.touch()
+        return Said("the table plays on; nothing is stored until the disk has room again")
+    if not house.save_again():
+        raise WebError(503, "disk-full", f"the disk still takes nothing: {house.storage.trouble}")
+    site().room.touch()
+    return Said("everything is stored")
 
 
 @operation(

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from companion.box.parts import Part
+from companion.box.storage import Storage
 from companion.games.contract import Mode, Plain
 from companion.games.sight import SeenSheet
 from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
@@ -169,6 +170,12 @@ class DiceSource(_In, frozen=True):
     """Where rolls come from: the dice roller (the box without one), the box, or people's hands."""
 
     source: Literal["roller", "virtual", "hand"]
+
+
+class Keeping(_In, frozen=True):
+    """Where everything is kept from now on, while the disk takes nothing: in memory, or on the disk again."""
+
+    where: Literal["memory", "disk"]
 
 
 class Light(_In, frozen=True):
@@ -489,6 +496,7 @@ class HostView(_Out, frozen=True):
     seats: list[SeatLine]
     parts: list[Part]
     notes: list[str]
+    storage: Storage
     backups: list[str]
     taught: list[str]
     dice: str

@@ -1,0 +1,74 @@
+"""A disk that takes nothing: what pages say of it, and the thread that notices when that changes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.table.exc import TableError
+from companion.table.store import Store
+
+log = logging.getLogger(__name__)
+
+_LOOKS_EVERY = 2.0  # seconds
+_TRIES_EVERY = 5  # looks
+
+
+@dataclass(frozen=True)
+class Storage:
+    """How the keeping of matches goes: ``trouble`` is why the disk took nothing last, if it did not.
+
+    ``unsaved`` counts the events that are only in memory; None when everything is on the disk.
+    """
+
+    trouble: str = ""
+    unsaved: int | None = None
+
+
+def storage_of(store: Store) -> Storage:
+    """As it is now."""
+    return Storage(store.trouble, store.unsaved)
+
+
+class StorageWatch:
+    """A thread that tells the pages when the disk stops taking things, and brings what is in memory home."""
+
+    def __init__(self, store: Store, stopping: threading.Event, changed: Callable[[], None]) -> None:
+        self._store = store
+        self._stopping = stopping
+        self._changed = changed
+        self._told = (False, False)
+        self._looks = 0
+        self._thread = threading.Thread(target=self._run, name="storage", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until the thread has ended; it tries once more to bring everything home."""
+        self._thread.join()
+
+    def _run(self) -> None:
+        while not self._stopping.wait(_LOOKS_EVERY):
+            self.look()
+        self._save()
+
+    def look(self) -> None:
+        """Bring home what can be brought home, and tell the pages when something is new."""
+        self._looks += 1
+        if self._looks % _TRIES_EVERY == 0:
+            self._save()
+        now = (bool(self._store.trouble), self._store.unsaved is not None)
+        if now != self._told:
+            self._told = now
+            self._changed()
+
+    def _save(self) -> None:
+        try:
+            if self._store.unsaved is not None and self._store.save_again():
+                log.warning("What was only in memory is stored again.")
+        except TableError as problem:
+            log.warning("What is only in memory cannot be stored yet: %s", problem.message)
