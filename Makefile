@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision injuries sbom layouts clean
+.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision injuries sbom wheel layouts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -104,6 +104,9 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 	$(BIN)/python -m lab.spike.reading_bench
 	$(BIN)/python -m lab.taught.reading_bench
 	$(BIN)/python -m lab.taught.grid_bench
+
+wheel: $(READY)  ## the package in build/, the same byte for byte from the same commit
+	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir build .
 
 sbom: $(READY)  ## a bill of materials (CycloneDX) in build/sbom.json
 	$(BIN)/python -m lab.supply

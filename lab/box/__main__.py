@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from companion.games.registry import GAMES
-from lab.box import flood, footprint, load, photographs, pieces, rolls, throws
+from lab.box import flood, footprint, load, photographs, pieces, rolls, soak, throws
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -24,6 +25,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--rude", type=float, default=5.0, help="how long each rude neighbour stays (5)")
     parser.add_argument("--games", nargs="*", default=list(GAMES), help="whose pages are drawn (all)")
     parser.add_argument("--beside", default="", help="another checkout whose pages are drawn for comparison")
+    parser.add_argument("--matches", type=int, default=8, help="matches that are played for the soak (8)")
+    parser.add_argument("--chart", type=Path, help="draw how the soak went into this file (SVG)")
     chosen = parser.parse_args(arguments)
     for name, measure in MEASUREMENTS.items():
         if chosen.what in ("all", name):
@@ -40,6 +43,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "pieces": lambda chosen: pieces.report(chosen.games, chosen.beside),
     "idle": lambda chosen: footprint.idle_report(chosen.seconds),
     "flood": lambda chosen: flood.report(chosen.rude),
+    "soak": lambda chosen: soak.report(chosen.matches, chosen.chart),
     "load": lambda chosen: load.report(chosen.minutes, chosen.phones),
 }
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
+import shutil
+import subprocess
+import sys
 from importlib import metadata
 from pathlib import Path
 
@@ -63,3 +68,29 @@ def test_the_bill_of_materials_has_everything_once_and_is_the_same_each_time() -
 def test_every_library_is_locked_by_hash() -> None:
     assert all(hashes for _, _, hashes in LOCK)
     assert Path(ROOT / "requirements.lock").read_text().count("==") == len(LOCK)
+
+
+BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
+
+
+def test_the_package_built_twice_is_the_same_byte_for_byte(tmp_path: Path) -> None:
+    """Other times and another folder change nothing: only what is in the sources counts (`make wheel`)."""
+    digests = set()
+    for number in (1, 2):
+        place, made = tmp_path / f"tree{number}", tmp_path / f"made{number}"
+        for name in SHIPPED:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, place / name, copy_function=shutil.copyfile, ignore=ignored)
+        for name in ("pyproject.toml", "README.md", "LICENSE", "LICENCES.md"):
+            shutil.copyfile(ROOT / name, place / name)
+        for path in place.rglob("*"):
+            os.utime(path, (1e9 + number * 1e6, 1e9 + number * 1e6))
+        made.mkdir()
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": "1700000000"}
+        done = subprocess.run(
+            [sys.executable, "-c", BUILD, made], cwd=place, env=environment, capture_output=True, check=False
+        )
+        assert done.returncode == 0, done.stderr.decode()
+        (wheel,) = made.iterdir()
+        digests.add(hashlib.sha256(wheel.read_bytes()).hexdigest())
+    assert len(digests) == 1
