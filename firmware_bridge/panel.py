@@ -62,6 +62,12 @@ class PanelSettings:
     buzzer: int | None = 26
     settle_seconds: float = 0.03
     hold_seconds: float = 3.0
+    on: bool = True  # False: nothing is wired, so no pin is touched
+
+    def pins(self) -> dict[str, int | None]:
+        """The pin of each part."""
+        names = ("shutter", "roll", "undo", "power", "status_lamp", "left_lamp", "right_lamp", "buzzer")
+        return {name: getattr(self, name) for name in names}
 
     def pin_of(self, button: Button) -> int | None:
         """The pin of a button."""
@@ -265,6 +271,8 @@ def open_panel(
     settings: PanelSettings, handlers: Handlers, *, clock: Callable[[], float] = time.monotonic
 ) -> Panel:
     """The panel of this machine; without GPIO one that does nothing, and one line in the log."""
+    if not settings.on:
+        return Panel(NO_PINS, {}, clock=clock)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)  # one line is enough

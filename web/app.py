@@ -21,6 +21,7 @@ from companion.table.exc import StorageError, TableError
 from web import guards
 from web.api import api
 from web.assets import asset_url, assets, compressible, gzip_accepted, script_tags, style
+from web.clock import local_time
 from web.exc import WebError
 from web.faces import game_templates
 from web.house import House
@@ -30,6 +31,7 @@ from web.live import ROOM, Live
 from web.pages import pages
 from web.room import Room
 from web.scene import drawn_dice
+from web.setup import Setup
 from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
 from web.site import Site, known_match, site_of
@@ -67,7 +69,8 @@ def create_app(
         stopping or threading.Event(),
     )
     room = Room(house.setting, house.put_setting, changed=lambda: live.send(ROOM))
-    site = Site(house, live, Joining(house.table), room)
+    setup = Setup(house.setting, house.put_setting)
+    site = Site(house, live, Joining(house.table), room, setup)
     app.extensions["stationmaster"] = site
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), game_templates()])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -77,10 +80,13 @@ def create_app(
         scripts=script_tags,
         style=style(),
         version=__version__,
+        setup_state=lambda: setup.state,
+        box_name=lambda: house.settings.box.name,
         seat_mark=seat_mark,
         place_words=place_words,
         event_words=event_words,
     )
+    app.jinja_env.filters["here"] = lambda at: local_time(at, house.settings.box.time_zone)
     guards.install(app, lambda: settings.names | settings.more_names())
     shows = [show_of(game) for game in house.games.values()]
     editors = [show.editor for show in shows if isinstance(show, Editing)]

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.box.parts import Part
+from companion.box.settings import Settings
 from companion.box.storage import Storage
-from companion.games.contract import Game
+from companion.games.contract import Game, Plain
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.events import Actor
 from companion.table.match import Match
@@ -54,6 +55,23 @@ class House(Protocol):
 
     def put_setting(self, key: str, value: str) -> None:
         """Keep something beside the matches."""
+
+    @property
+    def settings(self) -> Settings:
+        """The owner's settings, as they stand in the file."""
+
+    def check_settings(self, changes: Plain) -> None:
+        """The same, without keeping them."""
+
+    def change_settings(self, changes: Plain) -> None:
+        """Check and keep some settings, by section and name; a TableError says what is wrong with them."""
+
+    @property
+    def waits_for_restart(self) -> bool:
+        """Have settings been changed that count only from the next start on?"""
+
+    def restart(self) -> str | None:
+        """Stop and start again; a sentence when this box cannot do that from a page."""
 
     def roll(
         self, match: Match, actor: Actor, key: str | None, seen: int | None = None

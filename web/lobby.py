@@ -93,6 +93,7 @@ def _way() -> str:
         code=code,
         picture=qr(join_link(code)) if code else "",
         address=short_address(),
+        setup=site().setup.state,
     )
 
 

@@ -9,6 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.box.dice_policy import DicePolicy
+from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.contract import Game
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
@@ -178,6 +179,22 @@ def host() -> str:
         files={name: kept_options(house, game) for name, game in house.games.items()},
         editors={name: _editor_links(game) for name, game in house.games.items()},
     )
+
+
+@pages.get("/setup")
+def setup() -> str:
+    """The first switch-on: a PIN, and what the box is called."""
+    return render_template("setup.html", setup=site().setup, languages=LANGUAGES)
+
+
+@pages.get("/host/settings")
+def settings() -> str:
+    """Everything that the owner can set."""
+    if not person().host:
+        return render_template("host_pin.html")
+    house = site().house
+    form = settings_form(house.settings)
+    return render_template("settings.html", sections=form, waits=house.waits_for_restart)
 
 
 def _editor_links(game: Game[Any]) -> Sequence[EditorLink]:

@@ -12,6 +12,7 @@ import hashlib
 import secrets
 import threading
 from dataclasses import dataclass
+from itertools import pairwise
 
 import msgspec
 from flask import Response, g, request
@@ -159,10 +160,27 @@ def _set_cookie(answer: Response, name: str, value: str, seconds: int = _MONTH) 
 def new_pin(house: House) -> str:
     """A new host PIN, kept as a digest only; sessions opened with the old one end."""
     pin = f"{secrets.randbelow(10**6):06}"
+    set_pin(house, pin)
+    return pin
+
+
+def set_pin(house: House, pin: str) -> None:
+    """This is the PIN from now on."""
     salt = secrets.token_hex(8)
     house.put_setting(PIN_SETTING, f"{salt}:{_pin_digest(pin, salt)}")
     house.put_setting(_SESSIONS, "{}")
-    return pin
+
+
+def pin_fault(pin: str) -> str:
+    """What is wrong with a PIN of somebody's choice; empty when it is fine.
+
+    >>> pin_fault("12345"), pin_fault("481206")
+    ('a PIN has six to twelve digits', '')
+    """
+    if not (pin.isascii() and pin.isdigit() and 6 <= len(pin) <= 12):
+        return "a PIN has six to twelve digits"
+    steps = {int(after) - int(before) for before, after in pairwise(pin)}
+    return "that PIN is the first that others try: choose another one" if len(steps) == 1 else ""
 
 
 def is_pin(house: House, pin: str) -> bool:

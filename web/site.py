@@ -19,6 +19,7 @@ from web.live import Live
 from web.replays import Replays
 from web.room import Room
 from web.scene import Photos, PieceBook, Pieces
+from web.setup import Setup
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Site:
     live: Live
     joining: Joining
     room: Room
+    setup: Setup
     door: Door = field(default_factory=Door)
     limiter: Limiter = field(default_factory=Limiter)
     pieces: PieceBook = field(default_factory=PieceBook)

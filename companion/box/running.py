@@ -22,7 +22,7 @@ from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server
 from companion.box.service import Service
-from companion.box.settings import Settings
+from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
 from companion.box.storage import StorageWatch
 from companion.games.contract import Game
@@ -40,11 +40,13 @@ from web.site import site_of
 
 @contextmanager
 def opened_service(folder: Path) -> Iterator[Service]:
-    """A service on a folder, repaired where necessary, closed in the end."""
+    """A service on a folder, repaired where necessary, with the owner's settings, closed in the end."""
     store, notes = open_store(folder)
     with store:
         settle_finished(store, GAMES)
-        service = Service(store, Table(store, GAMES), [*notes, *_waiting(store)])
+        settings, wrong = settings_or_usual(folder)
+        notes = [*notes, *_waiting(store), *wrong]
+        service = Service(store, Table(store, GAMES), notes, settings=settings)
         try:
             service.tidy_photos()
             yield service
@@ -72,7 +74,6 @@ class _Worker(Protocol):
 def serve(
     service: Service,
     address: Address,
-    settings: Settings,
     *,
     demo: Game[Any] | None = None,
     ready: Callable[[Address], None],
@@ -88,13 +89,15 @@ def serve(
     service.links = LinksNow(here)
     service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
     app = create_app(
-        service, WebSettings(streams=streams, more_names=lambda: own_names(address.host)), stopping
+        service,
+        WebSettings(streams=streams, more_names=lambda: own_names(address.host, service.settings.box.names)),
+        stopping,
     )
     server = _server(app, opened, streams)
     try:
         with (
             _stopped_by_signals(stopping),
-            _devices(service, settings),
+            _devices(service),
             _working(app, service, stopping, demo),
         ):
             ready(here)
@@ -122,7 +125,8 @@ def _first_game(table: Table) -> str:
 
 
 @contextmanager
-def _devices(service: Service, settings: Settings) -> Iterator[None]:
+def _devices(service: Service) -> Iterator[None]:
+    settings = service.settings
     devices = Devices(
         service.table,
         service.store.folder,

@@ -21,8 +21,10 @@ from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
+from companion.box.settings import Settings, changed, plain_of, write_settings
+from companion.box.settings_form import AT_ONCE
 from companion.box.storage import Storage, storage_of
-from companion.games.contract import Action, Game
+from companion.games.contract import Action, Game, Plain
 from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
@@ -60,12 +62,15 @@ class Service:
     stop: Callable[[], None] | None = None
     switched_off: bool = False  # by the host or the panel, not just stopped
     fair: bool = False  # matches usually begin with a seed that the dice roller has committed to
+    settings: Settings = field(default_factory=Settings)
+    restarting: bool = False  # asked for on a page
     camera: str = ""  # its name, as in the settings; none: phones only
     eye: Eye = field(default_factory=Eye)
     _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
 
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
+        self._started_with = self.settings
 
     def tidy_photos(self) -> int:
         """At the start: photographs that no event refers to are left over; how many there were."""
@@ -87,6 +92,31 @@ class Service:
     def put_setting(self, key: str, value: str) -> None:
         """Keep something beside the matches."""
         self.store.put_setting(key, value)
+
+    def check_settings(self, changes: Plain) -> None:
+        """A sentence when they cannot be kept."""
+        changed(self.settings, changes)
+
+    def change_settings(self, changes: Plain) -> None:
+        """Keep them in the owner's file; those of the box, the camera and the power count at once."""
+        self.settings = changed(self.settings, changes)
+        write_settings(self.store.folder, self.settings)
+        if "camera" in changes:
+            self.camera = self.settings.camera.name
+
+    @property
+    def waits_for_restart(self) -> bool:
+        """Has anything been changed that is looked at only when the box starts?"""
+        now, then = plain_of(self.settings), plain_of(self._started_with)
+        return any(now[section] != then[section] for section in now if section not in AT_ONCE)
+
+    def restart(self) -> str | None:
+        """Stop, and start again in the same way."""
+        if self.stop is None:
+            return "this box was not started as a service: start it again where it was started"
+        self.restarting = True
+        self.stop()
+        return None
 
     @property
     def dice_policy(self) -> DicePolicy:

@@ -1,33 +1,66 @@
 """The owner's settings: ``settings.toml`` in the table's folder. No file: everything is as usual.
 
-::
+They are changed on the host's page (``/host/settings``) or in the file; what each one means is in
+``docs/settings.md``::
 
-    [roller]
-    ports = ["/dev/ttyACM1"]      # beside the USB ports that are found anyway
-    virtual = true                # virtual dice when no roller answers
+    [box]
+    name = "The attic"
+    time_zone = "Europe/Berlin"
 
     [panel]                       # pins are the Pi's GPIO numbers (BCM)
     shutter = 5
 
     [camera]
-    name = "pi"                   # or "usb", "usb:1", "/dev/video2", a folder; none: only phones photograph
-
-    [power]
-    off = ["systemctl", "poweroff"]
+    name = "pi"
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
+import json
+import os
+import re
+import zoneinfo
+from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from companion.games.contract import Plain
 from companion.table.exc import TableError, translated
+from companion.table.folder import sync_folder
 from firmware_bridge.panel import PanelSettings
 
 FILE = "settings.toml"
+BEFORE = "settings-before.toml"  # as it was before the last change on the host's page
+USUAL_NAME = "Stationmaster"
+_NO_PIN = -1  # TOML has no word for nothing
+_LAST_PIN = 27
+_HOST_NAME = re.compile(r"(?=.{1,253}\Z)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.?", re.IGNORECASE)
+
+
+class BoxSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the box is called, and where it stands."""
+
+    name: str = USUAL_NAME
+    language: str = ""  # of pages whose reader has chosen none; none: the browser's
+    time_zone: str = ""  # as in the tz database; none: the machine's
+    names: tuple[str, ...] = ()  # more names under which the pages may be opened
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.name.strip()) <= 40 or not self.name.isprintable():
+            raise ValueError("the name of the box has 1 to 40 characters")
+        if not re.fullmatch(r"([a-z]{2,3}(-[A-Za-z]{2,4})?)?", self.language):
+            raise ValueError("the language is written in two letters, as en or de")
+        for name in self.names:
+            if not _HOST_NAME.fullmatch(name):
+                raise ValueError(f"{name!r} is no name for a machine: write it as trains.home")
+        if self.time_zone:
+            try:
+                zoneinfo.ZoneInfo(self.time_zone)
+            except (ValueError, OSError, zoneinfo.ZoneInfoNotFoundError) as problem:
+                message = f"there is no time zone {self.time_zone!r}: write it as Europe/Berlin"
+                raise ValueError(message) from problem
 
 
 class RollerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,8 +85,9 @@ class PowerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
+    box: BoxSettings = BoxSettings()
     roller: RollerSettings = RollerSettings()
-    panel: PanelSettings = msgspec.field(default_factory=PanelSettings)
+    panel: PanelSettings = msgspec.field(default_factory=lambda: PanelSettings(on=False))
     camera: CameraSettings = CameraSettings()
     power: PowerSettings = PowerSettings()
 
@@ -66,11 +100,9 @@ def read_settings(folder: Path) -> Settings:
     with translated(path):
         text = path.read_bytes()
     try:
-        settings = msgspec.toml.decode(text, type=Settings)
-        _refuse_unknown_pins(msgspec.toml.decode(text))
-    except (msgspec.DecodeError, ValueError) as problem:
+        return _settings_of(msgspec.toml.decode(text))
+    except (msgspec.DecodeError, ValueError, RecursionError) as problem:
         raise TableError("bad-settings", f"{path}: {problem}") from problem
-    return settings
 
 
 def settings_or_usual(folder: Path) -> tuple[Settings, list[str]]:
@@ -84,9 +116,93 @@ def settings_or_usual(folder: Path) -> tuple[Settings, list[str]]:
         return Settings(), [note]
 
 
-def _refuse_unknown_pins(text: Plain) -> None:
+def _settings_of(plain: Plain) -> Settings:
+    """The settings, or a ValueError. A panel that has a section is wired, whatever else stands there."""
+    panel = plain.get("panel")
+    if isinstance(panel, dict):
+        _refuse_unknown_pins(panel)
+        pins = {name: None if value == _NO_PIN else value for name, value in panel.items()}
+        plain = {**plain, "panel": {"on": True, **pins}}
+    settings = msgspec.convert(plain, Settings)
+    _check_panel(settings.panel)
+    return settings
+
+
+def _refuse_unknown_pins(panel: Plain) -> None:
     """The bridge's settings are a dataclass, which by itself would pass over what it does not know."""
     known = {field.name for field in fields(PanelSettings)}
-    unknown = next((name for name in text.get("panel", {}) if name not in known), None)
+    unknown = next((name for name in panel if name not in known), None)
     if unknown is not None:
         raise ValueError(f"the panel has no {unknown!r}: it has {', '.join(sorted(known))}")
+
+
+def _check_panel(panel: PanelSettings) -> None:
+    pins = {name: pin for name, pin in panel.pins().items() if pin is not None}
+    for name, pin in pins.items():
+        if not 0 <= pin <= _LAST_PIN:
+            raise ValueError(f"the panel's {name} cannot be at GPIO {pin}: the Pi has GPIO 0 to {_LAST_PIN}")
+        other = next((one for one in pins if one != name and pins[one] == pin), None)
+        if other is not None:
+            raise ValueError(f"the panel's {name} and {other} are both at GPIO {pin}: give each its own")
+    if not (0 <= panel.settle_seconds <= 1 and 0 < panel.hold_seconds <= 30):
+        raise ValueError("a button settles within 1 second and is held for 30 at most")
+
+
+def plain_of(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Every setting by section and name, as JSON has it."""
+    told: dict[str, dict[str, Any]] = msgspec.to_builtins(settings)
+    return {**told, "panel": asdict(settings.panel)}  # msgspec leaves out what a dataclass has by itself
+
+
+def changed(settings: Settings, changes: Plain) -> Settings:
+    """The settings with some of them changed: ``{"camera": {"name": "pi"}}``; a wrong one is one sentence."""
+    plain: Plain = dict(plain_of(settings))
+    for section, values in changes.items():
+        if section not in plain or not isinstance(values, dict):
+            raise TableError("bad-settings", f"there are no settings called {section!r}")
+        plain[section] = {**plain[section], **values}
+    try:
+        return _settings_of(plain)
+    except (msgspec.ValidationError, ValueError) as problem:
+        raise TableError("bad-settings", f"{problem}") from problem
+
+
+def write_settings(folder: Path, settings: Settings) -> None:
+    """Keep them: what is as usual is left out. The file as it was stays beside it."""
+    path = folder / FILE
+    half = path.with_suffix(".half")
+    with translated(path):
+        with half.open("w", encoding="utf-8") as file:
+            file.write(as_toml(settings))
+            file.flush()
+            os.fsync(file.fileno())
+        if path.is_file():
+            before = path.read_bytes()
+            (folder / BEFORE).write_bytes(before)
+        half.replace(path)
+        sync_folder(folder)
+
+
+def as_toml(settings: Settings) -> str:
+    """The text of the file.
+
+    >>> print(as_toml(Settings(camera=CameraSettings(name="pi"))), end="")
+    # Written by the host's page; docs/settings.md says what each setting means.
+    [camera]
+    name = "pi"
+    """
+    lines = ["# Written by the host's page; docs/settings.md says what each setting means."]
+    usual = plain_of(Settings())
+    for section, values in plain_of(settings).items():
+        own = {name: value for name, value in values.items() if value != usual[section][name]}
+        if own and section == "panel":
+            own = {"on": values["on"], **own}  # unsaid it would be on
+        if own:
+            lines += [f"[{section}]", *(f"{name} = {_toml(value)}" for name, value in own.items()), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _toml(value: Any) -> str:
+    if value is None:
+        return str(_NO_PIN)
+    return json.dumps(value, ensure_ascii=True).replace("\x7f", "\\u007f")

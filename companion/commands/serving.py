@@ -22,10 +22,11 @@ from companion.games.packages import packages
 from companion.games.registry import find_game
 from companion.table.exc import TableError
 
+FORGET_PIN = "forget-pin"  # a file in the table's folder
+
 # The service with its web server is imported when it starts: every other command would wait for it in vain.
 if TYPE_CHECKING:
     from companion.box.service import Service
-    from companion.box.settings import Settings
 
 
 def add(commands: Any, default_folder: Path) -> None:
@@ -63,7 +64,6 @@ def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
     from companion.box.memory import give_memory_back
     from companion.box.running import opened_service
-    from companion.box.settings import settings_or_usual
 
     demo = _game_of_demonstration(options)
     os.umask(0o077)  # decks, seats and backups are nobody else's on this machine
@@ -71,16 +71,22 @@ def run(options: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    with _folder(options) as folder:
-        settings, wrong = settings_or_usual(folder)
-        with opened_service(folder) as service:
-            service.notes = [*service.notes, *wrong]
-            service.fair = options.fair
-            _serve(service, settings, options, demo)
-            off = settings.power.off if service.switched_off else ()
+    with _folder(options) as folder, opened_service(folder) as service:
+        service.fair = options.fair
+        _serve(service, options, demo)
+        off = service.settings.power.off if service.switched_off else ()
+        again = service.restarting
+    if again:
+        _start_again()
     if off:
         subprocess.run(off, check=False)
     return FINE
+
+
+def _start_again() -> None:
+    """The same command in this same process, so that whoever watches over it sees no end."""
+    arguments = [one for one in sys.orig_argv[1:] if one != "--new-pin"]
+    os.execv(sys.executable, [sys.executable, *arguments])
 
 
 def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
@@ -91,13 +97,17 @@ def _game_of_demonstration(options: argparse.Namespace) -> Game[Any] | None:
     return find_game(options.game or next(iter(packages())))
 
 
-def _serve(service: Service, settings: Settings, options: argparse.Namespace, demo: Game[Any] | None) -> None:
+def _serve(service: Service, options: argparse.Namespace, demo: Game[Any] | None) -> None:
     from companion.box.running import serve
     from web.people import PIN_SETTING, new_pin
+    from web.setup import NEW, SETUP_SETTING
 
     for note in service.notes:
         print(f"Note: {note}", file=sys.stderr)
-    pin = new_pin(service) if options.new_pin or service.setting(PIN_SETTING) is None else None
+    new = not service.setting(PIN_SETTING) or _forgets_pin(service.store.folder)
+    if new and not options.demo:
+        service.put_setting(SETUP_SETTING, NEW)
+    pin = new_pin(service) if options.new_pin or new else None
 
     def ready(address: Address) -> None:
         if options.json:
@@ -107,7 +117,16 @@ def _serve(service: Service, settings: Settings, options: argparse.Namespace, de
         sys.stdout.flush()
 
     address = Address(options.host, options.port)
-    serve(service, address, settings, demo=demo, ready=ready, streams=options.streams)
+    serve(service, address, demo=demo, ready=ready, streams=options.streams)
+
+
+def _forgets_pin(folder: Path) -> bool:
+    """Has the owner asked, with a file of this name, to set the box up anew? That counts once."""
+    wish = folder / FORGET_PIN
+    if not wish.exists():
+        return False
+    wish.unlink()
+    return True
 
 
 @contextmanager
@@ -136,6 +155,8 @@ def _say_ready(address: Address, demo: bool, pin: str | None, out: TextIO) -> No
             f"The host PIN is {pin}: write it down, it is not shown again (--new-pin makes another).",
             file=out,
         )
+        if not demo:
+            print(f"Or choose your own within ten minutes: {address.links[0]}setup", file=out)
     print("Ctrl-C stops it.", file=out)
 
 

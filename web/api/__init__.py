@@ -1,6 +1,19 @@
 """JSON under ``/api/v1``: everything the pages do, and nothing else is there for them."""
 
-from web.api import about, asking, hosting, matches, owning, photos, previews, room, scoring, seats, streaming
+from web.api import (
+    about,
+    asking,
+    hosting,
+    matches,
+    owning,
+    photos,
+    previews,
+    room,
+    scoring,
+    seats,
+    setup,
+    streaming,
+)
 from web.api.operations import api
 
 __all__ = [
@@ -15,5 +28,6 @@ __all__ = [
     "room",
     "scoring",
     "seats",
+    "setup",
     "streaming",
 ]

@@ -41,6 +41,7 @@ def enter(body: PinEntry) -> Answer:
         raise WebError(
             403, "bad-pin", "that is not the host PIN: the box printed it when it was first started"
         )
+    site().setup.done()  # whoever knows the PIN owns the box
     return Answer(Said("welcome"), mark=lambda answer: open_session(answer, body.role))
 
 

@@ -38,6 +38,8 @@ export function nested(entries) {
 function entered(field) {
   if (field instanceof HTMLInputElement && field.type === "checkbox" && !field.name.endsWith("[]")) return field.checked;
   if (field.dataset.type === "number") return Number(field.value);
+  if (field.dataset.type === "number-or-nothing") return field.value.trim() ? Number(field.value) : null;
+  if (field.dataset.type === "lines") return field.value.split("\n").map((line) => line.trim()).filter(Boolean);
   return field.dataset.type === "json" ? JSON.parse(field.value) : field.value;
 }
 

@@ -83,7 +83,7 @@ def test_without_any_hardware_there_are_virtual_dice_and_everything_says_so(
 
 def test_the_panels_buttons_roll_and_undo(table: Table, tmp_path: Path, pins: MockFactory) -> None:
     subscription = table.subscribe()
-    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
+    devices = Devices(table, tmp_path, Settings(panel=PINS), USUAL, ports=lambda: [])
     devices.start()
     try:
         connected(devices)
@@ -121,7 +121,7 @@ def test_the_shutter_and_the_power_button_do_what_the_service_gave_them(
 def test_the_shutter_without_a_camera_only_beeps(
     table: Table, tmp_path: Path, pins: MockFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
+    devices = Devices(table, tmp_path, Settings(panel=PINS), USUAL, ports=lambda: [])
     with caplog.at_level("INFO"):
         devices._shutter_pressed()
     devices.stop()

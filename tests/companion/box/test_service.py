@@ -13,11 +13,13 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.box.addresses import Address, own_names
 from companion.cli import main
+from companion.table.store import Store
 
 
 @contextmanager
@@ -55,6 +57,49 @@ def test_it_serves_and_stops_cleanly_with_streams_open(tmp_path: Path, number: s
         assert process.returncode == 0, complaints
         assert complaints == ""
     assert not any(tmp_path.iterdir()), "a demonstration keeps nothing in the table's folder"
+
+
+def test_a_phone_sets_a_new_box_up_and_has_it_start_again(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("[panel\n")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+
+    def asked(path: str, body: object = None) -> Any:
+        request = urllib.request.Request(
+            f"{link}api/v1{path}",
+            None if body is None else json.dumps(body).encode(),
+            {"Content-Type": "application/json"},
+        )
+        with phone.open(request, timeout=10) as answer:
+            return json.load(answer)
+
+    phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with served(tmp_path, "--port", port) as (process, link):
+        assert asked("/setup")["state"] == "open"
+        asked("/setup", {"pin": "481206", "name": "The attic"})
+        assert any("settings.toml" in note for note in asked("/host")["notes"]), "it starts all the same"
+        asked("/host/settings", {"settings": {"roller": {"virtual": False}}})
+        asked("/host/restart", {})
+        assert process.stdout is not None
+        assert json.loads(process.stdout.readline())["pin"] is None
+        assert asked("/host/settings")["restart"] is False, "the phone is still the host's"
+        assert process.poll() is None
+    assert "virtual = false" in (tmp_path / "settings.toml").read_text()
+    assert (tmp_path / "settings-before.toml").exists()
+
+
+def test_a_forgotten_pin_is_set_anew_with_a_file(tmp_path: Path) -> None:
+    with served(tmp_path) as (_, link), urllib.request.urlopen(f"{link}api/v1/setup", timeout=10) as answer:
+        assert json.load(answer)["state"] == "open"
+    with Store(tmp_path) as store:
+        store.put_setting("setup", "done")
+    for expected in ("done", "open"):
+        with (
+            served(tmp_path) as (_, link),
+            urllib.request.urlopen(f"{link}api/v1/setup", timeout=10) as answer,
+        ):
+            assert json.load(answer)["state"] == expected
+        (tmp_path / "forget-pin").touch()
 
 
 def test_bots_play_the_game_that_was_asked_for(tmp_path: Path) -> None:

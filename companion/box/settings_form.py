@@ -1,0 +1,133 @@
+"""The settings as a form: what each is for, and how it is entered.
+
+The shapes say which settings there are and of which kind; the words for people stand here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from companion.box.settings import Settings, plain_of
+
+Kind: TypeAlias = Literal["text", "number", "yes-no", "list", "pin"]
+
+
+class SettingField(msgspec.Struct, frozen=True):
+    """One setting, with the value it has and the usual one."""
+
+    name: str
+    kind: Kind
+    says: str
+    value: Any
+    usual: Any
+    choices: dict[str, str] = {}  # what may be chosen, with words for people; none: anything
+
+
+class SettingsSection(msgspec.Struct, frozen=True):
+    """The settings of one part. ``at_once``: they count without a restart."""
+
+    name: str
+    title: str
+    at_once: bool
+    fields: tuple[SettingField, ...]
+
+
+@dataclass(frozen=True)
+class _Words:
+    title: str
+    says: dict[str, str]
+
+
+LANGUAGES = {
+    "": "Each phone's own",
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+}
+CHOICES: dict[str, dict[str, str]] = {"box.language": LANGUAGES}
+AT_ONCE = frozenset({"box", "camera", "power"})  # all others count from the next start on
+
+WORDS: dict[str, _Words] = {
+    "box": _Words(
+        "The box",
+        {
+            "name": "What the box is called on its pages",
+            "language": "Language of pages for who has chosen none, as de or fr; empty: the browser's",
+            "time_zone": "Time zone of the times on pages, as Europe/Berlin; empty: the machine's own",
+            "names": "More names under which the pages may be opened, as trains.home",
+        },
+    ),
+    "roller": _Words(
+        "Dice roller",
+        {
+            "ports": "Ports to look at beside the USB ports that are found anyway, as /dev/ttyACM1",
+            "virtual": "The box throws virtual dice while no dice roller answers",
+        },
+    ),
+    "panel": _Words(
+        "Buttons and lamps",
+        {
+            "on": "A panel is wired to this Pi's pins; without it no pin is touched",
+            "shutter": "GPIO of the shutter button",
+            "roll": "GPIO of the roll button",
+            "undo": "GPIO of the undo button",
+            "power": "GPIO of the power button",
+            "status_lamp": "GPIO of the status lamp",
+            "left_lamp": "GPIO of the left work lamp",
+            "right_lamp": "GPIO of the right work lamp",
+            "buzzer": "GPIO of the buzzer",
+            "settle_seconds": "A button counts once it has been still for so many seconds",
+            "hold_seconds": "The power button counts once it has been held for so many seconds",
+        },
+    ),
+    "camera": _Words(
+        "Camera",
+        {"name": "pi, usb, a device, or a folder of pictures; empty: only phones photograph"},
+    ),
+    "power": _Words(
+        "Switching off",
+        {"off": "The command that switches the box off, one word a line; empty: only the service stops"},
+    ),
+}
+
+
+def settings_form(settings: Settings) -> list[SettingsSection]:
+    """Every setting there is, in the order of the file."""
+    usual = plain_of(Settings())
+    form = []
+    for section, values in plain_of(settings).items():
+        words = WORDS[section]
+        entered = tuple(
+            SettingField(
+                name,
+                _kind(usual[section][name], section),
+                words.says[name],
+                value,
+                usual[section][name],
+                CHOICES.get(f"{section}.{name}", {}),
+            )
+            for name, value in values.items()
+        )
+        form.append(SettingsSection(section, words.title, section in AT_ONCE, entered))
+    return form
+
+
+def _kind(usual: Any, section: str) -> Kind:
+    match usual:
+        case bool():
+            return "yes-no"
+        case list() | tuple():
+            return "list"
+        case float():
+            return "number"
+        case int() | None if section == "panel":
+            return "pin"
+        case int():
+            return "number"
+        case _:
+            return "text"

@@ -1,0 +1,100 @@
+"""Every setting is on the host's page, in the documents, and kept in the owner's file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from companion.box.service import Service
+from companion.box.settings import Settings, as_toml, changed, plain_of, read_settings
+from companion.box.settings_form import settings_form
+from companion.table.exc import TableError
+from tests.web.houses import begin
+from tests.web.people import get, good, post, problem, the_host
+
+ROOT = Path(__file__).parents[2]
+OTHER = {
+    "box": {"name": 'Löwe "7" \\', "names": ["trains.home"], "time_zone": "Europe/Berlin"},
+    "panel": {"on": True, "shutter": None, "roll": 17, "hold_seconds": 1.5},
+    "camera": {"name": "usb:1"},
+    "power": {"off": ["systemctl", "poweroff"]},
+}
+
+
+def test_every_setting_is_documented_and_on_the_page(app: Flask, house: Service) -> None:
+    document = (ROOT / "docs/settings.md").read_text()
+    page = the_host(app, house).get("/host/settings").get_data(as_text=True)
+    for section in settings_form(Settings()):
+        chapter = re.split(r"^## ", document, flags=re.MULTILINE)
+        own = next(one for one in chapter if one.startswith(section.name))
+        assert ("(at once)" in own.splitlines()[0]) == section.at_once
+        for field in section.fields:
+            assert f"| `{field.name}` |" in own, f"{section.name}.{field.name}"
+            assert f'name="settings.{section.name}.{field.name}"' in page
+
+
+def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
+    settings = changed(Settings(), OTHER)
+    (tmp_path / "settings.toml").write_text(as_toml(settings))
+    assert read_settings(tmp_path) == settings
+    switched_off = changed(settings, {"panel": {"on": False}})
+    (tmp_path / "settings.toml").write_text(as_toml(switched_off))
+    assert read_settings(tmp_path) == switched_off
+
+
+def test_the_host_changes_settings_and_nobody_else(app: Flask, house: Service) -> None:
+    problem(post(app.test_client(), "/host/settings", {"settings": OTHER}), 403, "host-only")
+    host = the_host(app, house)
+    good(post(host, "/host/settings", {"settings": {"camera": {"name": "usb:1"}}}))
+    assert house.camera == "usb:1"
+    assert get(host, "/host/settings")["restart"] is False
+    assert "next start" in good(post(host, "/host/settings", {"settings": OTHER}))["message"]
+    assert get(host, "/host/settings")["restart"] is True
+    assert "Start again now" in host.get("/host/settings").get_data(as_text=True)
+    assert plain_of(read_settings(house.store.folder)) == plain_of(house.settings)
+    assert (house.store.folder / "settings-before.toml").exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"panel": {"roll": 40}},
+        {"panel": {"roll": 5}},
+        {"panel": {"handle": 3}},
+        {"panel": {"settle_seconds": -1}},
+        {"roller": {"ports": "/dev/x"}},
+        {"box": {"names": ["trains home"]}},
+        {"nothing": {"at": "all"}},
+        {"camera": {"name": 5}},
+    ],
+)
+def test_wrong_settings_are_a_sentence_and_change_nothing(
+    app: Flask, house: Service, wrong: dict[str, object]
+) -> None:
+    problem(post(the_host(app, house), "/host/settings", {"settings": wrong}), 422, "bad-settings")
+    assert house.settings == Settings()
+    assert not (house.store.folder / "settings.toml").exists()
+
+
+@pytest.mark.parametrize("text", [b"[box]\nname = 5\n", b"\xff\xfe", b"[" * 5000, b"[panel]\nroll = 99\n"])
+def test_a_file_that_cannot_be_read_is_a_sentence(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / "settings.toml").write_bytes(text)
+    with pytest.raises(TableError, match=r"settings\.toml: ."):
+        read_settings(tmp_path)
+
+
+def test_times_are_those_of_the_owners_zone(app: Flask, house: Service) -> None:
+    match = begin(house)
+    began = house.table.match(match)
+    assert began is not None
+    house.change_settings({"box": {"time_zone": "Pacific/Kiritimati"}})
+    there = app.jinja_env.filters["here"](began.events[0].at)
+    assert there.endswith("+14:00")
+    assert there[:16].replace("T", " ") in app.test_client().get("/history").get_data(as_text=True)
+
+
+def test_a_box_that_is_no_service_says_that_it_cannot_start_again(app: Flask, house: Service) -> None:
+    problem(post(the_host(app, house), "/host/restart"), 409, "cannot-restart")

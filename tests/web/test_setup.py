@@ -1,0 +1,97 @@
+"""The first switch-on: a PIN from the first phone, for ten minutes, once."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from companion.box.service import Service
+from companion.box.settings import read_settings
+from tests.web.people import get, good, post, problem, the_host
+from web.people import is_pin, new_pin
+from web.setup import NEW, SECONDS, SETUP_SETTING, Setup
+from web.site import site_of
+
+ENTRY = {"pin": "481206", "name": "The attic", "language": "de", "time_zone": "Europe/Berlin"}
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(app: Flask, house: Service) -> Clock:
+    """A new box that has just been started."""
+    new_pin(house)  # printed where nobody reads it
+    house.put_setting(SETUP_SETTING, NEW)
+    made, setup = Clock(), site_of(app).setup
+    setup.clock = made
+    setup._until = made.now + SECONDS
+    return made
+
+
+def test_the_first_phone_becomes_the_host(app: Flask, house: Service, clock: Clock) -> None:
+    phone, later = app.test_client(), app.test_client()
+    assert get(phone, "/setup") == {"state": "open", "minutes_left": 10}
+    assert "/setup" in phone.get("/").get_data(as_text=True)
+    good(post(phone, "/setup", ENTRY))
+    assert is_pin(house, "481206")
+    assert "New match" in phone.get("/host").get_data(as_text=True)
+    assert "The attic" in phone.get("/").get_data(as_text=True)
+    box = read_settings(house.store.folder).box
+    assert (box.name, box.language, box.time_zone) == ("The attic", "de", "Europe/Berlin")
+    problem(post(later, "/setup", {"pin": "999111"}), 403, "setup-closed")
+    assert is_pin(house, "481206")
+    assert "/setup" not in later.get("/").get_data(as_text=True)
+
+
+def test_after_ten_minutes_it_is_closed_until_the_next_start(
+    app: Flask, house: Service, clock: Clock
+) -> None:
+    clock.now += SECONDS - 1
+    assert get(app.test_client(), "/setup")["minutes_left"] == 1
+    clock.now += 1
+    assert get(app.test_client(), "/setup") == {"state": "closed", "minutes_left": 0}
+    problem(post(app.test_client(), "/setup", ENTRY), 403, "setup-closed")
+    assert not is_pin(house, "481206")
+    assert "Too late" in app.test_client().get("/setup").get_data(as_text=True)
+    assert Setup(house.setting, house.put_setting, clock).state == "open"
+
+
+def test_who_knows_the_printed_pin_ends_it(app: Flask, house: Service, clock: Clock) -> None:
+    the_host(app, house)
+    problem(post(app.test_client(), "/setup", ENTRY), 403, "setup-closed")
+    assert Setup(house.setting, house.put_setting, clock).state == "done"
+
+
+def test_a_box_that_was_never_new_is_never_open(app: Flask, house: Service) -> None:
+    assert get(app.test_client(), "/setup")["state"] == "done"
+    problem(post(app.test_client(), "/setup", ENTRY), 403, "setup-closed")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"pin": "12345"}, "six to twelve digits"),
+        ({"pin": "٤٨١٢٠٦"}, "six to twelve digits"),
+        ({"pin": "111111"}, "first that others try"),
+        ({"pin": "234567"}, "first that others try"),
+        ({"time_zone": "Mars/Olympus"}, "no time zone"),
+        ({"time_zone": "../../etc/passwd"}, "no time zone"),
+        ({"language": "<b>"}, "two letters"),
+        ({"name": "a\nb"}, "name of the box"),
+    ],
+)
+def test_a_faulty_entry_is_one_sentence_and_the_page_stays_open(
+    app: Flask, house: Service, clock: Clock, wrong: dict[str, str], says: str
+) -> None:
+    answer = post(app.test_client(), "/setup", {**ENTRY, **wrong})
+    assert answer.status_code == 422
+    assert says in answer.get_json()["error"]["message"]
+    assert get(app.test_client(), "/setup")["state"] == "open"
+    assert not (house.store.folder / "settings.toml").exists()
+    good(post(app.test_client(), "/setup", ENTRY))
