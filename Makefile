@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock test check check-js format bench bench-vision injuries sbom wheel layouts clean
+.PHONY: help setup setup-train run batch lock languages test check check-js format bench bench-vision injuries sbom wheel layouts clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ setup-train: $(READY)  ## add PyTorch, which teaches the networks again
 
 lock: $(READY)  ## make requirements.lock again from pyproject.toml
 	$(BIN)/python -m lab.locking
+
+languages: $(READY)  ## collect what people read into the catalogues, and compile them
+	$(BIN)/python -m lab.languages
 
 test: check  ## set up and run every check and test
 

@@ -18,7 +18,7 @@ from companion.box.turns import BUSY as READER_BUSY
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
-from web import guards
+from web import guards, languages
 from web.api import api
 from web.assets import asset_url, assets, compressible, gzip_accepted, script_tags, style
 from web.clock import local_time
@@ -35,6 +35,7 @@ from web.setup import Setup
 from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
 from web.site import Site, known_match, site_of
+from web.speaking import spoken, spoken_deep
 from web.timeline import event_words, spoken_change
 from web.wording import for_people
 from web.words import place_words, seat_mark
@@ -88,6 +89,7 @@ def create_app(
     )
     app.jinja_env.filters["here"] = lambda at: local_time(at, house.settings.box.time_zone)
     guards.install(app, lambda: settings.names | settings.more_names())
+    languages.install(app)
     shows = [show_of(game) for game in house.games.values()]
     editors = [show.editor for show in shows if isinstance(show, Editing)]
     for blueprint in (assets, pages, learning, *editors, api):
@@ -110,7 +112,7 @@ def _describe(app: Flask, event: Event) -> Plain:
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}
     else:
-        told["says"] = spoken_change(match, event)
+        told["says"] = spoken(spoken_change(match, event))
     return told
 
 
@@ -125,8 +127,8 @@ def _answer_problem(problem: WebError) -> Response:
     if request.path.startswith("/api/"):
         error = {
             "code": problem.code,
-            "message": _by_name(problem.message),
-            **({"detail": problem.detail} if problem.detail else {}),
+            "message": spoken(_by_name(problem.message)),
+            **({"detail": spoken_deep(problem.detail)} if problem.detail else {}),
         }
         answer = jsonify({"error": error})
     else:

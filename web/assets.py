@@ -69,6 +69,13 @@ def _texts() -> dict[str, str]:
     return {name: file.read_text() for name, file in _files() if file.suffix == ".js"}
 
 
+@cache
+def script_messages(folder: str) -> tuple[str, ...]:
+    """What the scripts of a game say, or ours: the first arguments of ``_("...")``."""
+    texts = (text for name, text in sorted(_texts().items()) if name.rpartition("/")[0] == folder)
+    return tuple(dict.fromkeys(message for text in texts for message in scripts.messages(text)))
+
+
 def _files() -> Iterator[tuple[str, Path]]:
     folders = {"": Path(__file__).parent, **{f"{game}/": folder for game, folder in page_folders().items()}}
     for prefix, folder in folders.items():

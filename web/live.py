@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
@@ -20,6 +20,7 @@ import msgspec
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.feed import Subscription
+from web.speaking import speaking
 
 KEPT = 64  # messages; a stream further behind fetches everything again
 BEAT = 10.0  # seconds between signs of life
@@ -28,6 +29,7 @@ _STOPS_WITHIN = 0.5  # seconds
 POLL_AGAIN = 30  # seconds after which a page without a stream may ask for one
 
 Describe: TypeAlias = Callable[[Event], Plain]
+Sent: TypeAlias = bytes | Mapping[str, bytes]  # the same for all, or by the language of the stream
 
 
 def message(kind: str, data: Plain) -> bytes:
@@ -45,12 +47,17 @@ _RESYNC = message("resync", {})
 ROOM = message("room", {})  # somebody came, went, or knocks
 
 
+def _in(sent: Sent, language: str) -> bytes:
+    return sent if isinstance(sent, bytes) else sent.get(language, sent["en"])
+
+
 @dataclass(eq=False)
 class Place:
     """One open stream: from where, and whether by somebody who belongs to the table."""
 
     address: str
     belongs: bool = False
+    language: str = "en"  # of what it is told
     ended: bool = False  # somebody who belongs here needed it
 
 
@@ -65,7 +72,7 @@ class Live:
         self.limit = limit
         self._places: list[Place] = []
         self._sent = 0
-        self._recent: deque[bytes] = deque(maxlen=KEPT)
+        self._recent: deque[Sent] = deque(maxlen=KEPT)
         self._news = threading.Condition()
         self._stopping = stopping
         self._thread = threading.Thread(target=self._run, name="live", daemon=True)
@@ -81,11 +88,20 @@ class Live:
     def _run(self) -> None:
         while not self._stopping.is_set():
             for event in self._subscription.read(timeout=_STOPS_WITHIN):
-                self.send(message("changed", self._describe(event)))
+                self.send({wanted: self._told(event, wanted) for wanted in self._languages()})
         with self._news:
             self._news.notify_all()
 
-    def send(self, sent: bytes) -> None:
+    def _languages(self) -> set[str]:
+        """Those of the open streams, and English for whoever comes in between."""
+        with self._news:
+            return {"en", *(place.language for place in self._places)}
+
+    def _told(self, event: Event, wanted: str) -> bytes:
+        with speaking(wanted):
+            return message("changed", self._describe(event))
+
+    def send(self, sent: Sent) -> None:
         """Hand a message to every stream."""
         with self._news:
             self._recent.append(sent)
@@ -97,7 +113,7 @@ class Live:
         """How many streams there are."""
         return len(self._places)
 
-    def take(self, address: str = "", *, belongs: bool = False) -> Place | None:
+    def take(self, address: str = "", *, belongs: bool = False, language: str = "en") -> Place | None:
         """A place for one more stream, if there is one; :meth:`give_back` it when the stream has ended.
 
         For somebody who ``belongs`` to the table there is one as long as a watcher has one: that stream, of
@@ -113,7 +129,7 @@ class Live:
                 held = Counter(one.address for one in watchers)
                 max(watchers, key=lambda one: held[one.address]).ended = True
                 self._news.notify_all()
-            place = Place(address, belongs)
+            place = Place(address, belongs, language)
             self._places.append(place)
             return place
 
@@ -144,5 +160,6 @@ class Live:
             missing = self._sent - position
             if missing > len(self._recent):
                 return _RESYNC, self._sent
-            fresh = b"".join(islice(self._recent, len(self._recent) - missing, None))
+            new = islice(self._recent, len(self._recent) - missing, None)
+            fresh = b"".join(_in(sent, place.language) for sent in new)
             return fresh or _BEAT, self._sent

@@ -22,6 +22,7 @@ from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
 from web.history import Played, players_over_time
+from web.languages import SCREEN_LANGUAGE
 from web.lobby import idle_seats, offers, room_pieces, sitting
 from web.owners import kept_options
 from web.people import Person, person
@@ -176,6 +177,7 @@ def host() -> str:
         dice=DicePolicy(house.setting).source,
         fair=house.fair,
         taught=house.taught_boards(),
+        screen_language=house.setting(SCREEN_LANGUAGE) or "",
         files={name: kept_options(house, game) for name, game in house.games.items()},
         editors={name: _editor_links(game) for name, game in house.games.items()},
     )

@@ -20,6 +20,7 @@ from companion.table.seats import Player
 from companion.table.standings import seen_match
 from web.show import show_of
 from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show
+from web.speaking import language
 from web.timeline import asked_changes, change_words, event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
@@ -266,7 +267,7 @@ class Pieces:
     html: dict[str, str]
 
 
-_Key: TypeAlias = tuple[str, int, str, int | None]  # match, version, page, seat
+_Key: TypeAlias = tuple[str, int, str, int | None, str]  # match, version, page, seat, language
 
 
 @dataclass
@@ -279,7 +280,7 @@ class PieceBook:
 
     def pieces(self, match: Match, page: str, seat: int | None, photos: Photos = NO_PHOTOS) -> Pieces:
         """The pieces of a page; many who ask for the same at once wait for one of them to make it."""
-        key = (match.id, match.version, page, seat)
+        key = (match.id, match.version, page, seat, language())
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)

@@ -55,3 +55,16 @@ def as_served(name: str, text: str, address: Callable[[str], str]) -> str:
     """
     bare = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
     return _IMPORT.sub(lambda match: f'{match[1]} "{address(_meant(name, match))}"', bare)
+
+
+_SAYS = re.compile(r"(?<![\w.$])_\(\s*(?P<words>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")
+
+
+def messages(text: str) -> Iterator[str]:
+    """What a script says to people, in English.
+
+    >>> list(messages('link.title = _("live"); show(_("{n} left", { n: 3 }));'))
+    ['live', '{n} left']
+    """
+    for found in _SAYS.finditer(text):
+        yield found["words"][1:-1].replace('\\"', '"').replace("\\'", "'")

@@ -21,13 +21,16 @@ from web.api.shapes import (
     Light,
     PinEntry,
     Said,
+    ScreenLanguage,
     SeatChange,
     SeatLine,
 )
 from web.exc import WebError
 from web.guessing import guessed
 from web.joining import join_code, taken_seats
+from web.languages import SCREEN_LANGUAGE
 from web.limits import WORK
+from web.live import ROOM
 from web.people import close_session, host_only, is_pin, open_session
 from web.site import find_match, site
 
@@ -177,6 +180,22 @@ def choose_storage(body: Keeping) -> Said:
         raise WebError(503, "disk-full", f"the disk still takes nothing: {house.storage.trouble}")
     site().room.touch()
     return Said("everything is stored")
+
+
+@operation(
+    "POST",
+    "/host/language",
+    "The language of the table's screen (host)",
+    Said,
+    body=ScreenLanguage,
+    problems=(403,),
+)
+def choose_language(body: ScreenLanguage) -> Said:
+    """The screen turns to it by itself; empty: as the screen's browser asks."""
+    host_only()
+    site().house.put_setting(SCREEN_LANGUAGE, body.language)
+    site().live.send(ROOM)
+    return Said("the table's screen speaks that language now")
 
 
 @operation(

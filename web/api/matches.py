@@ -39,6 +39,7 @@ from web.progress import progress
 from web.room import with_free_mark
 from web.show import show_of
 from web.site import find_match, known_match, pieces_of, playing, site
+from web.speaking import language
 from web.timeline import EventLine, event_line
 
 EXPORT_KINDS = ("text/csv", "application/json", "application/jsonl")
@@ -315,13 +316,13 @@ def pieces(query: PageWish) -> Answer:
     if query.page in ("lobby", "guest"):
         match = playing()
         tag = f"{site().boot}.room.{room}.{match.id if match else 0}.{match.version if match else 0}"
-        told = PieceAnswer("", match.id if match else "none", 0, room_pieces(query.page, None))
+        told = PieceAnswer("", match.id if match else "none", 0, room_pieces(query.page, None), language())
         return Answer(told, tag=f"{tag}.{query.page}.{who.guest.number if who.guest else 0}.{who.host}")
     if query.page == "host":
         host_only()
         match = known_match(None)
         tag = f"{site().boot}.host.{room}.{match.id if match else 0}.{match.version if match else 0}"
-        told = PieceAnswer("", match.id if match else "none", 0, room_pieces("host", match))
+        told = PieceAnswer("", match.id if match else "none", 0, room_pieces("host", match), language())
         return Answer(told, tag=tag)
     found = find_match(query.match)
     seat = who.seat_in(found) if query.page == "play" else None
@@ -331,4 +332,4 @@ def pieces(query: PageWish) -> Answer:
     current = find_match(None).id
     tag = f"{site().boot}.{current}.{made.match}.{made.version}.{query.page}.{seat or 0}.{room}.{who.host}"
     html = {**made.html, **room_pieces(query.page, found)}
-    return Answer(PieceAnswer(made.match, current, made.version, html), tag=f"{tag}.{who.screen}")
+    return Answer(PieceAnswer(made.match, current, made.version, html, language()), tag=f"{tag}.{who.screen}")

@@ -16,6 +16,7 @@ from web.api.shapes import Empty, Problem
 from web.exc import WebError
 from web.people import GUEST_COOKIE
 from web.site import site
+from web.speaking import language, spoken_deep
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -108,14 +109,19 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
         return made
     answer = made if isinstance(made, Answer) else Answer(made)
     response = Response(
-        msgspec.json.encode(answer.body), one.status, mimetype="application/json", headers=answer.headers
+        _encoded(answer.body), one.status, mimetype="application/json", headers=answer.headers
     )
     if answer.mark is not None:
         answer.mark(response)
     if answer.tag:
-        response.set_etag(answer.tag)
+        response.set_etag(f"{answer.tag}.{language()}")
         response.make_conditional(request)
     return response
+
+
+def _encoded(body: Any) -> bytes:
+    """As JSON; for somebody who reads another language than English with its sentences in that."""
+    return msgspec.json.encode(body if language() == "en" else spoken_deep(msgspec.to_builtins(body)))
 
 
 def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:

@@ -178,6 +178,12 @@ class Keeping(_In, frozen=True):
     where: Literal["memory", "disk"]
 
 
+class ScreenLanguage(_In, frozen=True):
+    """A language, or nothing: as the screen's browser asks."""
+
+    language: Literal["", "en", "de", "fr", "es", "it"] = ""
+
+
 class Light(_In, frozen=True):
     """Which of the panel's lamps light the table until told otherwise."""
 
@@ -412,12 +418,13 @@ class OpenAction(_Out, frozen=True):
 
 
 class PieceAnswer(_Out, frozen=True):
-    """The changing parts of a page as HTML; ``current`` is the match being played by now."""
+    """The changing parts of a page as HTML, in which language; ``current``: the match played by now."""
 
     match: str
     current: str
     version: int
     pieces: dict[str, str]
+    language: str = "en"
 
 
 class Scored(_Out, frozen=True):

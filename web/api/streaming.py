@@ -10,6 +10,7 @@ from web.limits import neighbourhood
 from web.live import POLL_AGAIN
 from web.people import person
 from web.site import site
+from web.speaking import language
 
 
 @operation(
@@ -27,7 +28,7 @@ def stream() -> Response:
     """
     live, who = site().live, person()
     belongs = who.screen or who.seat is not None or who.guest is not None
-    place = live.take(neighbourhood(request.remote_addr or ""), belongs=belongs)
+    place = live.take(neighbourhood(request.remote_addr or ""), belongs=belongs, language=language())
     if place is None:
         message = "all live connections are taken: ask again later, and poll meanwhile"
         raise WebError(503, "no-stream", message, {"retry_after": POLL_AGAIN})

@@ -35,6 +35,7 @@ import { all, need } from "./elements.js";
         const told = await answer.json();
         etag = answer.headers.get("ETag") || "";
         if (playing && told.current !== playing && !past) { location.reload(); return; }
+        if (told.language && told.language !== document.documentElement.lang) { location.reload(); return; }
         show(told.pieces);
         document.body.dataset.seen = told.version;
       } else if (playing && (answer.status === 403 || answer.status === 404)) { location.reload(); return; } // without a match nothing is lost

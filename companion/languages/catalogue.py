@@ -1,0 +1,49 @@
+"""The catalogues of one language: ours, and those of every game that is here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from gettext import GNUTranslations
+from importlib.util import find_spec
+from pathlib import Path
+
+from companion.games.packages import packages
+from companion.languages.recognition import Speech
+
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+    "it": "Italiano",
+}
+
+
+@cache
+def speech(language: str) -> Speech:
+    """How to say things in a language; English, and one that is not here, says them as they are."""
+    messages: dict[str, str] = {}
+    if language in LANGUAGES:
+        for folder in folders():
+            file = folder / f"{language}.mo"
+            if file.exists():
+                for message, meaning in _messages(file).items():
+                    messages.setdefault(message, meaning)
+    return Speech(messages)
+
+
+def folders() -> Iterator[Path]:
+    """Where catalogues lie: ours first, then the games'."""
+    yield Path(__file__).parent
+    for package in packages().values():
+        spec = find_spec(package.rules.partition(":")[0].rpartition(".rules")[0])
+        if spec is not None and spec.origin is not None:
+            yield Path(spec.origin).parent / "languages"
+
+
+def _messages(file: Path) -> dict[str, str]:
+    with file.open("rb") as content:
+        # The one place where the library keeps what it has read; nothing in its interface lists messages.
+        found: dict[str, str] = GNUTranslations(content)._catalog  # type: ignore[attr-defined]
+    return {message: meaning for message, meaning in found.items() if message and meaning}

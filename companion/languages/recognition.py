@@ -1,0 +1,145 @@
+"""Which message of a catalogue a finished sentence is, and what stands in its places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+PLACE = re.compile(r"\{(\w+)\}")  # of a message, by its name
+_REMEMBERED = 20_000  # sentences: a few matches in all their positions
+_DEEPEST = 6  # sentences within sentences
+_JOINTS = (
+    "\n",
+    "; ",
+    ". ",
+    ": ",
+    " (",
+    ", ",
+    " and ",
+    " or ",
+    "/",
+)  # where parts of a sentence are put together
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """A message with places: the regular expression of its sentences, and text that each of them has."""
+
+    literal: str
+    sentence: re.Pattern[str]
+    meaning: str
+    weight: int  # letters that are not places: the message that says most of a sentence itself is it
+
+
+class Speech:
+    """One language.
+
+    >>> german = Speech({
+    ...     "{cell} is taken: {why}": "{cell} ist belegt: {why}", "a lake": "ein See",
+    ...     "{who} wins": "{who} gewinnt",
+    ... })
+    >>> german.say("b3 is taken: a lake")
+    'b3 ist belegt: ein See'
+    >>> german.say("Ada wins; nobody knows why.")
+    'Ada gewinnt; nobody knows why.'
+    """
+
+    def __init__(self, messages: Mapping[str, str]) -> None:
+        self.messages = messages
+        self._patterns = sorted(_patterns(messages), key=lambda one: -one.weight)
+        self.say = lru_cache(_REMEMBERED)(self._say) if messages else _as_it_is
+
+    def _say(self, words: str) -> str:
+        return self._found(words, _DEEPEST) or words
+
+    def word(self, word: str) -> str:
+        """A single word or a whole message; no recognition."""
+        return self.messages.get(word, word)
+
+    def _found(self, words: str, deep: int) -> str | None:
+        """The sentence in this language, or None where nothing of it is known."""
+        if not deep or not any(letter.isalpha() for letter in words):
+            return None
+        bare = words.strip()
+        if bare != words:
+            found = self._found(bare, deep)
+            return None if found is None else words.replace(bare, found)
+        return self._whole(words, deep) or self._otherwise_begun(words, deep) or self._parts(words, deep)
+
+    def _whole(self, words: str, deep: int) -> str | None:
+        exact = self.messages.get(words)
+        if exact is not None:
+            return exact
+        for one in self._patterns:
+            if one.literal in words and (found := one.sentence.fullmatch(words)):
+                places = {
+                    name: self._found(said, deep - 1) or said
+                    for name, said in found.groupdict().items()
+                    if said is not None
+                }
+                return PLACE.sub(lambda place: places.get(place[1], place[0]), one.meaning)  # noqa: B023
+        return None
+
+    def _otherwise_begun(self, words: str, deep: int) -> str | None:
+        """With the other kind of first letter, or a full stop at its end."""
+        if words.endswith(".") and (found := self._whole(words[:-1], deep)):
+            return f"{found}."
+        first = words[0]
+        other = first.lower() if first.isupper() else first.upper()
+        if other == first:
+            return None
+        turned = f"{other}{words[1:]}"
+        found = self._whole(turned, deep)
+        ending = ""
+        if found is None and words.endswith("."):
+            found, ending = self._whole(turned[:-1], deep), "."
+        if found is None:
+            return None
+        begun = found[0].upper() if first.isupper() else found[0] if found[0].isupper() else found[0].lower()
+        return f"{begun}{found[1:]}{ending}"
+
+    def _parts(self, words: str, deep: int) -> str | None:
+        """Sentences that were put together: each part by itself, if any of them is known."""
+        for joint in _JOINTS:
+            parts = words.split(joint)
+            if len(parts) == 1:
+                continue
+            found = [self._found(part, deep - 1) for part in parts]
+            if any(one is not None for one in found):
+                said = [part if one is None else one for part, one in zip(parts, found, strict=True)]
+                return self._joint(joint).join(said)
+        return None
+
+    def _joint(self, joint: str) -> str:
+        word = joint.strip()
+        return f" {self.messages.get(word, word)} " if word.isalpha() else joint
+
+
+def _as_it_is(words: str) -> str:
+    return words
+
+
+def places(message: str) -> list[str]:
+    """The names of its places, in their order.
+
+    >>> places("{count} of {most} drawn")
+    ['count', 'most']
+    """
+    return PLACE.findall(message)
+
+
+def _patterns(messages: Mapping[str, str]) -> Iterator[_Pattern]:
+    for message, meaning in messages.items():
+        if not places(message) or "%(" in message:
+            continue
+        pieces = PLACE.split(message)
+        literals, names = pieces[::2], pieces[1::2]
+        written, seen = [re.escape(literals[0])], set()
+        for name, literal in zip(names, literals[1:], strict=True):
+            written.append(f"(?P={name})" if name in seen else f"(?P<{name}>.+?)")
+            written.append(re.escape(literal))
+            seen.add(name)
+        sentence = re.compile("".join(written), re.DOTALL)
+        yield _Pattern(max(literals, key=len), sentence, meaning, sum(map(len, literals)))

@@ -1,0 +1,217 @@
+"""Messages in the sources: see the head of :mod:`lab.languages`."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+
+from web.scripts import messages
+from web.template_texts import marked
+
+_PROSE = re.compile(
+    r"[^\W\d_]{2,}[,;:.)]? [\w{(\"'$+]|[\w})\"'][,;:.)]? [^\W\d_]{2,}|\} [a-z]+$|^[A-Za-z]{3,} \{|\}'s "
+)
+_CODE = re.compile(
+    r"[<>_=|\\]|^[/#.&?]|\w\(|\b[MmLlHhVvZz] ?\{|--|'self'|'none'|^\W*$"
+    r"|\bPRAGMA\b|^(SELECT|INSERT|UPDATE|DELETE|BEGIN|VACUUM)"
+)
+_SEAT = re.compile(r"(?<!\bat )(?<!\bno )\b(?:the )?[Ss]eats? \{(\w+)\}(?:, \{\w+\})?")
+_FORMAT = re.compile(r"%[+]?[ds]")
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_TO_MAINTAINERS = {
+    "AssertionError", "AttributeError", "KeyError", "LookupError", "ModuleNotFoundError",
+    "NotImplementedError", "RuntimeError", "TypeError", "ValueError", "TypeVar",
+    "Markup", "getLogger", "operation",
+}  # fmt: skip
+_SAID = "# said"
+
+
+def collected(file: Path) -> Iterator[str]:
+    """The messages of a file, in its order."""
+    text = file.read_text()
+    if file.suffix == ".py":
+        return _of_python(text)
+    if file.suffix == ".html":
+        return _of_template(text)
+    if file.suffix == ".js":
+        return messages(text)
+    return _of_table(tomllib.loads(text))
+
+
+def _is_prose(words: str) -> bool:
+    bare = re.sub(r"\{\w+\}", "{x}", words)
+    return bool(_PROSE.search(bare)) and not _CODE.search(re.sub(r"\{\w+\}", "x", words))
+
+
+def as_message(words: str) -> str:
+    """As the catalogue has it: places for formats, and for seats, where players' names may stand."""
+    numbers = iter("number" if n == 1 else f"number{n}" for n in range(1, 9))
+    words = _FORMAT.sub(lambda _: f"{{{next(numbers)}}}", words)
+    return _SEAT.sub(lambda seat: f"{{{seat[1]}}}", words) if words != "seat {number}" else words
+
+
+# --- Python ---
+
+
+def _of_python(text: str) -> Iterator[str]:
+    lines = text.splitlines()
+    tree = ast.parse(text)
+    skipped = set(_not_said(tree))
+    for node in _in_order(tree, skipped):
+        said = lines[node.end_lineno - 1].rstrip().endswith(_SAID) if node.end_lineno else False
+        for words in _variants(node):
+            if (_is_prose(words) or (said and re.search(r"[^\W\d_]", words))) and not words.startswith(" "):
+                yield as_message(words)
+            elif _is_prose(words):
+                yield as_message(words.strip(" ,;"))
+
+
+def _in_order(node: ast.AST, skipped: set[ast.AST]) -> Iterator[ast.expr]:
+    """Strings, f-strings and sums of them, outermost first."""
+    if node in skipped:
+        return
+    if isinstance(node, ast.expr) and _is_text(node):
+        yield node
+        inner = [part.value for part in ast.walk(node) if isinstance(part, ast.FormattedValue)]
+        for one in inner:
+            yield from _in_order(one, skipped)
+        return
+    for child in ast.iter_child_nodes(node):
+        yield from _in_order(child, skipped)
+
+
+def _is_text(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _is_text(node.left) and _is_text(node.right)
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _not_said(tree: ast.AST) -> Iterator[ast.AST]:
+    """Docstrings, annotations, logs, errors of our own making, patterns."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            name = called.rpartition(".")[2]
+            if called.startswith(("log.", "_log.", "re.", "np.", "cv2.")) or name in _TO_MAINTAINERS:
+                yield node
+            elif name == "format" and isinstance(node.func, ast.Attribute) and _markup(node.func.value):
+                yield node.func.value
+        elif isinstance(node, ast.Assert):
+            yield node
+
+
+def _markup(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "Markup"
+
+
+def _variants(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Constant):
+        return [str(node.value)]
+    if isinstance(node, ast.BinOp):
+        return [left + right for left in _variants(node.left) for right in _variants(node.right)]
+    if not isinstance(node, ast.JoinedStr):
+        return []
+    found: list[tuple[str, dict[str, str]]] = [("", {})]
+    for part in node.values:
+        if isinstance(part, ast.Constant):
+            found = [(words + str(part.value), names) for words, names in found]
+        elif isinstance(part, ast.FormattedValue):
+            endings = _either(part.value)
+            if endings is None:
+                found = [_with_place(words, names, part.value) for words, names in found]
+            else:
+                found = [(words + ending, names) for words, names in found for ending in endings]
+    return [words for words, _ in found]
+
+
+def _either(value: ast.expr) -> list[str] | None:
+    if isinstance(value, ast.IfExp):
+        one, other = _constant(value.body), _constant(value.orelse)
+        if one is not None and other is not None:
+            return [one, other]
+    return None
+
+
+def _constant(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def _with_place(words: str, names: dict[str, str], value: ast.expr) -> tuple[str, dict[str, str]]:
+    source = ast.unparse(value)
+    plain = re.sub(r"'[^']*'|\"[^\"]*\"", "", source)
+    last = (_NAME.findall(plain) or ["it"])[-1].strip("_").lower() or "it"
+    name = next(
+        one for one in (last, *(f"{last}{n}" for n in range(2, 20))) if names.get(one, source) == source
+    )
+    return f"{words}{{{name}}}", {**names, name: source}
+
+
+# --- templates ---
+
+_ENVIRONMENT = jinja2.Environment(autoescape=True)
+_ENVIRONMENT.filters.update(said=str, forceescape=str)
+
+
+def _of_template(text: str) -> Iterator[str]:
+    yield from _of_nodes(_ENVIRONMENT.parse(marked(text)))
+
+
+def _of_nodes(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "phrase":
+        message = node.args[0]
+        if isinstance(message, nodes.Const):
+            yield message.value
+        for told in node.kwargs:
+            yield from _of_nodes(told.value)
+        return
+    if isinstance(node, nodes.Filter) and node.name == "said" and node.node is not None:
+        yield from _of_values(node.node)
+        return
+    if isinstance(node, nodes.Const) and isinstance(node.value, str) and _is_prose(node.value):
+        yield as_message(node.value)
+    for child in node.iter_child_nodes():
+        yield from _of_nodes(child)
+
+
+def _of_values(node: nodes.Node) -> Iterator[str]:
+    """What an expression may come to."""
+    if isinstance(node, nodes.Const):
+        if isinstance(node.value, str) and re.search(r"[^\W\d_]{2}", node.value):
+            yield as_message(node.value)
+        return
+    parts: list[nodes.Node | None] = []
+    if isinstance(node, nodes.CondExpr):
+        parts = [node.expr1, node.expr2]
+    elif isinstance(node, nodes.Dict):
+        parts = [pair.value for pair in node.items]
+    elif isinstance(node, nodes.Or | nodes.And | nodes.Mod):
+        parts = [node.left, *([] if isinstance(node, nodes.Mod) else [node.right])]
+    elif isinstance(node, nodes.Call | nodes.Getattr | nodes.Getitem | nodes.Filter):
+        parts = [node.node]
+    for part in parts:
+        if part is not None:
+            yield from _of_values(part)
+
+
+# --- tables ---
+
+
+def _of_table(table: Any) -> Iterator[str]:
+    if isinstance(table, str):
+        if _is_prose(table):
+            yield as_message(table)
+    elif isinstance(table, dict):
+        for value in table.values():
+            yield from _of_table(value)
+    elif isinstance(table, list):
+        for value in table:
+            yield from _of_table(value)

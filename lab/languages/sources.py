@@ -1,0 +1,80 @@
+"""Where people's texts stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from companion.games.packages import packages
+
+ROOT = Path(__file__).parents[2]
+
+# Folders and files, in the order in which their messages are listed.
+OURS = (
+    "web/templates",
+    "web/static",
+    "web",
+    "companion/table/authority.py",
+    "companion/table/consent.py",
+    "companion/table/exc.py",
+    "companion/table/match.py",
+    "companion/table/previews.py",
+    "companion/table/requests.py",
+    "companion/table/seats.py",
+    "companion/table/table.py",
+    "companion/box",
+    "companion/games/bots.py",
+    "companion/games/faces.py",
+    "companion/games/kit",
+    "vision/decoding.py",
+    "vision/seeing.py",
+    "vision/watching.py",
+)
+OF_A_GAME = ("page/templates", "page/static", "page", "rules", "eye", "bot", "paper")
+# The notation of positions, moves, boards and decks is for programs, files and the command line; so is what
+# the doctor and the service say to the terminal, and the document of the API.
+LEFT_OUT = (
+    "companion/box/addresses.py",
+    "companion/box/backups.py",
+    "companion/box/demonstration.py",
+    "companion/box/doctor.py",
+    "companion/box/running.py",
+    "companion/box/server.py",
+    "companion/box/stand_ins.py",
+    "companion/games/kit/decks.py",
+    "companion/games/kit/jsontext.py",
+    "companion/games/kit/layouts.py",
+    "companion/games/kit/printing",
+    "companion/games/kit/tags.py",
+    "web/api/openapi.py",
+    "web/api/shapes.py",
+    "web/assets.py",
+    "web/scripts.py",
+    "web/template_texts.py",
+    "rules/boardfile.py",
+    "rules/check.py",
+    "rules/cards_file.py",
+    "rules/names.py",
+    "rules/position.py",
+)
+
+
+def catalogues() -> Mapping[Path, list[Path]]:
+    """Each folder of catalogues, and the files its messages come from."""
+    games = ROOT / "companion" / "games"
+    ours = [file for place in OURS for file in _files(ROOT / place)]
+    found = {ROOT / "companion" / "languages": list(dict.fromkeys(ours))}
+    for folder in sorted(games.iterdir()):
+        if folder.name in {name.replace("-", "_") for name in packages()}:
+            files = [file for place in OF_A_GAME for file in _files(folder / place)]
+            found[folder / "languages"] = list(dict.fromkeys(files))
+    return found
+
+
+def _files(place: Path) -> Iterator[Path]:
+    files = [place] if place.is_file() else sorted(place.rglob("*"))
+    for file in files:
+        path = str(file.relative_to(ROOT))
+        left_out = any(path.startswith(one) or f"/{one}" in path for one in LEFT_OUT)
+        if file.suffix in (".py", ".html", ".js", ".toml") and not left_out:
+            yield file

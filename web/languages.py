@@ -1,0 +1,93 @@
+"""In which language a request is answered.
+
+A browser's own choice (the switch on every page, kept in a cookie) comes first; the table's screen has the
+host's setting; else the browser's ``Accept-Language`` decides. Programs that ask for nothing get English.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Blueprint, Flask, redirect, request
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from werkzeug.wrappers import Response
+
+from companion.languages import LANGUAGES, speech
+from web.assets import script_messages
+from web.exc import WebError
+from web.people import person
+from web.site import site
+from web.speaking import language, phrase, speak, spoken, spoken_deep
+from web.template_texts import TemplateTexts
+
+LANGUAGE_COOKIE = "stationmaster_language"
+SCREEN_LANGUAGE = "screen-language"  # the setting of the table's screen; empty: the screen's browser decides
+_YEAR = 365 * 24 * 3600
+
+languages = Blueprint("languages", __name__)
+
+
+@pass_context
+def _put_out(_context: Context, value: Any) -> Any:
+    """What a template puts out: sentences are spoken; single words only where a template says so, for they
+    are more often names."""
+    return spoken(value) if type(value) is str and " " in value else value
+
+
+def install(app: Flask) -> None:
+    """Answer every request in its language."""
+    app.jinja_env.add_extension(TemplateTexts)
+    app.jinja_env.finalize = _put_out
+    app.jinja_env.filters["said"] = lambda words: spoken(words) if type(words) is str else words
+    app.jinja_env.globals.update(
+        phrase=phrase, language=language, languages=LANGUAGES, script_words=script_words
+    )
+    to_json = app.json.dumps
+    app.jinja_env.policies["json.dumps_function"] = lambda told, **more: to_json(spoken_deep(told), **more)
+    app.register_blueprint(languages)
+
+    @app.before_request
+    def choose() -> None:
+        speak(_asked_for())
+
+    @app.after_request
+    def mark(answer: Response) -> Response:
+        answer.vary.update(("Accept-Language", "Cookie"))
+        return answer
+
+
+def script_words(show: Any = None) -> str:
+    """What the scripts of a page say, as JSON: English and the language of the page."""
+    game = str(getattr(show, "play_script", "")).rpartition("/")[0]
+    says = speech(language())
+    messages = [*script_messages(""), *(script_messages(game) if game else ())]
+    return json.dumps({message: says.word(message) for message in messages}, ensure_ascii=False)
+
+
+def _asked_for() -> str:
+    chosen = request.cookies.get(LANGUAGE_COOKIE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    if request.path == "/tv" or request.args.get("page") == "tv" or _is_screen():
+        set_for_screen = site().house.setting(SCREEN_LANGUAGE) or ""
+        if set_for_screen in LANGUAGES:
+            return set_for_screen
+    return request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def _is_screen() -> bool:
+    who = person()
+    return who.screen and not who.host
+
+
+@languages.get("/language/<wanted>")
+def choose_language(wanted: str) -> Response:
+    """This browser reads that language from now on, and goes back to the page it was on."""
+    if wanted not in LANGUAGES:
+        raise WebError(404, "not-found", "the box does not speak that language")
+    back = request.args.get("back", "/")
+    answer = redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/")
+    answer.set_cookie(LANGUAGE_COOKIE, wanted, max_age=_YEAR, samesite="Strict", secure=request.is_secure)
+    return answer
