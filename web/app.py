@@ -34,6 +34,7 @@ from web.scene import drawn_dice
 from web.setup import Setup
 from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
+from web.signs import signs_json
 from web.site import Site, known_match, site_of
 from web.speaking import spoken, spoken_deep
 from web.timeline import event_words, spoken_change
@@ -86,6 +87,7 @@ def create_app(
         seat_mark=seat_mark,
         place_words=place_words,
         event_words=event_words,
+        signs_json=signs_json,
     )
     app.jinja_env.filters["here"] = lambda at: local_time(at, house.settings.box.time_zone)
     guards.install(app, lambda: settings.names | settings.more_names())

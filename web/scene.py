@@ -20,6 +20,7 @@ from companion.table.seats import Player
 from companion.table.standings import seen_match
 from web.show import show_of
 from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show
+from web.signs import Signs, awaited_seats, signs_of
 from web.speaking import language
 from web.timeline import asked_changes, change_words, event_line, event_words
 
@@ -44,6 +45,7 @@ class SeatScene:
     shared: bool
     absent: str  # why it does not rank: "left" or "empty"; or nothing
     bot: bool
+    awaited: bool  # the others wait for it
     board: Markup
     words: list[tuple[str, str]]
     beside: Markup
@@ -77,6 +79,7 @@ class Scene:
     latest: list[str]  # what happened last, in sentences, the newest first
     last_own: int | None  # the event that Undo would take back
     unit: str  # what the totals count, as the head of a column
+    signs: Signs
     changes: list[Change] = field(default_factory=list)
 
 
@@ -109,7 +112,9 @@ def scene_of(match: Match, seat: int | None) -> Scene:
     view = seen_match(match, seat)
     names = {number: player.name for number, player in match.players.items()}
     rows = _rows_by_seat(view, match)
-    seats = [_seat_scene(show, view, row, rows, match) for row in rows]
+    awaited = awaited_seats(show, view, match)
+    seats = [_seat_scene(show, view, row, rows, match, row["seat"] in awaited) for row in rows]
+    asides = show.asides(view)
     return Scene(
         match=match.id,
         version=match.version,
@@ -126,7 +131,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         ground=show.ground(match.state) if isinstance(show, Grounded) else Markup(""),
         beside_shared=show.beside_shared(view, match.players) if isinstance(show, Grounded) else Markup(""),
         seats=seats,
-        asides=show.asides(view),
+        asides=asides,
         asides_title=show.asides_title,
         players=match.players,
         mine=next((one for one in seats if one.number == seat), None),
@@ -134,6 +139,7 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         latest=_latest(match, seat),
         last_own=last_of(match, seat) if seat else None,
         unit=f"{_unit(show).capitalize().removesuffix('s')}s",
+        signs=signs_of(show, match, awaited, asides),
         changes=_changes(match, seat),
     )
 
@@ -164,7 +170,9 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
     return [show.plain(one, match.state) for one in words] if isinstance(show, Plainspoken) else words
 
 
-def _seat_scene(show: Show[Any], view: Plain, row: Plain, rows: list[Plain], match: Match) -> SeatScene:
+def _seat_scene(
+    show: Show[Any], view: Plain, row: Plain, rows: list[Plain], match: Match, awaited: bool
+) -> SeatScene:
     number = row["seat"]
     absent = row.get("absent", "")
     return SeatScene(
@@ -176,6 +184,7 @@ def _seat_scene(show: Show[Any], view: Plain, row: Plain, rows: list[Plain], mat
         shared=not absent and [other["place"] for other in rows].count(row["place"]) > 1,
         absent=absent,
         bot=match.holder(number).by == "bot",
+        awaited=awaited,
         board=show.board(view, number, match.players[number].name),
         words=show.board_words(view, number),
         beside=show.beside_board(view, number),
@@ -248,10 +257,10 @@ def _common(*names: str) -> Callable[[Scene], list[Piece]]:
 
 
 _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
-    "watch": (_common("headline", "dice", "asides"), _shared_piece, _seat_pieces("seat")),
-    "tv": (_common("headline", "dice", "asides", "latest"), _shared_piece, _seat_pieces("tv-seat")),
+    "watch": (_common("headline", "signs", "dice", "asides"), _shared_piece, _seat_pieces("seat")),
+    "tv": (_common("headline", "signs", "dice", "asides", "latest"), _shared_piece, _seat_pieces("tv-seat")),
     "play": (
-        _common("headline", "asides", "controls", "explained", "others"),
+        _common("headline", "signs", "asides", "controls", "explained", "others"),
         _own_piece,
         lambda scene: [("dice", "play-dice", scene.mine)],
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -30,6 +30,9 @@ from companion.table.events import Actor, Event
 from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, is_move, refold_fault
 from companion.table.seats import Holder, Player, default_player, player_fault
 
+# Seconds that a turn should take; 0: as long as it likes. Pages tell; nobody's turn is ever ended by it.
+Timer = Annotated[int, msgspec.Meta(ge=0, le=3600)]
+
 
 class _Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
@@ -37,6 +40,7 @@ class _Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: Mode = "umpire"
     options: Plain = {}
     fair: bool = False  # dice by commitment: see companion.table.fairplay
+    timer: Timer = 0
 
 
 class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +49,7 @@ class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     players: list[Player]
     setup: Plain
     fair: bool = False
+    timer: Timer = 0
 
 
 class _Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +86,8 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
         return setup
     names = [msgspec.to_builtins(player) for player in players.values()]
     data = {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup}
-    return Fact("start", None, {**data, "fair": True} if wish.fair else data)
+    wishes = {"fair": wish.fair, "timer": wish.timer}
+    return Fact("start", None, {**data, **{name: value for name, value in wishes.items() if value}})
 
 
 def _players(wanted: list[str | Player]) -> dict[int, Player] | Refusal:

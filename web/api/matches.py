@@ -90,6 +90,7 @@ def begin(body: NewMatch) -> Begun:
         raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
     data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
     data["fair"] = site().house.fair if body.fair is None else body.fair
+    data["timer"] = body.timer
     answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
     for seat in range(len(players) - body.bots + 1, len(players) + 1):
@@ -228,6 +229,7 @@ def _again(match: Match) -> Plain:
         "players": [msgspec.to_builtins(player) for player in match.players.values()],
         "options": show_of(match.game).rematch_options(opening["setup"], standings(match)),
         "fair": opening.get("fair", False),
+        "timer": opening.get("timer", 0),
     }
 
 

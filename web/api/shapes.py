@@ -10,6 +10,7 @@ from companion.box.parts import Part
 from companion.box.storage import Storage
 from companion.games.contract import Mode, Plain
 from companion.games.sight import SeenSheet
+from companion.table.requests import Timer
 from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
 
 Name = Annotated[str, msgspec.Meta(max_length=LONGEST_NAME)]
@@ -68,6 +69,7 @@ class NewMatch(_In, frozen=True):
     mode: Mode = "umpire"
     options: Plain = {}
     fair: bool | None = None  # seeds committed to beforehand; unsaid: as the box was started
+    timer: Timer = 0  # seconds that a turn should take: the pages tell
 
 
 class SitDown(_In, frozen=True):

@@ -243,6 +243,26 @@ class Plainspoken(Protocol[S_contra]):
         """A sentence of the rules with such places in words."""
 
 
+@runtime_checkable
+class Awaiting(Protocol):
+    """A show of a game in which others are awaited than just the seat called ``turn`` in the view."""
+
+    def awaited(self, view: Plain) -> list[int]:
+        """The seats for which the others wait now."""
+
+
+@runtime_checkable
+class Celebrating(Protocol):
+    """A show of a game in which some of the things that happen are announced to everybody."""
+
+    @property
+    def feats(self) -> frozenset[str]:
+        """The kinds of events that are; :meth:`Show.event_words` says them."""
+
+    def event_words(self, kind: str, data: Plain) -> str:
+        """As in :class:`Show`."""
+
+
 class OnScreen(Protocol):
     """A show with files for the table's screen only, which no phone has to fetch. Each may be missing."""
 

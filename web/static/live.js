@@ -31,6 +31,7 @@ import { all, need } from "./elements.js";
     running = true;
     try {
       const answer = await fetch(address(), { headers: etag ? { "If-None-Match": etag } : {}, cache: "no-store" });
+      document.body.dataset.ahead = String(Date.now() - (Date.parse(answer.headers.get("Date") ?? "") || Date.now())); // of the box's clock
       if (answer.status === 200) {
         const told = await answer.json();
         etag = answer.headers.get("ETag") || "";

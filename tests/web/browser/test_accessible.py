@@ -21,7 +21,8 @@ PAGES = ("/", "/play", "/tv", "/join", "/host", "/history", "/score", "/help", "
 SMALL_TARGETS = """() =>
   [...document.querySelectorAll("button, summary, input:not([type=hidden], .sr), select, .top a")]
   .filter(one => one.offsetParent)
-  .map(one => [one.getBoundingClientRect(), one.outerHTML.slice(0, 90)])
+  .map(one => [one.matches("[type=radio], [type=checkbox]") && one.closest("label") || one, one.outerHTML])
+  .map(([target, html]) => [target.getBoundingClientRect(), html.slice(0, 90)])
   .filter(([box]) => box.height < 43.5 || box.width < 40)
   .map(([box, html]) => `${box.width}x${box.height} ${html}`)"""
 

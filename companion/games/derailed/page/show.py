@@ -64,6 +64,10 @@ class DerailedShow:
         name = names[view["turn"]]
         return f"{name} takes a card" if view["phase"] == "take" else f"{name} lays a card"
 
+    def awaited(self, view: Plain) -> list[int]:
+        """Whose turn it is; between two rounds anybody may set up the next one."""
+        return [] if view["mode"] == "scorekeeper" or view["phase"] == "between" else [view["turn"]]
+
     def dice(self, view: Plain) -> list[Die]:
         """There are none."""
         return []

@@ -42,6 +42,7 @@ class EmpireBuilderShow:
     editor = corrections
     editor_links = (EditorLink("map", "Correct it on the map", ADDRESS),)
     asides_title = "On the table"
+    feats = frozenset({"deliver"})
     unit = words.MILLION
 
     def headline(self, view: Plain) -> str:
@@ -51,6 +52,10 @@ class EmpireBuilderShow:
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Whose turn it is."""
         return words.status(view, names)
+
+    def awaited(self, view: Plain) -> list[int]:
+        """Whose turn it is, or who has to choose what a derailment takes."""
+        return [int(seat) for seat in view["losing"]] or [view["seat"]]
 
     def dice(self, view: Plain) -> list[Die]:
         """There are none."""

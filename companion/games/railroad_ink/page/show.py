@@ -72,6 +72,12 @@ class RailroadInkShow:
         drawing = [name for seat, name in names.items() if seat not in idle]
         return f"Drawing: {listed(drawing)}"
 
+    def awaited(self, view: Plain) -> list[int]:
+        """Who still draws; before a roll, and where boards are only reported, nobody in particular."""
+        if view["mode"] == "scorekeeper" or not view["dice"]:
+            return []
+        return [int(seat) for seat in view["boards"] if int(seat) not in {*view["done"], *view["out"]}]
+
     def dice(self, view: Plain) -> list[Die]:
         """The route dice."""
         return [Die(art.face(text, SHAPE_NAMES[text]), SHAPE_NAMES[text]) for text in view["dice"]]

@@ -40,6 +40,7 @@ class SpikeShow:
     play_script = "spike/play.js"
     play_sprite = Markup("")
     asides_title = "On the table"
+    feats = frozenset({"deliver"})
     unit = "dollars"
     editor = editor
     editor_links = tuple(
@@ -70,6 +71,12 @@ class SpikeShow:
             )
         last = view["last_turns"]
         return f"{waiting}'s turn" + (f", {counted(last, 'turn')} left" if last is not None else "")
+
+    def awaited(self, view: Plain) -> list[int]:
+        """Whose turn it is; while contracts and cities are chosen all who have not."""
+        if view["mode"] == "scorekeeper":
+            return []
+        return [view["turn"]] if view["turn"] else list(view["waiting"])
 
     def dice(self, view: Plain) -> list[Die]:
         """There are none."""

@@ -1,0 +1,125 @@
+"""It feels alive: turns are heard and felt, goals announced, screens stay on, the clock only tells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from companion.games.bots import greedy_action
+from companion.games.contract import Action
+from companion.games.railroad_ink.rules.goals import BOXES
+from tests.web.browser.served import Box
+from tests.web.browser.table import current, roll, seat_everybody, sit
+from tests.web.houses import accepted, play_rounds
+
+Phones = Callable[..., Page]
+
+# What is felt is counted in place of what is heard: a browser without loudspeakers cannot say what it plays.
+COUNTED = "window.felt = []; navigator.vibrate = pattern => window.felt.push(pattern.join(' ')) > 0;"
+SAID = """() => { window.said = []; new MutationObserver(all => {
+  for (const { addedNodes } of all)
+    for (const node of addedNodes) if (node.id === "toast") said.push(node.textContent);
+}).observe(document.body, {childList: true}); }"""
+TURN, DICE, GOAL, END, LATE = "90 60 90", "25 40 25", "40 40 40 40 160", "250 80 250", "60 80 60"
+
+
+def until(page: Page, condition: str) -> None:
+    """Wait for something that only a script sees."""
+    look = f"""async () => {{
+      for (let frame = 0; frame < 900 && !({condition}); frame++) await new Promise(requestAnimationFrame);
+      return Boolean({condition});
+    }}"""
+    assert page.evaluate(look), condition
+
+
+def felt(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("felt")
+    return found
+
+
+def counting(page: Page) -> Page:
+    page.add_init_script(COUNTED)
+    page.reload()
+    return page
+
+
+def test_ones_own_turn_is_felt_and_nothing_else_unless_wanted(box: Box, phone: Phones) -> None:
+    north, east = (counting(page) for page in seat_everybody(box, phone, ("North", "East")))
+    east.locator("#comfort summary").click()
+    east.locator("#comfort input[value=off]").check()
+    roll(north)
+    until(north, "felt.length")
+    assert felt(north) == [TURN]
+    expect(east.locator("[data-piece=dice] .die:not(.blank)")).to_have_count(4)
+    assert felt(east) == []
+    watcher = counting(phone("/"))
+    watcher.locator("#comfort summary").click()
+    watcher.locator("#comfort input[value=all]").check()
+    until(watcher, "felt.length")  # how it sounds
+    play_rounds(box.house, 1)
+    accepted(box.house, Action("roll"))
+    until(watcher, f"felt.includes('{DICE}')")
+    accepted(box.house, Action("end"))
+    until(watcher, f"felt.includes('{END}')")
+    watcher.reload()
+    expect(watcher.locator("#comfort input[value=all]")).to_be_checked()
+
+
+def test_a_reached_goal_is_announced_everywhere(box: Box, phone: Phones) -> None:
+    """Bots play until one of them has reached a goal."""
+    players, every = ["North", "East", "South"], [goal for cards in BOXES.values() for goal in cards]
+    wishes = {"game": "railroad-ink", "players": players, "options": {"goals": every[:3]}}
+    accepted(box.house, Action("start", data=wishes))
+    screen = phone("/tv", viewport={"width": 1280, "height": 720})
+    expect(screen.locator(".link.live")).to_be_attached()
+    screen.evaluate(SAID)
+    won: list[str] = []
+    while not won:
+        assert not current(box).finished, "the bots have reached no goal"
+        play_rounds(box.house, 1, think=greedy_action)
+        view = current(box).game.view(current(box).state, None)
+        won = [goal["goal"] for goal in view["goals"] if goal["points"]]
+    until(screen, "said.length")
+    assert any(goal in screen.evaluate("said.join()") for goal in won)
+
+
+def test_the_screen_stays_on_with_a_film_where_there_is_no_wake_lock(box: Box, phone: Phones) -> None:
+    """As on plain http, where browsers have none."""
+    page = phone("/help")
+    page.add_init_script("Object.defineProperty(navigator, 'wakeLock', {value: undefined})")
+    accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["", ""]}))
+    sit(page, box, 1, "North")
+    until(page, "document.body.dataset.awake === 'film'")
+    film = "document.querySelector('video.awake')"
+    until(page, f"{film}.currentTime > .3 && !{film}.paused && {film}.muted")
+    page.locator("#comfort summary").click()
+    expect(page.locator(".awake-says")).to_have_text("The screen stays on while this page is open.")
+    page.locator("[data-wish=awake]").uncheck()
+    expect(page.locator("video.awake")).to_have_count(0)
+
+
+def test_the_clock_of_a_turn_counts_down_and_only_tells(box: Box, phone: Phones) -> None:
+    wishes = {"game": "railroad-ink", "players": ["", ""], "timer": 30}
+    accepted(box.house, Action("start", data=wishes))
+    page = phone("/help", expected=(409,))
+    page.add_init_script(COUNTED)
+    page.clock.install()
+    sit(page, box, 1, "North")
+    roll(page)
+    clock = page.locator(".clock")
+    expect(clock).to_have_text("0:30")
+    page.clock.run_for(12_000)
+    expect(clock).to_have_text("0:18")
+    page.clock.run_for(20_000)
+    expect(clock).to_have_text("+0:02")
+    expect(clock).to_have_class("clock late")
+    assert felt(page).count(LATE) == 1
+    assert current(box).events[-1].kind == "roll", "nothing is played for anybody"
+
+
+def test_who_is_awaited_is_marked(box: Box, phone: Phones) -> None:
+    accepted(box.house, Action("start", data={"game": "derailed", "players": ["North", "East", "South"]}))
+    screen = phone("/tv", viewport={"width": 1280, "height": 720})
+    turn = current(box).state.turn
+    expect(screen.locator(".tv-card.awaited h2")).to_have_text(f"{current(box).players[turn].name}: awaited")

@@ -1,0 +1,77 @@
+// @ts-check
+// What happens at the table is noticed without looking: one's turn, a roll, a goal, the end, and how long somebody takes.
+import { find } from "./elements.js";
+import { say } from "./kit.js";
+import { play } from "./sound.js";
+import { wishes } from "./wishes.js";
+
+/** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: {key: string, seat: number, says: string}[], over: boolean}} Signs */
+
+const here = document.body.dataset;
+const own = Number(here.seat ?? 0);
+
+/** @type {Signs | undefined} */
+let before;
+/** @type {Set<string>} */
+const told = new Set();
+
+/** @returns {Signs | undefined} */
+function read() {
+  const place = find("[data-signs]");
+  return place ? JSON.parse(place.dataset.signs ?? "") : undefined;
+}
+
+/**
+ * The sounds of what has changed, the one that matters most last.
+ * @param {Signs} was
+ * @param {Signs} now
+ * @returns {import("./sound.js").Cue[]}
+ */
+function cues(was, now) {
+  const fresh = now.feats.filter(({ key }) => !told.has(key));
+  for (const { says } of fresh) say(says);
+  const turn = now.awaited.includes(own) && (!was.awaited.includes(own) || was.since !== now.since);
+  return [
+    ...(now.rolled !== was.rolled && !turn ? [/** @type {const} */ ("dice")] : []),
+    ...(turn ? [/** @type {const} */ ("turn")] : []),
+    ...(fresh.length ? [/** @type {const} */ ("goal")] : []),
+    ...(now.over && !was.over ? [/** @type {const} */ ("end")] : []),
+  ];
+}
+
+function look() {
+  const now = read();
+  if (!now) return;
+  const cue = before && cues(before, now).at(-1);
+  for (const { key } of now.feats) told.add(key);
+  if (cue) sound(cue);
+  if (now.over && !before?.over) document.dispatchEvent(new Event("over"));
+  before = now;
+  tick();
+}
+
+/** @param {import("./sound.js").Cue} cue */
+function sound(cue) {
+  const wanted = wishes().sound;
+  if (wanted === "all" || (wanted === "mine" && (cue === "turn" || cue === "late"))) play(cue);
+}
+
+// --- how long it takes: only told, nothing is done about it ---
+
+let warned = "";
+
+function tick() {
+  const clock = find(".clock");
+  if (!clock || !before?.limit || !before.since) return;
+  const seconds = Math.max(0, Math.round((Date.now() - Number(here.ahead ?? 0) - Date.parse(before.since)) / 1000));
+  const late = seconds >= before.limit;
+  const left = Math.abs(before.limit - seconds);
+  clock.textContent = `${late ? "+" : ""}${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  clock.classList.toggle("late", late);
+  if (late && warned !== before.since && before.awaited.includes(own)) sound("late");
+  if (late) warned = before.since;
+}
+setInterval(tick, 1000);
+
+document.addEventListener("swapped", look);
+look();
