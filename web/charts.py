@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.seats import COLOURS, SHAPES, Player
 from web.history import GameRecord
 from web.progress import Step
+from web.speaking import Markup
 
 # Small, so that letters are still readable when a phone shows the whole of it.
 _WIDTH, _HEIGHT = 480, 280

@@ -19,7 +19,7 @@ from web.assets import script_messages
 from web.exc import WebError
 from web.people import person
 from web.site import site
-from web.speaking import language, phrase, speak, spoken, spoken_deep
+from web.speaking import is_sentence, language, phrase, speak, spoken, spoken_deep
 from web.template_texts import TemplateTexts
 
 LANGUAGE_COOKIE = "stationmaster_language"
@@ -33,7 +33,7 @@ languages = Blueprint("languages", __name__)
 def _put_out(_context: Context, value: Any) -> Any:
     """What a template puts out: sentences are spoken; single words only where a template says so, for they
     are more often names."""
-    return spoken(value) if type(value) is str and " " in value else value
+    return spoken(value) if is_sentence(value) else value
 
 
 def install(app: Flask) -> None:

@@ -7,15 +7,20 @@ moment: templates put out every sentence through :func:`spoken`, JSON through :f
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from functools import lru_cache, wraps
+from typing import Any, ParamSpec, TypeGuard, TypeVar
 
-from markupsafe import Markup, escape
+import markupsafe
+from markupsafe import escape
 
 from companion.languages import speech
 from companion.languages.recognition import PLACE
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -45,13 +50,57 @@ def spoken(words: str) -> str:
     return speech(_language.get()).say(words)
 
 
+def is_sentence(value: object) -> TypeGuard[str]:
+    """Is it said by itself? Single words are more often names, and numbers and drawings say nothing.
+
+    >>> [is_sentence(one) for one in ("two words", "Ada", "M 1 2", "scale(2 3)", 7)]
+    [True, False, False, False, False]
+    """
+    return (
+        type(value) is str and " " in value and _WORDS.search(value) is not None and not _CALL.search(value)
+    )
+
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_CALL = re.compile(r"\w\(\S")
+
+
+class Markup(markupsafe.Markup):
+    """Markup that says the sentences which are formatted into it in the reader's language.
+
+    Its own text is not looked at: say that with :func:`spoken` or :func:`phrase`.
+    """
+
+    @classmethod
+    def escape(cls, s: Any, /) -> Markup:
+        """Safe, and in the reader's language."""
+        return cls(markupsafe.escape(spoken(s) if is_sentence(s) else s))
+
+
+def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """A cache for drawings that have words in them."""
+
+    def decorated(function: Callable[P, T]) -> Callable[P, T]:
+        @lru_cache(size)
+        def kept(_language: str, *given: P.args, **named: P.kwargs) -> T:
+            return function(*given, **named)
+
+        @wraps(function)
+        def asked(*given: P.args, **named: P.kwargs) -> T:
+            return kept(language(), *given, **named)  # type: ignore[arg-type]
+
+        return asked
+
+    return decorated
+
+
 def phrase(message: str, **told: object) -> Markup:
     """Markup of our own with places, in the reader's language; what stands in the places is escaped."""
     says = speech(_language.get())
 
     def place(found: re.Match[str]) -> str:
         value = told.get(found[1], "")
-        return str(escape(says.say(value) if type(value) is str and " " in value else value))
+        return str(escape(says.say(value) if is_sentence(value) else value))
 
     return Markup(PLACE.sub(place, says.word(message)))
 
@@ -65,7 +114,7 @@ def spoken_deep(told: Any) -> Any:
 
 def _deep(told: Any, say: Any) -> Any:
     if type(told) is str:
-        return say(told) if " " in told and "<" not in told else told
+        return say(told) if is_sentence(told) and "<" not in told else told
     if isinstance(told, dict):
         return {key: _deep(value, say) for key, value in told.items()}
     if isinstance(told, list | tuple):

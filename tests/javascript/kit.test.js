@@ -53,7 +53,7 @@ test("a refused question is answered with the sentence and its code", async (t) 
 test("words", () => {
   assert.equal(upper("it is East's turn"), "It is East's turn");
   assert.equal(upper(""), "");
-  assert.deepEqual([count(1, "card"), count(0, "card"), count(2, "city", "cities")], ["1 card", "0 cards", "2 cities"]);
+  assert.deepEqual([count(1, "{n} card", "{n} cards"), count(0, "{n} city", "{n} cities")], ["1 card", "0 cities"]);
   assert.deepEqual([percent(0.004), percent(0.304), percent(1)], ["1 %", "30 %", "100 %"]);
   assert.equal(inMatch("roll"), "/api/v1/matches/m1/roll");
 });

@@ -186,7 +186,7 @@ def test_a_page_is_small_over_the_wire(client: FlaskClient, house: Service) -> N
         for address in Tags(html).attributes("href") + Tags(html).attributes("src")
         if "/static/" in address
     ]
-    assert len(addresses) == 13
+    assert len(addresses) == 14
     for address in addresses:
         answer = client.get(address, headers={"Accept-Encoding": "gzip"})
         total += len(answer.data)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from flask import Blueprint
@@ -11,6 +11,7 @@ from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.table.seats import Player
+from web.speaking import spoken
 
 S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
 
@@ -76,7 +77,7 @@ class PhotoSheet:
     view: Box | None = None  # what the picture from above shows, in the units of the slots
     slots: Mapping[str, Box] = field(default_factory=dict)
     sheet: str = "The sheet"
-    mark: str = "mark"
+    mark: str = "mark"  # said
     size: tuple[float, float] = (100, 100)  # of the symbol that draws a mark, found by its ``data-mark``
     look: str = "mark"  # the class of that drawing
     asks: str = "What is in"
@@ -194,8 +195,16 @@ class Photographed(Protocol):
 
 
 def photo_sheet_of(show: object) -> PhotoSheet:
-    """The show's own, or one that every game can have."""
-    return show.photo_sheet if isinstance(show, Photographed) else PhotoSheet()
+    """The show's own, or one that every game can have, in the reader's language."""
+    sheet = show.photo_sheet if isinstance(show, Photographed) else PhotoSheet()
+    return replace(
+        sheet,
+        sheet=spoken(sheet.sheet),
+        mark=spoken(sheet.mark),
+        asks=spoken(sheet.asks),
+        none=spoken(sheet.none),
+        corners=spoken(sheet.corners),
+    )
 
 
 @runtime_checkable

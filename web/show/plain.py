@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
 
-from markupsafe import Markup
-
 from companion.games.contract import Action, Game, Plain
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+from web.speaking import Markup
 
 _PIPS = {  # where the pips of an ordinary die are, in thirds
     "1": ((1, 1),),

@@ -1,5 +1,6 @@
 // @ts-check
 // Talking to the box: JSON, and POSTs that are repeated under the same idempotency key until the network has them.
+import { _ } from "./words.js";
 
 /** How long to wait before each try, in milliseconds. */
 export const TRIES = [0, 400, 1200, 3000];
@@ -37,7 +38,7 @@ const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
  */
 export function answerOf(status, told) {
   if (status >= 200 && status < 300) return told;
-  throw new Refusal(status, told?.error ?? { code: "fault", message: "the box answered something strange: try again" });
+  throw new Refusal(status, told?.error ?? { code: "fault", message: _("the box answered something strange: try again") });
 }
 
 /** @param {Response} response */
@@ -65,7 +66,7 @@ export async function post(address, body = {}, method = "POST") {
     }
     return read(response);
   }
-  throw new Refusal(0, { code: "away", message: "the box cannot be reached: are you still on its network?" });
+  throw new Refusal(0, { code: "away", message: _("the box cannot be reached: are you still on its network?") });
 }
 
 /**

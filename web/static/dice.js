@@ -2,6 +2,7 @@
 // Dice that people throw themselves: a tap on the picture of each face; the last one sends the roll.
 import { all, closeSheet, find, hit, need, openSheet } from "./elements.js";
 import { act } from "./kit.js";
+import { _ } from "./words.js";
 
 /**
  * @param {HTMLElement} panel
@@ -19,7 +20,7 @@ function fill(slot, choice) {
   else delete slot.dataset.face;
   slot.replaceChildren(...(choice ? [...choice.childNodes].map((one) => one.cloneNode(true)) : [String(number)]));
   /** @type {HTMLButtonElement} */ (slot).disabled = !choice;
-  slot.setAttribute("aria-label", choice ? `Die ${number}: ${choice.getAttribute("aria-label")}; tap to change` : `Die ${number}: not entered`);
+  slot.setAttribute("aria-label", choice ? _("Die {number}: {words}; tap to change", { number, words: choice.getAttribute("aria-label") }) : _("Die {number}: not entered", { number }));
 }
 
 /** @param {HTMLElement} choice */

@@ -3,6 +3,7 @@
 import { get, post } from "./api.js";
 import { all, find, hit, html, need, svg } from "./elements.js";
 import { count, say, trying } from "./kit.js";
+import { _ } from "./words.js";
 
 const line = (/** @type {string} */ words) => html("p", {}, words);
 
@@ -26,7 +27,7 @@ function newMatch(form) {
     const players = all("[name='guests[]']:checked", form).length + named + (bots.disabled ? 0 : Number(bots.value));
     const { least = "1", most = "6", title = "" } = game?.dataset ?? {};
     const fits = players >= Number(least) && players <= Number(most);
-    need("#head-count").textContent = `${count(players, "player")}${fits ? "" : `: ${title} is for ${least} to ${most}`}`;
+    need("#head-count").textContent = `${count(players, _("{n} player"), _("{n} players"))}${fits ? "" : _(": {title} is for {least} to {most}", { title, least, most })}`;
     const begin = /** @type {HTMLButtonElement} */ (need(".begin", form));
     begin.disabled = !fits;
   }
@@ -61,7 +62,7 @@ const place = () => need("#camera-view");
 /** @param {View} view */
 function framed(view) {
   const outlines = view.boards.map(({ corners, says }) => svg("polygon", { points: corners.join(" "), class: says.length ? "poor" : "fine" }));
-  const image = html("img", { src: view.picture, alt: "What the box's camera sees" });
+  const image = html("img", { src: view.picture, alt: _("What the box's camera sees") });
   return html("div", { class: "camera-frame" }, image, svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, ...outlines));
 }
 
@@ -70,17 +71,17 @@ async function look() {
   /** @type {View | undefined} */
   const view = await trying(() => get("/api/v1/host/camera"));
   if (!view) { place().replaceChildren(); return; }
-  const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || "well in view"}.`));
+  const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || _("well in view")}.`));
   place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
-  if (!view.boards.length && !view.notes.length) place().append(line("No board is in view: all of a board and its corner tags have to be in the picture."));
+  if (!view.boards.length && !view.notes.length) place().append(line(_("No board is in view: all of a board and its corner tags have to be in the picture.")));
 }
 
 /** @param {string | undefined} match */
 async function photographTable(match) {
-  place().replaceChildren(line("The box takes a picture: hands away"));
+  place().replaceChildren(line(_("The box takes a picture: hands away")));
   /** @type {{seat: number, entered: boolean, says: string[]}[] | undefined} */
   const seats = await trying(() => post(`/api/v1/matches/${match}/photos/table`));
-  place().replaceChildren(...(seats ?? []).map((one) => line(`Seat ${one.seat}: ${one.entered ? "entered" : one.says.join("; ") || "nothing new"}.`)));
+  place().replaceChildren(...(seats ?? []).map((one) => line(_("Seat {seat}: {says}.", { seat: one.seat, says: one.entered ? _("entered") : one.says.join("; ") || _("nothing new") }))));
 }
 
 // --- files of the owner's for a game: read from a file, checked by the rules, and every fault said with its line ---

@@ -2,6 +2,7 @@
 // Acting at the table and saying what came of it, in words for people.
 import { get, post, Refusal } from "./api.js";
 import { html } from "./elements.js";
+import { _ } from "./words.js";
 
 /** @typedef {{kind: string, data?: Record<string, any>, as_host?: boolean}} Action */
 
@@ -82,7 +83,7 @@ let hiding;
  */
 export function say(words, bad = false) {
   hush();
-  const away = html("button", { type: "button", "aria-label": "Close this message" }, "×");
+  const away = html("button", { type: "button", "aria-label": _("Close this message") }, "×");
   const place = html("div", { id: "toast", role: bad ? "alert" : "status", class: bad ? "bad" : "", click: hush }, html("span", {}, upper(words)), away);
   document.body.append(place);
   hiding = setTimeout(hush, bad ? 9000 : 4000);
@@ -104,7 +105,7 @@ export const upper = (/** @type {string} */ words) => words.charAt(0).toUpperCas
  * @param {string} one
  * @param {string} many
  */
-export const count = (number, one, many = `${one}s`) => `${number} ${number === 1 ? one : many}`;
+export const count = (number, one, many) => (number === 1 ? one : many).replace("{n}", String(number));
 
 /** A probability as people say it: never nothing, as it was offered. */
 export const percent = (/** @type {number} */ share) => `${Math.max(1, Math.round(100 * share))} %`;

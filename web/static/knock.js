@@ -2,6 +2,7 @@
 // Asking to be let in, and waiting for somebody's tap.
 import { get, post, Refusal } from "./api.js";
 import { trying } from "./kit.js";
+import { _ } from "./words.js";
 
 const LOOK_AGAIN = 1500; // milliseconds
 
@@ -57,8 +58,8 @@ async function stateOf(knock) {
  */
 export async function askedIn(wish, place) {
   const page = await trying(() => letIn(wish, (number) => {
-    place.textContent = `Waiting: the host, or another player, says yes on a phone of the table (number ${number}).`;
+    place.textContent = _("Waiting: the host, or another player, says yes on a phone of the table (number {number}).", { number });
   }));
   if (page) location.assign(page);
-  else if (page === "") place.textContent = "Nobody said yes. You can ask again.";
+  else if (page === "") place.textContent = _("Nobody said yes. You can ask again.");
 }

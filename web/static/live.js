@@ -1,6 +1,7 @@
 // @ts-check
 // Keeps a page fresh: one stream of server-sent events while the page is visible, polling where there is none.
 import { all, need } from "./elements.js";
+import { _ } from "./words.js";
 
 (() => {
   const { page, match, follow, playing, past } = document.body.dataset;
@@ -40,9 +41,9 @@ import { all, need } from "./elements.js";
         show(told.pieces);
         document.body.dataset.seen = told.version;
       } else if (playing && (answer.status === 403 || answer.status === 404)) { location.reload(); return; } // without a match nothing is lost
-      if (!source) say("polling", "checking every 2 s");
+      if (!source) say("polling", _("checking every 2 s"));
     } catch {
-      say("away", "the box is away");
+      say("away", _("the box is away"));
     } finally {
       running = false;
       if (again) { again = false; refresh(); } else document.dispatchEvent(new Event("refreshed"));
@@ -179,7 +180,7 @@ import { all, need } from "./elements.js";
     const opened = new EventSource("/api/v1/stream");
     source = opened;
     heard = Date.now();
-    say("waking", "connecting"); // back from sleep or from the browser's cache: "live" would be yesterday's news
+    say("waking", _("connecting")); // back from sleep or from the browser's cache: "live" would be yesterday's news
     opened.addEventListener("hello", (event) => {
       beat = JSON.parse(event.data).beat * 1000;
       endPolling();
@@ -197,7 +198,7 @@ import { all, need } from "./elements.js";
     });
     opened.addEventListener("room", () => { hear(); setTimeout(refresh, Math.random() * 60); });
     opened.onerror = () => {
-      if (opened.readyState === EventSource.CLOSED) { stop(); poll(); } else say("away", "the box is away");
+      if (opened.readyState === EventSource.CLOSED) { stop(); poll(); } else say("away", _("the box is away"));
     };
   }
 
@@ -206,7 +207,7 @@ import { all, need } from "./elements.js";
     polling = undefined;
   }
 
-  function hear() { heard = Date.now(); say("live", "live"); }
+  function hear() { heard = Date.now(); say("live", _("live")); }
 
   function stop() { source?.close(); source = null; }
 

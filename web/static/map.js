@@ -2,6 +2,7 @@
 // A board larger than the screen: moved with a finger or the mouse, zoomed with two fingers, the wheel, keys or buttons.
 // While two fingers are down the finished picture is only stretched; it is drawn anew, sharp, when they leave.
 import { html, need, svg } from "./elements.js";
+import { _ } from "./words.js";
 
 /** @typedef {[x: number, y: number]} Point in the units of the board, or in pixels of the window */
 /** @typedef {{left: number, top: number, width: number, height: number}} Frame */
@@ -115,7 +116,7 @@ export class ZoomMap {
     view.after(this.#tools);
     this.addTool("+", "Nearer", () => this.zoom(STEP));
     this.addTool("−", "Farther", () => this.zoom(1 / STEP));
-    this.addTool("□", "The whole map", () => this.whole());
+    this.addTool("□", _("The whole map"), () => this.whole());
     view.classList.add("alive");
     /** Is it shown as it was left when this page was open before? */
     this.restored = this.#restore();

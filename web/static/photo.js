@@ -4,6 +4,7 @@
 import { answerOf, key, post, Refusal } from "./api.js";
 import { button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "./elements.js";
 import { act, count, inMatch, percent, refresh, say, trying, undo, upper } from "./kit.js";
+import { _ } from "./words.js";
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Box */
 /** @typedef {[x: number, y: number]} Corner */
@@ -62,8 +63,8 @@ export function shown({ cells, changed, questions }, answers) {
  * @param {Sheet} sheet
  */
 export function outcomeOf(told, sheet) {
-  if (told.done) return `Entered: ${count(told.ruling?.changed.length ?? 0, `new ${sheet.mark}`)}`;
-  return told.outcome === "refused" ? "Not entered" : sheet.none;
+  if (told.done) return count(told.ruling?.changed.length ?? 0, _("Entered: {n} new {mark}", { mark: sheet.mark, n: "{n}" }), _("Entered: {n} new {mark}s", { mark: sheet.mark, n: "{n}" }));
+  return told.outcome === "refused" ? _("Not entered") : sheet.none;
 }
 
 // --- sending, with progress: fetch cannot tell how much has gone ---
@@ -81,7 +82,7 @@ function send(to, file, progress) {
     request.setRequestHeader("Content-Type", file.type || "image/jpeg");
     request.setRequestHeader("Idempotency-Key", key());
     request.upload.onprogress = (event) => progress(event.loaded / event.total);
-    request.onerror = () => reject(new Refusal(0, { code: "away", message: "the photograph did not arrive: try again" }));
+    request.onerror = () => reject(new Refusal(0, { code: "away", message: _("the photograph did not arrive: try again") }));
     request.onload = () => {
       let told = {};
       try { told = JSON.parse(request.responseText); } catch { /* an answer that is no JSON is a fault of the box, said by answerOf */ }
@@ -103,11 +104,11 @@ async function waiting(title, work) {
   const told = await trying(() => work((share) => {
     if (share < 1) {
       bar.value = share;
-      words.textContent = `Sending: ${percent(share)}`;
+      words.textContent = _("Sending: {share}", { share: percent(share) });
       return;
     }
     bar.removeAttribute("value");
-    words.textContent = "Reading the photograph";
+    words.textContent = _("Reading the photograph");
   }));
   if (told === undefined) closeSheet();
   return told;
@@ -126,9 +127,9 @@ const sheetOf = () => JSON.parse(need("[data-sheet]").dataset.sheet ?? "");
  * @param {(slot: string) => void} tap
  */
 function overlay({ view, slots, size, sheet, asks }, picture, ruling, answers, tap) {
-  if (!view) return picture ? html("img", { class: "reading", src: picture, alt: `${sheet} as read` }) : "";
+  if (!view) return picture ? html("img", { class: "reading", src: picture, alt: _("{sheet} as read", { sheet }) }) : "";
   const [x, y, width, height] = view;
-  const drawing = svg("svg", { class: "reading", viewBox: view.join(" "), role: "group", "aria-label": `${sheet} as read` });
+  const drawing = svg("svg", { class: "reading", viewBox: view.join(" "), role: "group", "aria-label": _("{sheet} as read", { sheet }) });
   if (picture) drawing.append(svg("image", { href: picture, x, y, width, height }));
   for (const { slot, mark, look } of shown(ruling, answers)) {
     const box = slots[slot];
@@ -145,7 +146,7 @@ function overlay({ view, slots, size, sheet, asks }, picture, ruling, answers, t
         tap(slot);
       });
     }
-    place.setAttribute("aria-label", look === "doubt" ? `${asks} ${slot}?` : `${slot}: ${mark || "empty"}`);
+    place.setAttribute("aria-label", look === "doubt" ? `${asks} ${slot}?` : `${slot}: ${mark || _("empty")}`);
     drawing.append(place);
   }
   return drawing;
@@ -186,17 +187,17 @@ async function show(told) {
   const ruling = told.ruling ?? NOTHING;
   if (told.outcome === "ask") { ask(sheet, told, ruling, {}); return; }
   const { done } = told;
-  const mark = !told.ruling && sheet.corners ? [button("Mark the corners", () => markCorners(sheet, told), "")] : [];
-  const close = button("Close", closeSheet);
-  const others = (told.others ?? []).map(({ seat, name }) => button(`Enter it for ${name}`, () => settle({ ...told, seat }, {}), ""));
+  const mark = !told.ruling && sheet.corners ? [button(_("Mark the corners"), () => markCorners(sheet, told), "")] : [];
+  const close = button(_("Close"), closeSheet);
+  const others = (told.others ?? []).map(({ seat, name }) => button(_("Enter it for {name}", { name }), () => settle({ ...told, seat }, {}), ""));
   const last = done && finish();
-  const finished = last ? [button("Right, done", () => { closeSheet(); act(last); }, "")] : [];
-  const right = button("Looks right", closeSheet, last ? "plain" : "");
+  const finished = last ? [button(_("Right, done"), () => { closeSheet(); act(last); }, "")] : [];
+  const right = button(_("Looks right"), closeSheet, last ? "plain" : "");
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
     told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
-    html("p", { class: "row" }, ...(done ? [...finished, right, button("Take it back", () => back(done.seq))] : [...others, ...mark, close])),
+    html("p", { class: "row" }, ...(done ? [...finished, right, button(_("Take it back"), () => back(done.seq))] : [...others, ...mark, close])),
   );
 }
 
@@ -222,13 +223,13 @@ function ask(sheet, told, ruling, answers, at) {
     if (unanswered(ruling.questions, now).length) ask(sheet, told, ruling, now);
     else settle(told, now);
   };
-  const several = `${left.length} places are not clear. Touch a pulsing one, or answer this one.`;
+  const several = _("{left} places are not clear. Touch a pulsing one, or answer this one.", { left: left.length });
   openSheet(
     html("h2", {}, `${sheet.asks} ${slot}?`),
-    html("p", {}, left.length > 1 ? several : "This place is not clear."),
+    html("p", {}, left.length > 1 ? several : _("This place is not clear.")),
     html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose))),
     overlay(sheet, told.picture ?? "", ruling, answers, (other) => ask(sheet, told, ruling, answers, other)),
-    button("Never mind", closeSheet),
+    button(_("Never mind"), closeSheet),
   );
 }
 
@@ -239,8 +240,8 @@ function ask(sheet, told, ruling, answers, at) {
  */
 function option({ look, size }, [mark, share], choose) {
   const use = mark ? drawn(mark, size) : null;
-  const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, mark || "empty");
-  const label = `${mark || "empty"}, ${percent(share)}`;
+  const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, mark || _("empty"));
+  const label = `${mark || _("empty")}, ${percent(share)}`;
   const click = () => choose(mark ?? "");
   return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": label, click }, picture, html("span", {}, percent(share)));
 }
@@ -250,13 +251,13 @@ function option({ look, size }, [mark, share], choose) {
  * @param {Answers} answers
  */
 async function settle({ photo, corners = null, seat }, answers) {
-  const next = await waiting("Asking the rules", () => post(inMatch(`photos/${photo}/answers`), { answers, corners, ...(seat ? { seat } : {}) }));
+  const next = await waiting(_("Asking the rules"), () => post(inMatch(`photos/${photo}/answers`), { answers, corners, ...(seat ? { seat } : {}) }));
   if (next) show({ ...next, corners, ...(seat ? { seat } : {}) });
 }
 
 // --- a board without corner tags: four corners dragged by hand ---
 
-const CORNERS = ["top left", "top right", "bottom right", "bottom left"];
+const CORNERS = [_("top left"), _("top right"), _("bottom right"), _("bottom left")];
 const STEPS = /** @type {Record<string, Corner>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
 
 /**
@@ -269,7 +270,7 @@ async function markCorners(sheet, told) {
   const { naturalWidth: width, naturalHeight: height } = image;
   const shares = /** @type {Corner[]} */ ([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]);
   const corners = shares.map(([x, y]) => /** @type {Corner} */ ([x * width, y * height]));
-  const label = `The photograph: put the four marks on ${sheet.corners}`;
+  const label = _("The photograph: put the four marks on {corners}", { corners: sheet.corners });
   const outline = svg("polygon");
   const drawing = svg("svg", { class: "marking", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, svg("image", { href: image.src, width, height }), outline);
   const draw = () => outline.setAttribute("points", corners.join(" "));
@@ -281,11 +282,11 @@ async function markCorners(sheet, told) {
   draw();
   const empty = html("input", { type: "checkbox" });
   openSheet(
-    html("h2", {}, "Where is the board?"),
-    html("p", {}, `Drag the four marks to ${sheet.corners}, the board's own top left first.`),
+    html("h2", {}, _("Where is the board?")),
+    html("p", {}, _("Drag the four marks to {corners}, the board's own top left first.", { corners: sheet.corners })),
     drawing,
-    html("label", { class: "check row" }, empty, "The board is still empty: remember how it looks, so that this is needed only once"),
-    html("p", { class: "row" }, button("Read it", () => marked(told, corners, empty.checked), ""), button("Never mind", closeSheet)),
+    html("label", { class: "check row" }, empty, _("The board is still empty: remember how it looks, so that this is needed only once")),
+    html("p", { class: "row" }, button(_("Read it"), () => marked(told, corners, empty.checked), ""), button(_("Never mind"), closeSheet)),
   );
 }
 
@@ -298,7 +299,7 @@ async function markCorners(sheet, told) {
  * @param {(to: Corner) => void} moved
  */
 function handle(drawing, name, size, at, moved) {
-  const label = `${name} corner; arrow keys move it`;
+  const label = _("{name} corner; arrow keys move it", { name });
   const circle = svg("circle", { class: "handle", r: size / 22, tabindex: 0, role: "button", "aria-label": label });
   const place = svg("g", {}, circle, svg("circle", { class: "dot", r: size / 220 }));
   const move = (/** @type {Corner} */ to) => {
@@ -333,12 +334,12 @@ function handle(drawing, name, size, at, moved) {
  */
 async function marked({ photo }, corners, teach) {
   if (teach) {
-    const taught = await waiting("Remembering the board", () => post(inMatch(`photos/${photo}/teach`), { corners }));
+    const taught = await waiting(_("Remembering the board"), () => post(inMatch(`photos/${photo}/teach`), { corners }));
     closeSheet();
     if (taught) say(taught.message);
     return;
   }
-  const next = await waiting("Reading the photograph", () => post(inMatch(`photos/${photo}/answers`), { answers: {}, corners }));
+  const next = await waiting(_("Reading the photograph"), () => post(inMatch(`photos/${photo}/answers`), { answers: {}, corners }));
   if (next) show({ ...next, corners });
 }
 
@@ -350,7 +351,7 @@ async function marked({ photo }, corners, teach) {
 async function score(files) {
   for (const [number, file] of files.entries()) {
     /** @type {{notes: string[], boards: Board[]} | undefined} */
-    const told = await waiting(`Photograph ${number + 1} of ${files.length}`, (progress) => send(`/api/v1/scores/photos?game=${document.body.dataset.game}`, file, progress));
+    const told = await waiting(_("Photograph {number} of {files}", { number: number + 1, files: files.length }), (progress) => send(`/api/v1/scores/photos?game=${document.body.dataset.game}`, file, progress));
     if (!told) return;
     closeSheet();
     for (const note of told.notes) say(note, true);
@@ -364,12 +365,12 @@ function scored(board) {
   score.innerHTML = board.html;
   const correct = () => document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position }));
   return html("article", { class: "seat" },
-    html("h2", {}, `Seat ${board.seat}`),
+    html("h2", {}, _("Seat {seat}", { seat: board.seat })),
     board.says.length ? said(board.says) : "",
     overlay(sheetOf(), board.picture, { cells: board.marks, changed: Object.keys(board.marks), questions: {} }, {}, () => {}),
-    board.doubtful.length ? html("p", {}, `Not clear: ${board.doubtful.join(", ")}. Check them by hand.`) : "",
+    board.doubtful.length ? html("p", {}, _("Not clear: {doubtful}. Check them by hand.", { doubtful: board.doubtful.join(", ") })) : "",
     score,
-    button("Correct it by hand", correct),
+    button(_("Correct it by hand"), correct),
   );
 }
 
@@ -378,7 +379,7 @@ document.addEventListener("change", async ({ target }) => {
   const files = [...target.files];
   if (target.dataset.scorePhotos !== undefined) await score(files);
   else if (target.dataset.photo !== undefined) {
-    const told = await waiting("Sending", (progress) => send(inMatch("photos"), /** @type {File} */ (files[0]), progress));
+    const told = await waiting(_("Sending"), (progress) => send(inMatch("photos"), /** @type {File} */ (files[0]), progress));
     if (told) show(told);
   } else return;
   target.value = "";
@@ -387,7 +388,7 @@ document.addEventListener("change", async ({ target }) => {
 document.addEventListener("click", async (event) => {
   if (hit(event, "[data-do=photo]")) need("[data-photo]").click();
   if (hit(event, "[data-do=camera]")) {
-    const told = await waiting("The box takes a picture: hands away", () => post(inMatch("photos/camera")));
+    const told = await waiting(_("The box takes a picture: hands away"), () => post(inMatch("photos/camera")));
     if (told) show(told);
   }
 });

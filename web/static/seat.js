@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { hit, need } from "./elements.js";
 import { act, inMatch, trying } from "./kit.js";
+import { _ } from "./words.js";
 
 /** @type {Record<string, () => Promise<void>>} */
 const deeds = {
@@ -13,7 +14,7 @@ const deeds = {
   },
   move: async () => {
     const told = await trying(() => post("/api/v1/seats/move"));
-    if (told) need("#move-code").textContent = `On the other phone open ${location.host}/join and enter ${told.code}. It is good for five minutes.`;
+    if (told) need("#move-code").textContent = _("On the other phone open {host}/join and enter {code}. It is good for five minutes.", { host: location.host, code: told.code });
   },
 };
 

@@ -1,7 +1,7 @@
 // @ts-check
 // What scripts say, in the language of the page: the page brings the words, English stands in the scripts.
 
-const told = document.querySelector('meta[name="words"]')?.getAttribute("content");
+const told = document.body.dataset.words;
 /** @type {Record<string, string>} */
 const words = told ? JSON.parse(told) : {};
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.derailed.page.tracks import tracks
 from companion.games.derailed.paper.card_art import head_shapes
@@ -24,6 +22,7 @@ from companion.games.kit.drawing import Line, Polygon, Shape, filled, recoloured
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.seats import Player
+from web.speaking import Markup
 
 CARDS = (*DECK, *TUNNELS)
 WIDTH, HEIGHT = PRINTED.card.size

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.derailed.page import art
 from companion.games.derailed.rules.cards import card_of, deck_of, face_words, faces_of
@@ -15,6 +13,7 @@ from companion.games.derailed.rules.rounds import how_it_ended
 from companion.games.derailed.rules.rulebook import BETWEEN_DISCARD, COMPANIES
 from companion.games.derailed.rules.state import State
 from web.show.parts import Controls
+from web.speaking import Markup
 
 _GAME = Derailed()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.derailed.page import art, controls
 from companion.games.derailed.page.ahead import foreseen
@@ -18,6 +16,7 @@ from companion.games.derailed.rules.rulebook import COMPANIES, POINTS, ROUNDS
 from companion.games.derailed.rules.state import State
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, PhotoSheet, ScoreLine, ScoreRow
+from web.speaking import Markup
 
 _PLACES = ("", "first", "second", "third")
 
@@ -183,16 +182,16 @@ def _toggles(view: Plain, players: Mapping[int, Player]) -> Markup:
     labels = [
         _toggle(view["companies"][seat]["letter"], players[int(seat)].name) for seat in view["companies"]
     ]
-    return Markup('<div class="toggles" role="group" aria-label="Whose track is shown">{}</div>').format(
-        Markup("").join(labels)
+    return Markup('<div class="toggles" role="group" aria-label="{}">{}</div>').format(
+        "Whose track is shown", Markup("").join(labels)
     )
 
 
 def _toggle(letter: str, name: str) -> Markup:
     return Markup(
         '<label class="toggle"><input type="checkbox" id="show-{}" data-show="{}" checked>'
-        '<span>{}</span>{}<span class="sr">track of {}, {}</span></label>'
-    ).format(letter, letter, letter, art.swatch(letter), COMPANIES[letter].name, name)
+        '<span>{}</span>{}<span class="sr">{}</span></label>'
+    ).format(letter, letter, letter, art.swatch(letter), f"track of {COMPANIES[letter].name}, {name}")
 
 
 def _company(view: Plain, seat: str) -> str:

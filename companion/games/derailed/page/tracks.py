@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.paper.trackwork import course
 from companion.games.derailed.rules.cards import BOTTOM, LEFT, LETTERS, RIGHT, TOP, Face, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.drawing import Point
+from web.speaking import Markup
 
 _BED = PRINTED.card.track - 2.6  # between the rails there is room for everybody
 _WIDEST = 4.4

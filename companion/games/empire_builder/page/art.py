@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.empire_builder.page.ground import frame
 from companion.games.empire_builder.page.plane import PITCH, Spot, dots, line, parts_of_map, spot_of
@@ -16,6 +14,7 @@ from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.seats import Player
+from web.speaking import Markup
 
 _PATH = Markup('<path class="{}" d="{}"/>')
 _SEAT = Markup('<g class="colour-{} eb-seat-{}">{}</g>')

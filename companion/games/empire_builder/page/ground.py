@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from math import cos, pi, sin
 
-from markupsafe import Markup
-
 from companion.games.empire_builder.page.plane import (
     PITCH,
     Spot,
@@ -22,6 +20,7 @@ from companion.games.empire_builder.page.plane import (
 from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.printed import PRINTED, Lines, outlines
 from companion.games.empire_builder.rules.board import Board, board
+from web.speaking import Markup
 
 _PATH = Markup('<path class="{}" d="{}"/>')
 _NAME = Markup('<text class="eb-name eb-name-{}" data-at="{}" x="{}" y="{}" text-anchor="{}">{}</text>')

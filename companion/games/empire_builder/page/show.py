@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import art, controls, sides, words
 from companion.games.empire_builder.page import ground as land
@@ -15,6 +13,7 @@ from companion.games.empire_builder.rules.position import explain_position, scor
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, EditorLink, ScoreLine, ScoreRow
+from web.speaking import Markup
 
 _LEDGER = (
     ("start", "Start", 1),

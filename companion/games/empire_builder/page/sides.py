@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.empire_builder.page import words
 from companion.games.empire_builder.page.art import line_sample, sample
@@ -14,37 +12,35 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.table.seats import Player
 from web.charts import line_chart
 from web.progress import Step
+from web.speaking import Markup, spoken
 from web.words import seat_mark
 
 _LEGEND = Markup('<ul class="eb-legend">{}</ul>')
 _WHO = Markup(
-    '<li class="colour-{}{}">{} {} <span class="eb-who">{}</span> <b>{}</b> '
-    '<span class="soft">{} of {} cities</span></li>'
+    '<li class="colour-{}{}">{} {} <span class="eb-who">{}</span> <b>{}</b> <span class="soft">{}</span></li>'
 )
-_EVENT = Markup(
-    '<li class="eb-event eb-event-{}"><h3>{}</h3><p>{}</p><p class="soft">Drawn by {}, {}.</p></li>'
-)
-_EVENTS = Markup('<ul class="eb-events" aria-label="Events in force">{}</ul>')
+_EVENT = Markup('<li class="eb-event eb-event-{}"><h3>{}</h3><p>{}</p><p class="soft">{}</p></li>')
+_EVENTS = Markup('<ul class="eb-events" aria-label="{}">{}</ul>')
 _MONEY = Markup(
-    '<details class="words" id="eb-money"><summary>Money over the turns</summary>'
-    '<div class="scrolls" tabindex="0" role="region" aria-label="Money over the turns">{}</div></details>'
+    '<details class="words" id="eb-money"><summary>{}</summary>'
+    '<div class="scrolls" tabindex="0" role="region" aria-label="{}">{}</div></details>'
 )
-_SIGNS = Markup(
-    '<details class="words" id="eb-signs"><summary>What the map shows</summary><p>{}</p></details>'
-).format(
+_SIGNS = Markup('<details class="words" id="eb-signs"><summary>{}</summary><p>{}</p></details>')
+_TURNS = "Money over the turns"
+_SIGNS_SAY = (
     "Dot: clear ground, 1 million. Peak: mountain, 2. Circle: small city, square: medium city, 3. Red "
     "hexagon: major city, 5; inside it everybody runs freely. A river or a dashed channel under the way: "
     "2 more. A bar: open water, no way."
 )
 _CITY = Markup('<li class="{}"><abbr title="{}">{}</abbr></li>')
 _PROGRESS = Markup(
-    '<div class="eb-progress">{}<ul class="eb-majors" aria-label="Major cities: {}">{}</ul>'
+    '<div class="eb-progress">{}<ul class="eb-majors" aria-label="{}">{}</ul>'
     '<svg class="eb-gauge" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" '
-    'aria-label="{} of {} million"><rect class="eb-gauge-all" width="100" height="6"/>'
+    'aria-label="{}"><rect class="eb-gauge-all" width="100" height="6"/>'
     '<rect class="eb-gauge-had" width="{}" height="6"/></svg>'
     '<p class="eb-train-line">{}</p></div>'
 )
-_CARD = Markup('<li><ul aria-label="Demand card {}">{}</ul></li>')
+_CARD = Markup('<li><ul aria-label="{}">{}</ul></li>')
 _HAND = Markup('<ul class="eb-hand">{}</ul>')
 _LINE = Markup("<li>{}</li>")
 
@@ -61,26 +57,31 @@ def beside_map(view: Plain, players: Mapping[int, Player]) -> Markup:
     names = {seat: player.name for seat, player in players.items()}
     who = _LEGEND.format(_joined(_who(view, seat, player) for seat, player in players.items()))
     in_force = [_event(event, names) for event in view["events"]]
-    events = _EVENTS.format(_joined(in_force)) if in_force else Markup("")
+    events = _EVENTS.format("Events in force", _joined(in_force)) if in_force else Markup("")
     steps = money_steps({seat: view["players"][str(seat)] for seat in players})
-    return who + events + _MONEY.format(line_chart(steps, players)) + _SIGNS
+    return (
+        who
+        + events
+        + _MONEY.format(_TURNS, _TURNS, line_chart(steps, players))
+        + _SIGNS.format("What the map shows", _SIGNS_SAY)
+    )
 
 
 def _who(view: Plain, seat: int, player: Player) -> Markup:
     told = view["players"][str(seat)]
     turn = " eb-turn" if seat == view["seat"] else ""
-    cities = len(told["majors"]), RULES.match.majors_to_win
+    cities = f"{len(told['majors'])} of {RULES.match.majors_to_win} cities"
     owes = f", {words.owes_words(told)}" if told["owed"] else ""
     money = f"{told['cash']} of {view['goal']}{owes}"
     return _WHO.format(
-        player.colour, turn, seat_mark(player.shape), sample(seat, player), player.name, money, *cities
+        player.colour, turn, seat_mark(player.shape), sample(seat, player), player.name, money, cities
     )
 
 
 def _event(event: Plain, names: Mapping[int, str]) -> Markup:
     kind = event["card"].split("-")[1]
-    drawn_by = names[event["drawn_by"]]
-    return _EVENT.format(kind, event["title"], event["text"], drawn_by, words.event_lasts(event, names))
+    drawn = f"Drawn by {names[event['drawn_by']]}, {words.event_lasts(event, names)}."
+    return _EVENT.format(kind, spoken(event["title"]), event["text"], drawn)
 
 
 def money_steps(seats: Mapping[int, Plain]) -> list[Step]:
@@ -112,9 +113,8 @@ def progress(view: Plain, seat: int) -> Markup:
     )
     share = f"{min(100, 100 * told['cash'] / view['goal']):.1f}"
     train = words.train_words(told)
-    return _PROGRESS.format(
-        line_sample(seat), words.majors_words(told), marks, told["cash"], view["goal"], share, train
-    )
+    joined, money = f"Major cities: {words.majors_words(told)}", f"{told['cash']} of {view['goal']} million"
+    return _PROGRESS.format(line_sample(seat), joined, marks, money, share, train)
 
 
 def short_name(city: str) -> str:
@@ -136,4 +136,4 @@ def hand(cards: Sequence[Plain]) -> Markup:
 
 def _card(card: Plain) -> Markup:
     lines = (_LINE.format(words.demand_words(demand)) for demand in card["demands"])
-    return _CARD.format(card["card"], _joined(lines))
+    return _CARD.format(f"Demand card {card['card']}", _joined(lines))

@@ -8,9 +8,7 @@ station is a square.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
-
-from markupsafe import Markup
+from functools import cache
 
 from companion.games.contract import Plain
 from companion.games.kit.grid import STEPS, SYMMETRIES, Symmetry
@@ -40,6 +38,7 @@ from companion.games.railroad_ink.rules.rulebook import (
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words
 from web.show.parts import Box
+from web.speaking import Markup, cached_by_language, spoken
 
 _CELL = 100
 _STATION = 32
@@ -127,7 +126,7 @@ def route_use(text: str) -> Markup:
     return Markup('<use href="#route-{}"{}/>').format(SHAPES.index(shape), _transform(way))
 
 
-@cache
+@cached_by_language(1)
 def turnings_sprite() -> Markup:
     """Every route as a symbol of its own, named by its text: what a script places on a board."""
     symbols = [
@@ -160,8 +159,9 @@ def face(text: str, words: str) -> Markup:
 def special_routes(used: Iterable[str], words: dict[str, str]) -> Markup:
     """The row of special routes; the used ones are crossed out."""
     crossed = set(used)
-    return Markup('<ul class="specials" aria-label="Special routes">{}</ul>').format(
-        Markup("").join(_special(shape, shape in crossed, words[shape]) for shape in SPECIAL_SHAPES)
+    return Markup('<ul class="specials" aria-label="{}">{}</ul>').format(
+        "Special routes",
+        Markup("").join(_special(shape, shape in crossed, words[shape]) for shape in SPECIAL_SHAPES),
     )
 
 
@@ -180,14 +180,16 @@ def stock(view: Plain, seat: int) -> Markup:
     items = [_stock_item("special", "Special routes", f"{left} left")]
     if edition.university:
         marked = f"{len(told['universities'])} of {UNIVERSITY_CIRCLES}"
-        items.append(_stock_item("university", "Universities", marked))
+        items.append(_stock_item("university", spoken("Universities"), marked))
     if edition.village:
-        items.append(_stock_item("village", "Villages", f"{len(told['villages'])} of {len(edition.village)}"))
+        items.append(
+            _stock_item("village", spoken("Villages"), f"{len(told['villages'])} of {len(edition.village)}")
+        )
     if edition.factory:
         used = sum(GRID.names[cell] in told["cells"] for cell in edition.factory)
         now = "copies a die now" if told["duplicates"] else f"{used} of {len(edition.factory)} used"
-        items.append(_stock_item("factory", "Factories", now))
-    return Markup('<ul class="stock" aria-label="What is left">{}</ul>').format(Markup("").join(items))
+        items.append(_stock_item("factory", spoken("Factories"), now))
+    return Markup('<ul class="stock" aria-label="{}">{}</ul>').format("What is left", Markup("").join(items))
 
 
 def _stock_item(sign: str, name: str, count: str) -> Markup:
@@ -265,7 +267,7 @@ def _letters() -> list[Markup]:
     return columns + [text.format(-48, 100 * n + 50, n + 1) for n in range(GRID.rows)]
 
 
-@lru_cache(maxsize=2048)
+@cached_by_language(4096)
 def _cell(name: str, route: str, round_number: int, edition: str) -> Markup:
     """A drawn cell; the same ones come again with every version of a board."""
     building = EDITION[edition].building(GRID.cell(name))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.board import dice_left
@@ -19,6 +17,7 @@ from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 from web.show.parts import Controls
+from web.speaking import Markup
 
 _SOURCES = {
     "die": "",

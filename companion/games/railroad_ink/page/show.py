@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
@@ -30,6 +29,7 @@ from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
+from web.speaking import Markup
 
 _ORIGINS = {
     "factory": "doubled by a Factory",

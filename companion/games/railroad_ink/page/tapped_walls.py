@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from flask import Blueprint, render_template
-from markupsafe import Markup
 
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.rulebook import GRID
 from web.owners import kept_options
 from web.people import person
 from web.site import site
+from web.speaking import Markup
 
 GAME = "railroad-ink"
 ADDRESS = f"/host/walls/{GAME}"

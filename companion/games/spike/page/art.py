@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
-
-from markupsafe import Markup
 
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Point, Polygon, filled, simplified
@@ -25,6 +23,7 @@ from companion.games.spike.paper.printed import PRINTED, beside, line_between
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
+from web.speaking import Markup, cached_by_language
 
 _SIZES = PRINTED.board
 _AROUND = 17.0  # mm shown around the outermost places
@@ -120,14 +119,14 @@ def _stroke(layer: Layer, colour: str, path: str, scale: float) -> Markup:
 # --- the map: what never changes is sent once a page, the rest lies over it ---
 
 
-@lru_cache(maxsize=8)
+@cached_by_language(16)
 def ground(board_name: str) -> Markup:
     """Land, tracks, cities, what a finger may touch; the names are a layer above what lies there."""
     plan = map_view(board_name)
     land = Markup('<use href="#spike-land"/>') if board_name in SHIPPED else Markup("")
     cities = (_city(plan, name) for name in plan["cities"])
     parts = (land, *_suits(plan), _points(plan), *cities, _touch(plan))
-    title = Markup('role="img" aria-label="The map {}"').format(plan["title"])
+    title = Markup('role="img" aria-label="{}"').format(f"The map {plan['title']}")
     return _layer("ground", plan, parts, title) + _layer(
         "names", plan, _names(board_called(board_name)), _UNSAID
     )

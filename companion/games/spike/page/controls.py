@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
-from markupsafe import Markup
 
 from companion.games.contract import Action, Plain
 from companion.games.spike.page import art, seats
@@ -29,6 +28,7 @@ from companion.games.spike.rules.trains import contract_of, has_room, price_of, 
 from companion.games.spike.rules.turn import LEGAL
 from companion.games.spike.rules.view import open_view
 from web.show.parts import Controls
+from web.speaking import Markup
 
 TEMPLATE = "spike/play.html"
 _NO_PICTURE = Markup("")

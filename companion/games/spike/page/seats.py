@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.spike.page import art
 from companion.games.spike.page.words import counted, place_words
 from companion.games.spike.rules.rulebook import BOOK, PARTS
+from web.speaking import Markup, spoken
 
 _SIGNS = {"speed": "▸", "power": "▮", "cargo": "□"}
 _TILES = {"speed": "Speed", "power": "Power", "cargo": "Cargo"}
@@ -47,9 +46,9 @@ def train_strip(view: Plain, train: Plain) -> Markup:
     """The three parts of a train, and where it is."""
     tiles = [_tile(view, train, part) for part in PARTS]
     where = place_words(view["map"], train["at"])
-    return Markup('{}<p class="at-place">In {}</p>').format(
+    return Markup('{}<p class="at-place">{}</p>').format(
         _list("train-tiles", "Train", tiles),
-        where if train["at"] in view["map"]["cities"] else f"motion on {where}",
+        f"In {where}" if train["at"] in view["map"]["cities"] else f"In motion on {where}",
     )
 
 
@@ -136,8 +135,8 @@ def route_card(view: Plain, route: Plain, title: str) -> Markup:
         for city, dollars in route["pays"].items()
     ]
     start = place_words(view["map"], route["start"])
-    return Markup('<div class="route-card"><h3 data-cells="{}">{}: from {}</h3>{}</div>').format(
-        " ".join((route["start"], *route["pays"])), title, start, _list("pays", title, lines)
+    return Markup('<div class="route-card"><h3 data-cells="{}">{}</h3>{}</div>').format(
+        " ".join((route["start"], *route["pays"])), f"{title}: from {start}", _list("pays", title, lines)
     )
 
 
@@ -163,9 +162,9 @@ def market(view: Plain) -> Markup:
         )
         for row, dollars in enumerate(view["prices"])
     ]
-    return Markup(
-        '<table class="market"><caption>Commodity market</caption><tbody>{}</tbody></table>'
-    ).format(Markup("").join(rows))
+    return Markup('<table class="market"><caption>{}</caption><tbody>{}</tbody></table>').format(
+        "Commodity market", Markup("").join(rows)
+    )
 
 
 def _tableau(view: Plain) -> Markup:
@@ -173,8 +172,10 @@ def _tableau(view: Plain) -> Markup:
         return Markup("")
     suits = suits_of(view)
     cards = [Markup("<li>{}</li>").format(art.rail_card(suits[name], name)) for name in view["shown"]]
-    return Markup('<div class="tableau"><h2>Face up</h2>{}<p>Deck {} · discarded {}</p></div>').format(
-        _list("row-cards", "Rail cards face up", cards), view["deck"], sum(view["discards"].values())
+    return Markup('<div class="tableau"><h2>{}</h2>{}<p>{}</p></div>').format(
+        "Face up",
+        _list("row-cards", "Rail cards face up", cards),
+        f"Deck {view['deck']} · discarded {sum(view['discards'].values())}",
     )
 
 
@@ -199,6 +200,8 @@ def _rounds(view: Plain) -> Markup:
         if view["round"] == view["rounds"]
         else ""
     )
-    return Markup('<div class="rounds"><h2>Round</h2>{}<p>{}</p></div>').format(
-        Markup("<ol>{}</ol>").format(Markup("").join(rounds)), times
+    return Markup('<div class="rounds"><h2>{}</h2>{}<p>{}</p></div>').format(
+        spoken("Round"),  # said
+        Markup("<ol>{}</ol>").format(Markup("").join(rounds)),
+        times,
     )

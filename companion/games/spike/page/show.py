@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.games.spike.page import art, seats
@@ -17,6 +15,7 @@ from companion.games.spike.rules.position import explain_position, score_positio
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, EditorLink, ScoreLine, ScoreRow
+from web.speaking import Markup
 
 _AWAITED = {
     "declare": "{} to say which contracts they have",

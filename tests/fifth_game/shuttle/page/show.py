@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from markupsafe import Markup
-
 from companion.games.contract import Plain
 from web.show.parts import Controls, ScoreLine, ScoreRow
 from web.show.plain import PlainShow
+from web.speaking import Markup
 
 from ..rules.game import Shuttle, State
 from ..rules.line import ROUNDS, STOPS, offered, runs

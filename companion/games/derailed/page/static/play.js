@@ -5,6 +5,7 @@ import { post } from "/static/api.js";
 import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, count, inMatch, say, trying, undo, upper } from "/static/kit.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/api.js").Refusal} Refusal */
 /** @typedef {import("/static/kit.js").Action} Action */
@@ -72,7 +73,7 @@ function paintPlace(place, faces) {
   place.classList.toggle("open", Boolean(faces));
   place.classList.toggle("aimed", aimed);
   const lies = need("title", place).textContent;
-  const words = faces ? `${lies}; the chosen card fits ${faces.length > 1 ? "both ways round" : "one way round"}` : lies;
+  const words = faces ? _("{lies}; the chosen card fits {faces}", { lies, faces: faces.length > 1 ? _("both ways round") : _("one way round") }) : lies;
   for (const [name, value] of Object.entries({ role: "button", tabindex: place.getAttribute("tabindex") ?? "-1", "aria-label": words })) place.setAttribute(name, value);
   if (faces && !aimed) place.append(ways(faces));
 }
@@ -151,7 +152,7 @@ function choose(id, card) {
   chosen = chosen?.id === id && !keeper() ? null : { id, card };
   if (chosen) {
     const open = Object.keys(places(card)).length;
-    explain(open ? `It fits in ${count(open, "lit place")}. Tap one.` : "It fits nowhere now. Tap a place to hear why.");
+    explain(open ? _("It fits in {count}. Tap one.", { count: count(open, _("{n} lit place"), _("{n} lit places")) }) : _("It fits nowhere now. Tap a place to hear why."));
   }
   paint();
 }
@@ -196,8 +197,8 @@ function turn() {
 
 /** @param {NonNullable<typeof ghost>} wanted */
 function aim(wanted) {
-  const both = wanted.faces.length > 1 ? "; it fits the other way round, too" : "";
-  explain(`At ${wanted.cell}${both}.${myTurn() ? "" : " You can lay it when it is your turn."}`);
+  const both = wanted.faces.length > 1 ? _("; it fits the other way round, too") : "";
+  explain(_("At {cell}{both}.{myTurn}", { cell: wanted.cell, both, myTurn: myTurn() ? "" : _(" You can lay it when it is your turn.") }));
   paint();
   if (myTurn()) foresee(wanted);
 }
@@ -254,7 +255,7 @@ function forget() {
  */
 async function whyNot(cell, card) {
   if (myTurn()) await trying(() => post(inMatch("preview"), laid(cell, card)), refusedAt(cell));
-  else explain(`It does not fit at ${cell} now.`);
+  else explain(_("It does not fit at {cell} now.", { cell }));
 }
 
 /** @param {Action} action */
@@ -283,7 +284,7 @@ const templated = (/** @type {string} */ name) => /** @type {HTMLTemplateElement
  * @param {...Node} more
  */
 function palette(title, work, ...more) {
-  const sheet = openSheet(html("h2", {}, title), templated("#palette"), ...more, button("Never mind", closeSheet));
+  const sheet = openSheet(html("h2", {}, title), templated("#palette"), ...more, button(_("Never mind"), closeSheet));
   for (const one of all("[data-palette]", sheet)) {
     const { palette: card = "", faces = "" } = one.dataset;
     one.addEventListener("click", () => {
@@ -294,10 +295,10 @@ function palette(title, work, ...more) {
 }
 
 function pickPaper() {
-  palette("Which card do you lay?", (card) => {
+  palette(_("Which card do you lay?"), (card) => {
     const own = need("#hand-0");
     own.dataset.card = card;
-    own.replaceChildren(picture(card), html("span", { class: "note" }, "another card"));
+    own.replaceChildren(picture(card), html("span", { class: "note" }, _("another card")));
     choose("hand-0", card);
   });
 }
@@ -319,10 +320,10 @@ function enter(cell) {
     closeSheet();
     report(others);
   };
-  palette(`Which card lies at ${cell}?`, (_card, faces) => {
+  palette(_("Which card lies at {cell}?", { cell }), (_card, faces) => {
     if (faces.length < 2) lay(faces[0] ?? "");
     else wayRound(cell, faces, lay);
-  }, ...(lies ? [button("Empty this place", take)] : []));
+  }, ...(lies ? [button(_("Empty this place"), take)] : []));
 }
 
 /**
@@ -336,10 +337,10 @@ function wayRound(cell, faces, work) {
       closeSheet();
       work(face);
     };
-    const label = number ? "the other way round" : "this way round";
+    const label = number ? _("the other way round") : _("this way round");
     return html("button", { type: "button", class: "hand-card", "aria-label": label, click }, picture(face));
   });
-  openSheet(html("h2", {}, `Which way round, seen from the start, at ${cell}?`), html("div", { class: "palette" }, ...choices));
+  openSheet(html("h2", {}, _("Which way round, seen from the start, at {cell}?", { cell })), html("div", { class: "palette" }, ...choices));
 }
 
 function stations() {
@@ -350,7 +351,7 @@ function stations() {
     closeSheet();
     report(told("grid"), ends);
   };
-  sheet.append(button("They lie like this", lie, ""), button("Never mind", closeSheet));
+  sheet.append(button(_("They lie like this"), lie, ""), button(_("Never mind"), closeSheet));
 }
 
 // --- between rounds ---
@@ -359,7 +360,7 @@ function stations() {
 function change(id) {
   const most = Number(controls().discards);
   if (!changing.delete(id)) changing = new Set([...changing, id].slice(-most));
-  explain(`Chosen to be changed: ${changing.size} of at most ${most}.`);
+  explain(_("Chosen to be changed: {changing} of at most {most}.", { changing: changing.size, most }));
   paint();
 }
 

@@ -3,6 +3,7 @@
 import { need, svg } from "/static/elements.js";
 import { map, pitch, show } from "./map.js";
 import { dots, nameAt, spot } from "./mileposts.js";
+import { _ } from "/static/words.js";
 
 /** @type {HTMLFormElement} */
 const form = need("#milepost");
@@ -17,7 +18,7 @@ const say = (/** @type {string} */ words) => { need("#say").textContent = words;
 /** @param {string} name */
 function choose(name) {
   entry.value = name;
-  say(`${name}: what is printed there?`);
+  say(_("{name}: what is printed there?", { name }));
   paint();
 }
 
@@ -31,7 +32,7 @@ function correct(name, terrain) {
   // After a whole map (JSON or a table) corrections begin with a line of their own.
   if (/^\s*(\{|what\b)/i.test(text.value) && !others.includes("corrections:")) others.push("corrections:");
   text.value = `${[...others, `terrain ${name} ${terrain}`].join("\n")}\n`;
-  say(`${name} will be ${terrain === "none" ? "no milepost" : terrain}. Check and keep the corrections when you are done.`);
+  say(_("{name} will be {terrain}. Check and keep the corrections when you are done.", { name, terrain: terrain === "none" ? _("no milepost") : terrain }));
   paint();
 }
 
@@ -53,7 +54,7 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   const name = entry.value.trim().toLowerCase();
   if (!spot(name)) {
-    say(`${name} is no milepost: they are called like ao38.`);
+    say(_("{name} is no milepost: they are called like ao38.", { name }));
     return;
   }
   show([name], Math.max(26, pitch()));

@@ -6,6 +6,7 @@ import { act, asking, count, undo, upper } from "/static/kit.js";
 import { nearest } from "/static/map.js";
 import { map, pitch, show } from "./map.js";
 import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/kit.js").Action} Action */
 /** @typedef {"run" | "build" | "erase" | "look"} Tap */
@@ -88,9 +89,9 @@ function choose(name) {
 /** @param {string} name */
 function setDown(name) {
   const here = lit().includes(name);
-  const says = here ? `Your train begins in ${spoken(name)}.` : `${spoken(name)} is no city of your track: a train begins in one.`;
+  const says = here ? _("Your train begins in {name}.", { name: spoken(name) }) : _("{name} is no city of your track: a train begins in one.", { name: spoken(name) });
   plan = { about: "place", through: [name], says };
-  if (here) plan.confirm = ["Put it here", { kind: "place", data: { at: name } }];
+  if (here) plan.confirm = [_("Put it here"), { kind: "place", data: { at: name } }];
   paint();
 }
 
@@ -121,7 +122,7 @@ function offerRun(wanted, { path, steps, there = { deliver: [], pickup: [] } }) 
   const deliveries = there.deliver.toSorted((one, other) => other.payout - one.payout).map(({ card, load, payout }) =>
     /** @type {[string, Action, Action]} */ ([`Run, deliver ${load} +${payout}`, move, { kind: "deliver", data: { card, load } }]));
   const loads = there.pickup.map((load) => /** @type {[string, Action, Action]} */ ([`Run, load ${load}`, move, { kind: "pickup", data: { load } }]));
-  wanted.confirm = [steps ? "Run towards it" : "Run there", move];
+  wanted.confirm = [steps ? _("Run towards it") : _("Run there"), move];
   wanted.more = [...deliveries, ...loads];
 }
 
@@ -130,11 +131,11 @@ function offerRun(wanted, { path, steps, there = { deliver: [], pickup: [] } }) 
  * @param {{path: string[], fees: Record<string, number>, left: number, now: boolean, steps?: number}} answer
  */
 function runWords(name, answer) {
-  const fees = Object.entries(answer.fees).map(([to, price]) => `${price} million to ${nameOfSeat(to)}`);
-  const pays = fees.length ? `, pays ${fees.join(" and ")} first` : ", nothing to pay";
-  const when = answer.now ? "" : " In your next turn it can be done.";
-  if (answer.steps) return `Run ${answer.path.length} of ${count(answer.steps, "milepost")} towards ${spoken(name)}${pays}.${when}`;
-  return `To ${spoken(name)}: ${count(answer.path.length, "milepost")}${pays}; ${answer.left} left then.${when}`;
+  const fees = Object.entries(answer.fees).map(([to, price]) => _("{price} million to {to}", { price, to: nameOfSeat(to) }));
+  const pays = fees.length ? _(", pays {fees} first", { fees: fees.join(` ${_("and")} `) }) : _(", nothing to pay");
+  const when = answer.now ? "" : _(" In your next turn it can be done.");
+  if (answer.steps) return _("Run {path} of {count} towards {name}{pays}.{when}", { path: answer.path.length, count: count(answer.steps, _("{n} milepost"), _("{n} mileposts")), name: spoken(name), pays, when });
+  return _("To {name}: {count}{pays}; {left} left then.{when}", { name: spoken(name), count: count(answer.path.length, _("{n} milepost"), _("{n} mileposts")), pays, left: answer.left, when });
 }
 
 // --- building ---
@@ -169,13 +170,13 @@ async function askWay(through, start = "") {
  * @param {Way} way
  */
 function wayWords(name, { price, turns, now, says, path: whole }) {
-  if (whole.length < 2) return `You can build from ${spoken(name)}: tap on to lead your track further.`;
-  if (!price) return `Your track leads to ${spoken(name)} already.`;
-  const all = `To ${spoken(name)}: ${price} million`;
+  if (whole.length < 2) return _("You can build from {name}: tap on to lead your track further.", { name: spoken(name) });
+  if (!price) return _("Your track leads to {name} already.", { name: spoken(name) });
+  const all = _("To {name}: {price} million", { name: spoken(name), price });
   if (now && now.price === price) return `${all}.`;
-  const long = turns > 1 ? `, ${count(turns, "turn")}` : "";
-  const part = now ? ` Now as far as the solid line goes, for ${now.price}` : "";
-  return `${all}${long}.${part}${says ? `${part ? ": " : " Not now: "}${says}` : ""}.`;
+  const long = turns > 1 ? `, ${count(turns, _("{n} turn"), _("{n} turns"))}` : "";
+  const part = now ? _(" Now as far as the solid line goes, for {price}", { price: now.price }) : "";
+  return `${all}${long}.${part}${says ? `${part ? ": " : _(" Not now: ")}${says}` : ""}.`;
 }
 
 /**
@@ -185,12 +186,12 @@ function wayWords(name, { price, turns, now, says, path: whole }) {
 function offer(wanted, { now, path: whole, price }) {
   if (scorekeeping()) {
     const track = { [seat]: [...told("lines"), whole.join(" ")] };
-    if (price) wanted.confirm = ["It is drawn", { kind: "report", data: { track } }];
+    if (price) wanted.confirm = [_("It is drawn"), { kind: "report", data: { track } }];
   } else if (now && may("build")) {
     /** @type {Action} */
     const build = { kind: "build", data: { path: now.path } };
-    wanted.confirm = [`Build for ${now.price} million`, build];
-    if (may("done")) wanted.more = [["Build, end turn", build, { kind: "done" }]];
+    wanted.confirm = [_("Build for {price} million", { price: now.price }), build];
+    if (may("done")) wanted.more = [[_("Build, end turn"), build, { kind: "done" }]];
   }
 }
 
@@ -199,10 +200,10 @@ function planErase(name) {
   const lines = /** @type {string[]} */ (told("lines"));
   const edges = lines.flatMap((line) => pairs(line.split(" ")));
   const gone = edges.filter((edge) => edge.includes(name));
-  const says = gone.length ? `${count(gone.length, "segment")} of yours at ${spoken(name)}.` : `No track of yours is at ${spoken(name)}.`;
+  const says = gone.length ? _("{count} of yours at {name}.", { count: count(gone.length, _("{n} segment"), _("{n} segments")), name: spoken(name) }) : _("No track of yours is at {name}.", { name: spoken(name) });
   plan = { about: "erase", through: [name], says };
   const left = edges.filter((edge) => !edge.includes(name)).map((edge) => edge.join(" "));
-  if (gone.length) plan.confirm = ["Erase them", { kind: "report", data: { track: { [seat]: left } } }];
+  if (gone.length) plan.confirm = [_("Erase them"), { kind: "report", data: { track: { [seat]: left } } }];
   paint();
 }
 
@@ -231,11 +232,11 @@ async function look(name) {
 
 /** @param {Here} here */
 function lookWords({ city, size, terrain, price, supplies, wanted, builders }) {
-  if (!city) return `${upper(terrain)}: track to here costs ${price} million, and 2 more over water.`;
-  const loads = Object.entries(supplies).map(([load, left]) => `${load} (${left} left)`).join(", ") || "nothing";
-  const asks = wanted.map(({ load, payout }) => `${load} for ${payout}`).join(", ");
+  if (!city) return _("{terrain}: track to here costs {price} million, and 2 more over water.", { terrain: upper(terrain), price });
+  const loads = Object.entries(supplies).map(([load, left]) => _("{load} ({left} left)", { load, left })).join(", ") || _("nothing");
+  const asks = wanted.map(({ load, payout }) => _("{load} for {payout}", { load, payout })).join(", ");
   const built = builders.map(nameOfSeat).join(", ");
-  return `${city}, ${size}: has ${loads}.${asks ? ` You deliver ${asks}.` : ""}${built ? ` Built into by ${built}.` : ""} Track into it: ${price} million.`;
+  return _("{city}, {size}: has {loads}.{asks}{built} Track into it: {price} million.", { city, size, loads, asks: asks ? _(" You deliver {asks}.", { asks }) : "", built: built ? _(" Built into by {built}.", { built }) : "", price });
 }
 
 function forget() {
@@ -428,7 +429,7 @@ function stepCursor([across, down]) {
   const half = (x / COLUMN) % 2 ? -HALF_ROW : HALF_ROW;
   cursor = nameAt([x + across * COLUMN, y + (across ? half : down * HALF_ROW)]) ?? cursor;
   show([cursor], Math.max(26, pitch()));
-  view.setAttribute("aria-label", `The map, at ${spoken(cursor)}${lit().includes(cursor) ? ", lit" : ""}. Arrows go on, Enter chooses.`);
+  view.setAttribute("aria-label", _("The map, at {cursor}{cursor2}. Arrows go on, Enter chooses.", { cursor: spoken(cursor), cursor2: lit().includes(cursor) ? _(", lit") : "" }));
   paint();
 }
 

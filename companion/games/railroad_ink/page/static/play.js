@@ -5,6 +5,7 @@ import { get, post } from "/static/api.js";
 import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {{route: string, round?: number}} Route */
 /** @typedef {Record<string, Route>} Board by cell */
@@ -33,7 +34,7 @@ let local = {}; // the free editor's board
 /** @returns {Board} */
 const onBoard = () => (free ? local : told("board"));
 const wordsOf = (/** @type {string | undefined} */ route) =>
-  (route && find(`symbol[data-mark="${CSS.escape(route)}"]`)?.dataset.words) || "empty";
+  (route && find(`symbol[data-mark="${CSS.escape(route)}"]`)?.dataset.words) || _("empty");
 /** @returns {Record<string, string[]>} the turnings that fit, by cell */
 const places = () => (chosen ? (told("open")[`${chosen.source}:${chosen.shape}`] ?? {}) : {});
 
@@ -48,7 +49,7 @@ function paint() {
     const turnings = open[cell];
     place.classList.toggle("open", Boolean(turnings));
     const can = free || !umpire() || turnings || cell in now;
-    const words = turnings ? `${cell}: fits in ${turnings.length} ways` : `${cell}: ${wordsOf(now[cell]?.route)}`;
+    const words = turnings ? _("{cell}: fits in {turnings} ways", { cell, turnings: turnings.length }) : `${cell}: ${wordsOf(now[cell]?.route)}`;
     for (const [name, value] of Object.entries({ role: "button", tabindex: place.getAttribute("tabindex") ?? "-1", "aria-label": words })) {
       if (can) place.setAttribute(name, value);
       else place.removeAttribute(name);
@@ -145,7 +146,7 @@ async function choose(source, shape) {
   if (ghost?.aim.kind === "draw" && !(await place())) return;
   chosen = { source, shape };
   ghost = null;
-  explain("Now a lit cell.");
+  explain(_("Now a lit cell."));
   paint();
 }
 
@@ -170,8 +171,8 @@ function aimAt(cell, turnings, aim) {
 function explainGhost() {
   if (!ghost) return;
   const { cell, turnings, at, aim } = ghost;
-  const ways = turnings.length > 1 ? `way ${at + 1} of ${turnings.length}. Tap again for the next` : "it fits in one way";
-  explain(`${cell}: ${ways}${aim.kind === "draw" && diceLeft() > 1 ? "; the next cell draws it" : ""}.`);
+  const ways = turnings.length > 1 ? _("way {at} of {turnings}. Tap again for the next", { at: at + 1, turnings: turnings.length }) : _("it fits in one way");
+  explain(`${cell}: ${ways}${aim.kind === "draw" && diceLeft() > 1 ? _("; the next cell draws it") : ""}.`);
 }
 
 /** @param {string} cell */
@@ -189,7 +190,7 @@ function draw(cell) {
   if (!(cell in places())) {
     const [fits] = Object.entries(told("open")).find(([, cells]) => cell in cells) ?? [];
     if (!fits) {
-      explain(`Nothing fits ${cell} now.`);
+      explain(_("Nothing fits {cell} now.", { cell }));
       return;
     }
     const at = fits.indexOf(":");
@@ -235,7 +236,7 @@ async function place() {
 async function correct(data) {
   const done = await act({ kind: "correct", data }, (refusal) => {
     if (refusal.code !== "everybody") say(refusal.message, true);
-    else if (confirm("This was drawn before the last roll. Ask everybody to agree to the change?")) wish({ kind: "propose", data });
+    else if (confirm(_("This was drawn before the last roll. Ask everybody to agree to the change?"))) wish({ kind: "propose", data });
   });
   paint();
   return done;
@@ -308,16 +309,16 @@ function point({ cell, cells = [], fits = [] }) {
 function pick(cell) {
   const there = onBoard()[cell];
   const mine = free || !umpire();
-  const hint = "Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo.";
+  const hint = _("Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo.");
   const use = there && drawn(there.route, [100, 100]);
   const picture = use ? svg("svg", { class: "die there", viewBox: "0 0 100 100", role: "img", "aria-label": wordsOf(there.route) }, use) : "";
   const sheet = openSheet(
-    html("h2", {}, there ? `In ${cell}` : `What is drawn in ${cell}?`),
+    html("h2", {}, there ? _("In {cell}", { cell }) : _("What is drawn in {cell}?", { cell })),
     picture,
     there && !mine ? html("p", {}, hint) : "",
     templated("#shapes"),
-    there && mine ? button("Empty this cell", () => empty(cell)) : "",
-    button("Close", closeSheet),
+    there && mine ? button(_("Empty this cell"), () => empty(cell)) : "",
+    button(_("Close"), closeSheet),
   );
   for (const choice of all("[data-shape]", sheet)) {
     choice.addEventListener("click", () => {

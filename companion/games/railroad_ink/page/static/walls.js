@@ -1,6 +1,7 @@
 // @ts-check
 // Walls tapped on a board: the text below is the truth, every tap changes it.
 import { all, hit, need, pressed } from "/static/elements.js";
+import { _ } from "/static/words.js";
 
 /** @type {HTMLTextAreaElement} */
 const text = need("textarea");
@@ -13,7 +14,7 @@ const named = (/** @type {HTMLElement} */ border) => (border.dataset.wall ?? "")
 function paint() {
   const there = walls();
   for (const border of all("[data-wall]")) border.setAttribute("aria-checked", String(there.has(named(border))));
-  need("#say").textContent = there.size === 1 ? "1 wall." : `${there.size} walls.`;
+  need("#say").textContent = there.size === 1 ? _("1 wall.") : _("{there} walls.", { there: there.size });
 }
 
 /** @param {HTMLElement} border */

@@ -2,6 +2,7 @@
 // The form for one more card, which becomes a line of the cards' file.
 import { all, html, need } from "/static/elements.js";
 import { written } from "./boardfile.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {[value: string, words: string]} Choice */
 
@@ -53,7 +54,7 @@ export function cardLists(goods, cities) {
 
 function payRow() {
   const dollars = html("input", { type: "number", min: 1, max: 99, inputmode: "numeric", "aria-label": "Dollars" });
-  return html("div", { class: "row pay-row" }, html("select", { "aria-label": "City" }), dollars);
+  return html("div", { class: "row pay-row" }, html("select", { "aria-label": _("City") }), dollars);
 }
 
 /** @param {SubmitEvent} event */
@@ -68,7 +69,7 @@ function addCard(event) {
   const lines = text.value.trim() ? text.value.replace(/\n+$/, "").split("\n") : ['{"cards": "My cards", "format": 1}'];
   text.value = [...lines, written(card), ""].join("\n");
   for (const { city, dollars } of pays()) city.value = dollars.value = "";
-  need("#kept-cards").textContent = `Line ${lines.length + 1} was added.`;
+  need("#kept-cards").textContent = _("Line {lines} was added.", { lines: lines.length + 1 });
 }
 
 cardForm.addEventListener("submit", addCard);

@@ -6,6 +6,7 @@ import { trying } from "/static/kit.js";
 import { nearest, ZoomMap } from "/static/map.js";
 import { cardLists, field, fill } from "./cards.js";
 import { entriesOf, fileName, laid, nextNumber, perspective, rounded, withChanges, withLine, written } from "./boardfile.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/map.js").Point} Point */
 /** @typedef {import("./boardfile.js").Entry} Entry */
@@ -15,10 +16,10 @@ import { entriesOf, fileName, laid, nextNumber, perspective, rounded, withChange
 
 /** @type {Record<Tool, string>} */
 const SAYS = {
-  city: "Tap the middle of a city, then say its name.",
-  point: "Tap every place outside a city where tracks meet.",
-  track: "Choose a suit, then tap the two ends of a track. The next track goes on from there.",
-  change: "Tap a city, a point or a track to change it; drag a city or a point to move it.",
+  city: _("Tap the middle of a city, then say its name."),
+  point: _("Tap every place outside a city where tracks meet."),
+  track: _("Choose a suit, then tap the two ends of a track. The next track goes on from there."),
+  change: _("Tap a city, a point or a track to change it; drag a city or a point to move it."),
 };
 const MOST = 8; // pixels a millimetre
 /** @type {Point[]} */
@@ -124,7 +125,7 @@ const taps = {
   city: (at) => {
     const there = near(at);
     if (there) ask(there);
-    else open("A new city", { good: leastGood() }, true, { at: rounded(at) });
+    else open(_("A new city"), { good: leastGood() }, true, { at: rounded(at) });
   },
   point: (at) => { if (!near(at, 5)) add({ point: freePoint(), at: rounded(at) }); },
   track: joinTo,
@@ -147,7 +148,7 @@ function joinTo(at) {
   const there = near(at, 14);
   const name = there ? nameOf(there) : "", from = chain;
   chain = name;
-  if (!there) say("The chain is broken off: tap where the next track begins.");
+  if (!there) say(_("The chain is broken off: tap where the next track begins."));
   if (!from || !name || from === name) {
     draw();
     return;
@@ -155,7 +156,7 @@ function joinTo(at) {
   const old = of("track").find(({ told }) => told.track.includes(from) && told.track.includes(name));
   if (old) replace({ [old.at]: { ...old.told, suit } });
   else add({ track: [from, name], suit });
-  say(`${from} – ${name}: ${suit}. Now ${name} to where? Tap beside everything to begin elsewhere.`);
+  say(_("{from} – {name}: {suit}. Now {name} to where? Tap beside everything to begin elsewhere.", { from, name, suit }));
 }
 
 // --- what is asked ---
@@ -183,7 +184,7 @@ function open(title, told, isCity, about) {
 }
 
 /** @param {Entry} one */
-const ask = (one) => open(one.kind === "city" ? `The city ${one.told.name}` : `The point ${one.told.point}`, one.told, one.kind === "city", { line: one });
+const ask = (one) => open(one.kind === "city" ? _("The city {name}", { name: one.told.name }) : _("The point {point}", { point: one.told.point }), one.told, one.kind === "city", { line: one });
 
 // The good that fewest cities supply so far is the likeliest one to come.
 function leastGood() {
@@ -197,7 +198,7 @@ function placed(event) {
   const name = field("name", placeForm).value.trim(), good = field("good", placeForm).value, called = fileName(name);
   const taken = places()[called], line = asked?.line;
   if (!called || (taken && taken.at !== line?.at)) {
-    say(called ? `There is a ${called} already.` : "A name has letters.");
+    say(called ? _("There is a {called} already.", { called }) : _("A name has letters."));
     return;
   }
   if (!line) add({ city: called, name, good, at: asked?.at });
@@ -221,7 +222,7 @@ const renamed = (old, called) => Object.fromEntries(of("track").filter(({ told }
 function askTrack(one) {
   asked = { line: one };
   trackForm.hidden = false;
-  need("#track-title").textContent = `The track ${one.told.track.join(" – ")}`;
+  need("#track-title").textContent = _("The track {track}", { track: one.told.track.join(" – ") });
   fill(field("suit", trackForm), of("suit").map(({ told }) => [told.suit, `${told.suit}, ${told.pattern}`]), one.told.suit);
 }
 
@@ -270,7 +271,7 @@ function suitButton(told) {
  * @param {...[words: string, input: HTMLElement]} inputs
  */
 function basicsRow(click, ...inputs) {
-  const set = html("button", { type: "button", class: "button plain", click }, "Set");
+  const set = html("button", { type: "button", class: "button plain", click }, _("Set"));
   return html("div", { class: "row basics-row" }, ...inputs.map(([words, input]) => html("label", {}, words, input)), set);
 }
 
@@ -285,7 +286,7 @@ function suitLine({ told, at }) {
     const called = fileName(name.value) || told.suit;
     const follow = of("track").filter((one) => one.told.suit === told.suit).map((one) => [one.at, { ...one.told, suit: called }]);
     replace({ ...Object.fromEntries(follow), [at]: { suit: called, colour: colour.value, pattern: pattern.value } });
-  }, ["Suit", name], ["Colour", colour], ["Pattern", pattern]);
+  }, [_("Suit"), name], [_("Colour"), colour], [_("Pattern"), pattern]);
 }
 
 /** @param {Entry} line */
@@ -309,7 +310,7 @@ async function keep(name) {
   const told = await trying(() => post("/api/v1/host/options", { game: "spike", option: name, text: textOf(name).value }), ({ detail, message }) => {
     /** @type {string[]} */
     const faults = detail.faults ?? [message];
-    kept.textContent = `Not kept: ${faults.length === 1 ? "one thing is wrong" : `${faults.length} things are wrong`}. Tap one to see its line.`;
+    kept.textContent = _("Not kept: {faults}. Tap one to see its line.", { faults: faults.length === 1 ? _("one thing is wrong") : _("{faults} things are wrong", { faults: faults.length }) });
     list.replaceChildren(...faults.map(faultLine));
   });
   if (told) kept.textContent = `${told.message}.`;
@@ -364,13 +365,13 @@ async function showPhoto(file) {
   marking.disabled = false;
   corners = null;
   straighten(STRAIGHT);
-  say("If the photograph is not straight, tap Its corners.");
+  say(_("If the photograph is not straight, tap Its corners."));
 }
 
 function beginCorners() {
   corners = [];
   straighten(STRAIGHT);
-  say("Tap the board's corners in the photograph: top left, top right, bottom right, bottom left.");
+  say(_("Tap the board's corners in the photograph: top left, top right, bottom right, bottom left."));
   draw();
 }
 

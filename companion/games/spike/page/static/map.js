@@ -3,6 +3,7 @@
 import { arrows } from "/static/arrows.js";
 import { all, find, hit, html, pressed, svg } from "/static/elements.js";
 import { nearest, ZoomMap } from "/static/map.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/map.js").Point} Point */
 /** @typedef {{sign?: string, says?: string}} Light */
@@ -95,7 +96,7 @@ function paint() {
   ground().setAttribute("role", pick ? "group" : "img");
   ground().classList.toggle("picking", pick);
   for (const line of lines()) {
-    for (const [name, value] of Object.entries({ role: "button", tabindex: line.getAttribute("tabindex") ?? "-1", "aria-label": `Track ${line.dataset.cell}` })) {
+    for (const [name, value] of Object.entries({ role: "button", tabindex: line.getAttribute("tabindex") ?? "-1", "aria-label": _("Track {cell}", { cell: line.dataset.cell }) })) {
       if (pick) line.setAttribute(name, value);
       else line.removeAttribute(name);
     }
@@ -137,7 +138,7 @@ const caption = html("p", { class: "map-caption", role: "status" });
 function sayCity(name) {
   const { says = "", good = "" } = cities().find((city) => city.dataset.cell === name)?.dataset ?? {};
   const price = JSON.parse(find(".rail-now")?.dataset.prices ?? "{}")[good];
-  caption.textContent = says && price ? `${says}, now $${price} at the market` : says;
+  caption.textContent = says && price ? _("{says}, now ${price} at the market", { says, price }) : says;
 }
 
 /**
@@ -177,7 +178,7 @@ function lookAtMine() {
 }
 
 if (map) {
-  const tool = map.addTool("Mine", "My network", lookAtMine);
+  const tool = map.addTool(_("Mine"), _("My network"), lookAtMine);
   const settle = () => { tool.hidden = !mine().length; };
   tool.before(caption);
   document.addEventListener("swapped", settle);

@@ -4,6 +4,7 @@
 import { all, button, find, hit, html, need } from "/static/elements.js";
 import { act, count, say as toast, undo } from "/static/kit.js";
 import { light, onTap, point, suitOf } from "./map.js";
+import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/kit.js").Action} Action */
 /** @typedef {{path: string[], brings: number, need: number[], ways: number[][]}} Path ways: cards to pay with, by suit */
@@ -132,7 +133,7 @@ function propose(action, says) {
 function showWish({ action, says }) {
   need("#sure-says").textContent = says;
   need("#sure-more").replaceChildren();
-  ready({ place: "Begin here", give: "Give it" }[action.kind] ?? "Go");
+  ready({ place: _("Begin here"), give: _("Give it") }[action.kind] ?? _("Go"));
 }
 
 /** @returns {Action} */
@@ -174,11 +175,11 @@ function showOffer(wanted) {
   const { offers, names } = plan();
   const { paths, total } = offers?.[wanted.city] ?? { paths: [], total: 0 };
   const one = pathOf(wanted);
-  need("#sure-says").textContent = `${names[wanted.city] || wanted.city}: ${count(one.path.length, "track")}, the market pays $${one.brings}.`;
-  const longer = total > paths.length ? [html("p", { class: "soft" }, `and ${total - paths.length} longer ones: go your own way`)] : [];
+  need("#sure-says").textContent = _("{city}: {count}, the market pays ${brings}.", { city: names[wanted.city] || wanted.city, count: count(one.path.length, _("{n} track"), _("{n} tracks")), brings: one.brings });
+  const longer = total > paths.length ? [html("p", { class: "soft" }, _("and {paths} longer ones: go your own way", { paths: total - paths.length }))] : [];
   const others = paths.length > 1 ? [stepper(wanted, paths.length)] : [];
   need("#sure-more").replaceChildren(...others, ...longer, pay ? cardSteps(pay) : ways(wanted, one));
-  ready("Build it");
+  ready(_("Build it"));
 }
 
 /**
@@ -191,8 +192,8 @@ function stepper(wanted, number) {
     pay = null;
     paint();
   };
-  const words = html("b", {}, `Way ${wanted.at + 1} of ${number}`);
-  return html("div", { class: "steps row" }, button("‹ other way", turn(-1)), words, button("other way ›", turn(1)));
+  const words = html("b", {}, _("Way {at} of {number}", { at: wanted.at + 1, number }));
+  return html("div", { class: "steps row" }, button(_("‹ other way"), turn(-1)), words, button(_("other way ›"), turn(1)));
 }
 
 /**
@@ -202,19 +203,19 @@ function stepper(wanted, number) {
 function ways(wanted, path) {
   const rows = path.ways.map((way, at) => {
     const wild = way.some((cards, suit) => cards !== path.need[suit]);
-    const label = `Pay ${wordsOf(way)}${wild ? ", with wild sets" : ""}`;
+    const label = _("Pay {way}{wild}", { way: wordsOf(way), wild: wild ? _(", with wild sets") : "" });
     const click = () => {
       offer = { ...wanted, way: at };
       paint();
     };
-    const words = html("span", {}, wild ? "with wild sets" : "card for track");
+    const words = html("span", {}, wild ? _("with wild sets") : _("card for track"));
     return html("button", { type: "button", class: "way", "aria-pressed": String(at === wanted.way), "aria-label": label, click }, ...cardsOf(way), words);
   });
   const choosing = () => {
     pay = cardsBySuit(path.ways[wanted.way] ?? []);
     paint();
   };
-  return html("div", { class: "ways" }, ...rows, button("Other cards", choosing));
+  return html("div", { class: "ways" }, ...rows, button(_("Other cards"), choosing));
 }
 
 /** @returns {Cards} */
@@ -246,7 +247,7 @@ function cardSteps(cards) {
       };
       return html("button", { type: "button", class: "button plain", "aria-label": label, click }, sign);
     };
-    const less = step("−", `One ${suit} card less`, -1), more = step("+", `One ${suit} card more`, 1);
+    const less = step("−", _("One {suit} card less", { suit }), -1), more = step("+", _("One {suit} card more", { suit }), 1);
     return html("div", { class: "card-step" }, picture(suit), less, html("b", {}, String(now)), more);
   });
   return html("div", { class: "card-steps" }, ...rows);
@@ -261,16 +262,16 @@ function showOwn(tracks) {
   const cards = suits.map((suit) => /** @type {[string, number]} */ ([suit, needed.filter((one) => one === suit).length]));
   const told = cards.filter(([, number]) => number);
   need("#sure-says").textContent = tracks.length
-    ? `${count(tracks.length, "track")}: ${told.map(([suit, number]) => `${number} ${suit}`).join(", ")}.`
-    : "Tap the tracks in their order, from your network to a new city.";
-  const shorter = button("Last one away", () => go(tracks.slice(0, -1)));
+    ? `${count(tracks.length, _("{n} track"), _("{n} tracks"))}: ${told.map(([suit, number]) => `${number} ${suit}`).join(", ")}.`
+    : _("Tap the tracks in their order, from your network to a new city.");
+  const shorter = button(_("Last one away"), () => go(tracks.slice(0, -1)));
   const choosing = () => {
     pay = Object.fromEntries(cards);
     paint();
   };
-  const paying = pay ? cardSteps(pay) : button(box ? "Choose the cards" : "Paid with wild sets", choosing);
+  const paying = pay ? cardSteps(pay) : button(box ? _("Choose the cards") : _("Paid with wild sets"), choosing);
   need("#sure-more").replaceChildren(...(tracks.length ? [html("div", { class: "row" }, shorter, paying)] : []));
-  ready(tracks.length ? "Build it" : "Build", tracks.length > 0);
+  ready(tracks.length ? _("Build it") : _("Build"), tracks.length > 0);
 }
 
 /** @param {string[]} tracks one's own way */
@@ -383,7 +384,7 @@ const taps = {
   "[data-wish]": option,
   "[data-city]": (one) => openOffer(one.dataset.city ?? ""),
   "[data-now]": (one) => send(JSON.parse(one.dataset.now ?? "")),
-  "[data-give]": ({ dataset: { give } }) => propose({ kind: "give", data: { card: give } }, `Give a ${give} card to the right`),
+  "[data-give]": ({ dataset: { give } }) => propose({ kind: "give", data: { card: give } }, _("Give a {give} card to the right", { give })),
   "[data-do]": (one) => deeds[one.dataset.do ?? ""]?.(),
 };
 
