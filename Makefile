@@ -9,10 +9,10 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock languages test check check-js format bench bench-vision injuries sbom wheel layouts clean
+.PHONY: help setup setup-train run batch lock languages test check check-js format bench bench-vision injuries sbom wheel layouts deb arm64 clean
 
 help:  ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
 
 # Running needs the libraries of requirements.lock and nothing else: neither pip and setuptools (which colorzero
 # names and does not use) nor NumPy's own tests and OpenCV's face finders.
@@ -20,6 +20,7 @@ help:  ## this list
 # the folder itself is put on the path, and with it the studio whose pictures the demonstration takes.
 $(RUN_READY): pyproject.toml requirements.lock
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Stationmaster needs Python 3.11 or later; set PYTHON=/path/to/python3.11" >&2; exit 1; }
+	@$(PYTHON) companion/machine.py
 	@echo "Setting up $(VENV) for running: about 100 MB to fetch, 250 MB on disk (once, about a minute) ..."
 	@$(PYTHON) -m venv $(VENV) || { echo "Python's venv is missing: sudo apt install python3-venv" >&2; exit 1; }
 	@if $(BIN)/python -c '$(LOCKED)'; then $(INSTALL) --no-compile --require-hashes --only-binary :all: -r requirements.lock; fi
@@ -110,6 +111,13 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 
 wheel: $(READY)  ## the package in build/, the same byte for byte from the same commit
 	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir build .
+
+deb: $(RUN_READY)  ## the packages for 64-bit Raspberry Pi OS and PCs (Debian 12 and 13) in build/, on any machine
+	@$(BIN)/python -m ensurepip >/dev/null
+	$(BIN)/python -m lab.package
+
+arm64: $(READY)  ## the package's whole life in emulated Debian 12 and 13 of a Raspberry Pi (root, debootstrap, qemu-user; half an hour)
+	$(BIN)/python -m lab.package.emulated
 
 sbom: $(READY)  ## a bill of materials (CycloneDX) in build/sbom.json
 	$(BIN)/python -m lab.supply

@@ -21,6 +21,7 @@ from companion.commands import reading, records, rollers, serving, sheets, studi
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
+from companion.machine import machine_fault
 from companion.table.exc import TableError
 
 
@@ -34,8 +35,9 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
-    options = _parsed(arguments)
     try:
+        _check_machine()
+        options = _parsed(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except (GameError, TableError) as problem:
@@ -50,6 +52,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return code
+
+
+def _check_machine() -> None:
+    fault = machine_fault()
+    if fault:
+        raise TableError("machine", fault)
 
 
 def _errors_of_parts() -> tuple[type[Exception], ...]:

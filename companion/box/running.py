@@ -25,6 +25,7 @@ from companion.box.service import Service
 from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
 from companion.box.storage import StorageWatch
+from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
 from companion.games.kit.words import listed
@@ -98,11 +99,13 @@ def serve(
         with (
             _stopped_by_signals(stopping),
             _devices(service),
-            _working(app, service, stopping, demo),
+            _working(app, service, stopping, demo, here),
         ):
             ready(here)
+            tell_systemd("READY=1")
             server.run()
     finally:
+        tell_systemd("STOPPING=1")
         server.close()
 
 
@@ -147,7 +150,7 @@ def _devices(service: Service) -> Iterator[None]:
 
 @contextmanager
 def _working(
-    app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None
+    app: Flask, service: Service, stopping: threading.Event, demo: Game[Any] | None, here: Address
 ) -> Iterator[None]:
     touch = site_of(app).room.touch
     workers: list[_Worker] = [
@@ -156,6 +159,9 @@ def _working(
         StorageWatch(service.store, stopping, touch),
         AddressWatch(service.links, touch, stopping),
     ]
+    period = watchdog_period()
+    if period is not None:
+        workers.append(Watchdog(lambda: answers(here), period, stopping))
     if demo is None:
         workers.append(BackupKeeper(service.store, service.table, stopping))
     else:

@@ -77,9 +77,14 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PowerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The command that switches the box off once the service has stopped; none: only the service stops."""
+    """The command that switches the box off once the service has stopped; none: only the service stops.
 
-    off: tuple[str, ...] = ()
+    Usually what the one who installed the box says (the package: ``systemctl poweroff``).
+    """
+
+    off: tuple[str, ...] = msgspec.field(
+        default_factory=lambda: tuple(os.environ.get("STATIONMASTER_OFF", "").split())
+    )
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,115 @@
+"""``python -m lab.package [--arch arm64] [--arch amd64]``: the packages, in ``build/``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from companion import __version__
+from lab.package.archive import Entry, write_deb
+from lab.package.wheels import Library, fetched
+
+MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
+PYTHONS = ("3.11", "3.13")  # of Debian 12 and 13
+ROOT = Path(__file__).parents[2]
+FILES = Path(__file__).parent / "files"
+HOME = "usr/lib/stationmaster"
+OWN = ("companion", "vision", "firmware_bridge", "web")
+_WHEN = 1_767_225_600  # 2026-01-01: when all files say they were made
+_SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
+# Where the files of `files/` go, and as what.
+_PLACES = {
+    "stationmaster": ("usr/bin/stationmaster", 0o755),
+    "boot-wishes": (f"{HOME}/boot-wishes", 0o755),
+    "stationmaster.service": ("usr/lib/systemd/system/stationmaster.service", 0o644),
+    "stationmaster.sysusers": ("usr/lib/sysusers.d/stationmaster.conf", 0o644),
+    "stationmaster.rules": ("usr/lib/udev/rules.d/60-stationmaster.rules", 0o644),
+    "stationmaster.polkit": ("usr/share/polkit-1/rules.d/50-stationmaster.rules", 0o644),
+    "stationmaster.avahi": ("etc/avahi/services/stationmaster.service", 0o644),
+}
+_CONFFILES = ("etc/avahi/services/stationmaster.service",)
+_CONTROL = """\
+Package: stationmaster
+Version: {version}
+Architecture: {arch}
+Maintainer: The Stationmaster maintainers <stationmaster@localhost>
+Installed-Size: {size}
+Depends: python3 (>= 3.11), python3 (<< 3.14), libc6 (>= 2.36), tzdata
+Recommends: avahi-daemon, polkitd, python3-lgpio
+Suggests: rpicam-apps, network-manager
+Section: games
+Priority: optional
+Description: box at the end of the game table
+ Rolls the dice, reads the boards, keeps the score of railroad games, and shows
+ it on everybody's phone. Starts with the machine, at port 80.
+"""
+
+
+def main() -> int:
+    """Build them."""
+    parser = argparse.ArgumentParser(prog="python -m lab.package", description=__doc__)
+    parser.add_argument("--arch", action="append", choices=sorted(MACHINES), help="usually both")
+    parser.add_argument("--python", action="append", choices=PYTHONS, help="usually both")
+    parser.add_argument("--version", default=__version__, help="another version, to try an update")
+    parser.add_argument("--out", type=Path, default=ROOT / "build", help="where the packages go")
+    parser.add_argument("--cache", type=Path, default=ROOT / "build/wheels", help="where wheels are kept")
+    parser.add_argument("--preset", type=int, default=6, choices=range(10), help="how hard xz tries")
+    options = parser.parse_args()
+    for arch in options.arch or sorted(MACHINES):
+        pythons = options.python or PYTHONS
+        wheels = [one for python in pythons for one in fetched(options.cache, python, MACHINES[arch])]
+        made = build(options.out, arch, options.version, wheels, options.preset)
+        print(f"{made} ({made.stat().st_size / 1e6:.0f} MB)")  # noqa: T201
+    return 0
+
+
+def build(out: Path, arch: str, version: str, libraries: Iterable[Library], preset: int = 6) -> Path:
+    """The package for one kind of machine."""
+    files = dict(_program(version)) | dict(_libraries(libraries)) | dict(_documents())
+    for name, (place, mode) in _PLACES.items():
+        files[place] = Entry((FILES / name).read_bytes(), mode)
+    size = sum(len(entry.content) for entry in files.values()) // 1024
+    control = {name: Entry(_script(name, version, arch), 0o755) for name in _SCRIPTS}
+    control["control"] = Entry(_CONTROL.format(version=version, arch=arch, size=size).encode())
+    control["conffiles"] = Entry("".join(f"/{name}\n" for name in _CONFFILES).encode())
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / f"stationmaster_{version}_{arch}.deb"
+    write_deb(path, control, files, _WHEN, preset)
+    return path
+
+
+def _script(name: str, version: str, arch: str) -> bytes:
+    text = (FILES / name).read_text()
+    return text.replace("@VERSION@", version).replace("@ARCH@", arch).encode()
+
+
+def _program(version: str) -> Iterator[tuple[str, Entry]]:
+    """Our own modules with their data."""
+    for package in OWN:
+        for path in sorted((ROOT / package).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                content = path.read_bytes()
+                if path.relative_to(ROOT) == Path("companion/__init__.py"):
+                    content = content.replace(__version__.encode(), version.encode())
+                yield f"{HOME}/common/{path.relative_to(ROOT)}", Entry(content)
+
+
+def _libraries(libraries: Iterable[Library]) -> Iterator[tuple[str, Entry]]:
+    for library in libraries:
+        for name, content in library.files():
+            yield f"{HOME}/{library.python or 'common'}/{name}", Entry(content)
+
+
+def _documents() -> Iterator[tuple[str, Entry]]:
+    place = "usr/share/doc/stationmaster"
+    yield f"{place}/copyright", Entry((ROOT / "LICENSE").read_bytes())
+    for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "LICENCES.md"]:
+        yield f"{place}/{path.name}", Entry(path.read_bytes())
+    for path in sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*.svg")]):
+        yield f"{place}/docs/{path.name}", Entry(path.read_bytes())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""``make arm64``: the package's whole life in clean Debian 12 and 13 of a Raspberry Pi, emulated.
+
+Takes root, ``debootstrap`` and ``qemu-user-static``, the network for Debian's packages, and half an hour or
+more: an emulated machine is some thirty times slower. Not part of the gate::
+
+    python -m lab.package.emulated [--suite bookworm] [--folder build/arm64]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from companion import __version__
+from companion.games.packages import packages
+from lab.package import rooms, trial
+from lab.package.__main__ import MACHINES, PYTHONS, build
+from lab.package.wheels import fetched
+
+SUITES = {"bookworm": "3.11", "trixie": "3.13"}
+_NEEDED = ("python3", "systemd", "tzdata", "libcap2-bin")
+_BINFMT = Path("/proc/sys/fs/binfmt_misc")
+# An AArch64 ELF program, whatever its ABI: the kernel hands it to qemu (kept open: it works in any chroot).
+_REGISTER = (
+    r":qemu-aarch64:M::\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00\xb7\x00"
+    r":\xff\xff\xff\xff\xff\xff\xff\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff:/usr/bin/qemu-aarch64-static:POCF"
+)
+
+
+def main() -> int:
+    """Make a root folder for each Debian, and try the package in it."""
+    parser = argparse.ArgumentParser(prog="python -m lab.package.emulated", description=__doc__)
+    parser.add_argument("--suite", action="append", choices=sorted(SUITES), help="usually both")
+    parser.add_argument("--arch", choices=sorted(MACHINES), default="arm64", help="amd64 needs no emulation")
+    parser.add_argument("--folder", type=Path, default=Path("build/arm64"), help="where the roots go")
+    parser.add_argument("--cache", type=Path, default=Path("build/wheels"), help="where wheels are kept")
+    parser.add_argument("--mirror", default="http://deb.debian.org/debian")
+    options = parser.parse_args()
+    folder: Path = options.folder.resolve()
+    lacking = _lacking(options.arch)
+    if lacking:
+        print(f"make arm64 needs {lacking}", file=sys.stderr)  # noqa: T201
+        return 2
+    shared = folder / "shared"
+    shared.mkdir(parents=True, exist_ok=True)
+    wheels = [one for python in PYTHONS for one in fetched(options.cache, python, MACHINES[options.arch])]
+    made = [
+        build(shared, options.arch, version, wheels, preset=1)
+        for version in (__version__, f"{__version__}+1")
+    ]
+    shutil.copy(trial.__file__, shared / "trial.py")
+    reads = _photograph(shared)
+    failed = []
+    for suite in options.suite or sorted(SUITES):
+        print(f"--- {suite}, {options.arch}", flush=True)  # noqa: T201
+        root = _root(folder / f"{suite}-{options.arch}", suite, options.arch, options.mirror)
+        inside = [f"/trial/{path.name}" for path in made]
+        os.environ["TRIAL_PATIENCE"] = "900"
+        if rooms.in_folder(root, shared, "/usr/bin/python3", "/trial/trial.py", *inside, *reads).returncode:
+            failed.append(suite)
+    return 1 if failed else 0
+
+
+def _lacking(arch: str) -> str:
+    if os.geteuid() != 0:
+        return "root"
+    if shutil.which("debootstrap") is None:
+        return "debootstrap (apt install debootstrap)"
+    if MACHINES[arch] == platform.machine():
+        return ""
+    if not Path("/usr/bin/qemu-aarch64-static").exists():
+        return "qemu-user-static (apt install qemu-user-static)"
+    if not (_BINFMT / "register").exists():
+        subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", str(_BINFMT)], check=False)
+    if not (_BINFMT / "qemu-aarch64").exists() and (_BINFMT / "register").exists():
+        (_BINFMT / "register").write_text(_REGISTER)
+    return "" if (_BINFMT / "qemu-aarch64").exists() else "binfmt_misc in the kernel"
+
+
+def _root(root: Path, suite: str, arch: str, mirror: str) -> Path:
+    """A clean system, made once; the trial changes it and leaves it as it was but for what is kept."""
+    done = root / ".made"
+    if not done.exists():
+        shutil.rmtree(root, ignore_errors=True)
+        command = ["debootstrap", "--variant=minbase", f"--arch={arch}", f"--include={','.join(_NEEDED)}"]
+        subprocess.run([*command, suite, str(root), mirror], check=True)
+        done.touch()
+    shutil.rmtree(root / "var/lib/stationmaster", ignore_errors=True)
+    return root
+
+
+def _photograph(shared: Path) -> list[str]:
+    """One from the studio, taken on this machine: the game, and where it lies."""
+    game = next(name for name, package in packages().items() if package.studio)
+    photos = shared / "photos"
+    command = [sys.executable, "-m", "companion", "studio", game, "--out", str(photos)]
+    subprocess.run([*command, "--count", "1", "--seed", "91"], check=True)
+    shutil.copy(next(photos.rglob("*.jpg")), shared / "photo.jpg")
+    return [game, "/trial/photo.jpg"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,149 @@
+"""The package: what is in it, and its whole life in a copy of this machine that is thrown away afterwards.
+
+The libraries in it are those of this environment, so that nothing is fetched; `make arm64` tries the one that
+is given to people.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.machine import machine_fault
+from lab.package import rooms, trial
+from lab.package.__main__ import FILES, build
+from lab.package.archive import Entry, write_deb
+from lab.package.wheels import is_wanted
+
+ROOT = Path(__file__).parents[3]
+HERE = f"cp{sys.version_info.major}{sys.version_info.minor}"
+ARCH = {"x86_64": "amd64", "aarch64": "arm64"}
+
+
+@dataclass(frozen=True)
+class Installed:
+    """A library as it is installed here."""
+
+    known: Distribution
+
+    @property
+    def python(self) -> str:
+        return HERE
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        for file in self.known.files or ():
+            name = str(file)
+            if not name.startswith("..") and "__pycache__" not in name and is_wanted(name):
+                place = Path(str(file.locate()))
+                if place.is_file():
+                    yield name, place.read_bytes()
+
+
+def libraries() -> list[Installed]:
+    names = [
+        line.split("==")[0] for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line
+    ]
+    return [Installed(distribution(name)) for name in names if name != "setuptools"]
+
+
+def test_a_package_is_the_same_byte_for_byte_and_dpkg_reads_it(tmp_path: Path) -> None:
+    control = {
+        "control": Entry(b"Package: x\nVersion: 1\nArchitecture: all\nMaintainer: x <x@y>\nDescription: x\n")
+    }
+    files = {"usr/bin/x": Entry(b"#!/bin/sh\n", 0o755), "usr/bin/y": Entry(link="x"), "etc/z": Entry(b"odd")}
+    made = []
+    for number, preset in enumerate((6, 6, 0)):
+        path = tmp_path / f"{number}.deb"
+        write_deb(path, control, files, 1_700_000_000, preset)
+        made.append(path)
+    assert made[0].read_bytes() == made[1].read_bytes()
+    for path in made[1:]:
+        told = subprocess.run(["dpkg-deb", "-c", path], capture_output=True, text=True, check=True).stdout
+        assert "-rwxr-xr-x root/root        10 2023-11-14" in told
+        assert "./usr/bin/y -> x" in told
+        assert "-rw-r--r-- root/root         3" in told
+
+
+def test_the_unit_is_closed_and_names_only_what_is_there() -> None:
+    settings = {line.partition("=")[0] for line in (FILES / "stationmaster.service").read_text().splitlines()}
+    assert {"WatchdogSec", "StateDirectory", "Restart", "AmbientCapabilities"} <= settings
+    groups = (FILES / "stationmaster.sysusers").read_text()
+    for group in ("gpio", "i2c", "dialout", "video"):
+        assert f"m stationmaster {group}" in groups
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=25", FILES / "stationmaster.service"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-200:] + done.stderr
+
+
+def test_scripts_are_scripts() -> None:
+    for name in ("preinst", "postinst", "prerm", "postrm", "boot-wishes"):
+        subprocess.run(["sh", "-n", FILES / name], check=True)
+    compile((FILES / "stationmaster").read_text(), "stationmaster", "exec")
+
+
+def test_a_32_bit_system_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert machine_fault() == ""
+    assert "armv6l" in machine_fault(64, "armv6l")
+    monkeypatch.setattr("struct.calcsize", lambda _: 4)
+    assert main(["games"]) == 2
+    assert (
+        capsys.readouterr().err
+        == "stationmaster: Stationmaster needs a 64-bit system: install the 64-bit Raspberry Pi OS\n"
+    )
+
+
+def test_a_package_lives_its_whole_life(tmp_path: Path) -> None:
+    reason = rooms.missing() or not_the_systems_python()
+    if reason:
+        pytest.skip(f"no place to install it in: {reason}")
+    arch = subprocess.run(
+        ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    found = libraries()
+    first, second = (build(tmp_path, arch, version, found, preset=0) for version in ("0.9.1", "0.9.2"))
+    assert (
+        main(["studio", "railroad-ink", "--out", str(tmp_path / "photos"), "--count", "1", "--seed", "91"])
+        == 0
+    )
+    photo = next((tmp_path / "photos").rglob("*.jpg"))
+    (tmp_path / "photo.jpg").write_bytes(photo.read_bytes())
+    (tmp_path / "trial.py").write_bytes(Path(trial.__file__).read_bytes())
+    inside = [f"/trial/{name}" for name in ("trial.py", first.name, second.name)]
+    done = rooms.overlaid(tmp_path, "/usr/bin/python3", *inside, "railroad-ink", "/trial/photo.jpg")
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = done.stdout
+    for step in (
+        "installed",
+        "ready and alive",
+        "page answers",
+        "photograph read",
+        "updated",
+        "set back",
+        "removed",
+    ):
+        assert step in told, told
+    assert "exposure level" in told or "skipped" in told
+    assert not Path("/usr/lib/stationmaster").exists(), "this machine itself is as it was"
+
+
+def not_the_systems_python() -> str:
+    done = subprocess.run(
+        ["/usr/bin/python3", "-c", "import sys; print('cp%d%d' % sys.version_info[:2])"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "" if done.stdout.strip() == HERE else "the system's Python is another one than that of the tests"
