@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.standings import standings
+from companion.table.timing import length_words
 
 _KEPT = 500  # lines of a few hundred bytes
 
@@ -33,6 +34,7 @@ class Played:
     finished: bool
     ended: bool
     results: tuple[Result, ...]  # best first
+    took: str = ""  # how long it was played
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,15 @@ def played(match: Match) -> Played:
         for row in standings(match)
         if row["place"] is not None
     )
-    return Played(match.id, match.game.title, match.events[0].at, match.finished, match.ended, results)
+    return Played(
+        match.id,
+        match.game.title,
+        match.events[0].at,
+        match.finished,
+        match.ended,
+        results,
+        length_words(match),
+    )
 
 
 @dataclass

@@ -5,6 +5,7 @@ These pieces change without any event of a match, so they are drawn for each req
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import render_template
@@ -61,14 +62,6 @@ def _storage(page: str) -> str:
 
 def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
     who = person()
-    if page == "lobby":
-        return {"people": _people(), "door": _door(), "way": _way()}
-    if page == "guest":
-        return {"people": _people(), "door": _door(), "mine": _mine(who)}
-    if page == "host":
-        return {"door": _door(), "present": _present(), "host-match": _host_match(match)}
-    if page == "tv":
-        return {"corner": _corner()}
     if page == "play" and match is not None:
         return {
             "door": _door(),
@@ -76,7 +69,14 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             "hand-dice": _hand_dice(who, match),
             "correct-dice": _correct_dice(who, match),
         }
-    return {}
+    drawn: dict[str, Callable[[], dict[str, str]]] = {
+        "lobby": lambda: {"people": _people(), "door": _door(), "way": _way()},
+        "guest": lambda: {"people": _people(), "door": _door(), "mine": _mine(who)},
+        "host": lambda: {"door": _door(), "present": _present(), "host-match": _host_match(match)},
+        "tv": lambda: {"corner": _corner()},
+        "watch": lambda: {"between": _between(who)},
+    }
+    return drawn[page]() if page in drawn else {}
 
 
 def _people() -> str:
@@ -141,10 +141,20 @@ def _mine(who: Person) -> str:
 
 def _corner() -> str:
     """Beside a match, small: on screens that the host knows the code for late guests; else how to watch."""
-    shown = may_see_code()
+    shown, between = may_see_code(), playing() is None
     link = join_link(code_here()) if shown else base_address()
     code = code_here() if shown else ""
-    return render_template("pieces/corner.html", link=link, code=code, picture=qr(link))
+    return render_template("pieces/corner.html", link=link, code=code, picture=qr(link), between=between)
+
+
+def _between(who: Person) -> str:
+    """After a match: how one joins the next."""
+    if playing() is not None:
+        return ""
+    link = join_link(code_here())
+    return render_template(
+        "pieces/between.html", code=code_here(), link=link, picture=qr(link), guest=who.guest
+    )
 
 
 def _own_seats(who: Person, match: Match) -> str:

@@ -18,6 +18,8 @@ from companion.table.match import Match, in_effect
 from companion.table.requests import last_of
 from companion.table.seats import Player
 from companion.table.standings import seen_match
+from companion.table.timing import length_words
+from web.charts import points_chart
 from web.show import show_of
 from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show
 from web.signs import Signs, awaited_seats, signs_of
@@ -80,6 +82,8 @@ class Scene:
     last_own: int | None  # the event that Undo would take back
     unit: str  # what the totals count, as the head of a column
     signs: Signs
+    began: str
+    took: str  # how long it was played
     changes: list[Change] = field(default_factory=list)
 
 
@@ -139,6 +143,8 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         latest=_latest(match, seat),
         last_own=last_of(match, seat) if seat else None,
         unit=f"{_unit(show).capitalize().removesuffix('s')}s",
+        began=match.events[0].at,
+        took=length_words(match),
         signs=signs_of(show, match, awaited, asides),
         changes=_changes(match, seat),
     )
@@ -258,7 +264,11 @@ def _common(*names: str) -> Callable[[Scene], list[Piece]]:
 
 _PAGES: Mapping[str, tuple[Callable[[Scene], list[Piece]], ...]] = {
     "watch": (_common("headline", "signs", "dice", "asides"), _shared_piece, _seat_pieces("seat")),
-    "tv": (_common("headline", "signs", "dice", "asides", "latest"), _shared_piece, _seat_pieces("tv-seat")),
+    "tv": (
+        _common("headline", "signs", "dice", "asides", "latest", "finale"),
+        _shared_piece,
+        _seat_pieces("tv-seat"),
+    ),
     "play": (
         _common("headline", "signs", "asides", "controls", "explained", "others"),
         _own_piece,
@@ -317,8 +327,11 @@ class PieceBook:
 def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Pieces:
     scene = scene_of(match, seat)
     pieces = [piece for list_pieces in _PAGES[page] for piece in list_pieces(scene)]
+    curves = points_chart(match) if page == "tv" and match.finished else ""
     html = {
-        name: render_template(f"pieces/{template}.html", scene=scene, seat=shown, photos=photos)
+        name: render_template(
+            f"pieces/{template}.html", scene=scene, seat=shown, photos=photos, curves=curves
+        )
         for name, template, shown in pieces
     }
     return Pieces(match.id, match.version, html)

@@ -11,6 +11,7 @@ from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
 from companion.table.standings import absences
 from web.show.parts import Aside, Awaiting, Celebrating, Show
+from web.speaking import spoken
 
 _MOST_FEATS = 3  # of those that are events; the pages tell each once
 
@@ -35,8 +36,9 @@ class Signs(msgspec.Struct, frozen=True):
 
 
 def signs_json(signs: Signs) -> str:
-    """As the script of the page reads them."""
-    return msgspec.json.encode(signs).decode()
+    """As the script of the page reads them, in the reader's language."""
+    feats = [msgspec.structs.replace(feat, says=spoken(feat.says)) for feat in signs.feats]
+    return msgspec.json.encode(msgspec.structs.replace(signs, feats=feats)).decode()
 
 
 def awaited_seats(show: Show[Any], view: Plain, match: Match) -> list[int]:

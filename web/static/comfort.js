@@ -4,15 +4,16 @@ import { sleepAgain, stayAwake } from "./awake.js";
 import { all, hit } from "./elements.js";
 import { play } from "./sound.js";
 import { wish, wishes } from "./wishes.js";
+import { _ } from "./words.js";
 
 const here = document.body.dataset;
 const page = document.documentElement;
 
 const AWAKE = {
-  lock: "The screen stays on while this page is open.",
-  film: "The screen stays on while this page is open.",
-  tap: "The screen stays on from your next tap on this page on.",
-  no: "This browser cannot keep the screen on: set a longer time in the settings of the device.",
+  lock: _("The screen stays on while this page is open."),
+  film: _("The screen stays on while this page is open."),
+  tap: _("The screen stays on from your next tap on this page on."),
+  no: _("This browser cannot keep the screen on: set a longer time in the settings of the device."),
 };
 let over = false;
 

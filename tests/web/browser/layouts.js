@@ -3,9 +3,9 @@
 
 /** @typedef {(problem: string) => void} Say */
 
-const CARDS = ".seat, .goals li, .tv-lead, .eb-event, .rail-table > *, .latest";
+const CARDS = ".joining.between, .seat, .goals li, .tv-lead, .eb-event, .rail-table > *, .latest";
 const NEIGHBOURS = ".seat, .shared:not(:has(.ground-view)), .ground-view, .tv-lead, .goals li";
-const FILLED = ".tv-lead, .seat, .shared, .ground-view, .rail-table, .tv-foot";
+const FILLED = ".finale-head, .finale-board, .podium, .finale-curves, .tv-lead, .seat, .shared, .ground-view, .rail-table, .tv-foot";
 const hair = () => 1 + innerWidth / 1000; // pixels are whole, rem are not
 
 /** @param {number} smallest text, as a share of the height of a screen that lies */
@@ -76,7 +76,7 @@ function lookAtCard(card, say) {
     if (outside(picture.getBoundingClientRect(), box)) say("a picture is outside its card");
   }
   for (const other of document.querySelectorAll(NEIGHBOURS)) {
-    if (other === card || other.contains(card)) continue;
+    if (other === card || other.contains(card) || getComputedStyle(card).visibility === "hidden") continue;
     const near = other.getBoundingClientRect();
     const across = Math.min(box.right, near.right) - Math.max(box.left, near.left);
     const down = Math.min(box.bottom, near.bottom) - Math.max(box.top, near.top);

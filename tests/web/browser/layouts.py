@@ -16,7 +16,7 @@ from playwright.sync_api import Page, sync_playwright
 from companion.games.contract import Action
 from tests.web.browser.phones import chromium, launched
 from tests.web.browser.served import Box, served_box
-from tests.web.browser.table import play_on
+from tests.web.browser.table import current, play_on
 from tests.web.houses import accepted
 
 SIZES = ((1280, 720), (1366, 768), (1920, 1080), (3840, 2160), (800, 1280), (768, 1024))
@@ -55,12 +55,24 @@ def problems(box: Box, page: Page, game: str, seats: int, sizes: Iterable[tuple[
     for steps in (0, STEPS[game]):
         page.goto("about:blank")
         play_on(box, steps)
-        page.goto("/tv")
-        for width, height in sizes:
-            page.set_viewport_size({"width": width, "height": height})
-            page.evaluate(SETTLED)
-            for problem in page.evaluate(PROBLEMS, SMALLEST):
-                yield f"{game}, {seats} seats, {width} x {height}, {steps} steps: {problem}"
+        yield from _misfits(page, sizes, f"{game}, {seats} seats, {steps} steps")
+
+
+def problems_at_the_end(box: Box, page: Page, game: str, sizes: Iterable[tuple[int, int]]) -> Iterator[str]:
+    """The same when that match is over."""
+    page.goto("about:blank")
+    if not current(box).finished:
+        accepted(box.house, Action("end"))
+    yield from _misfits(page, sizes, f"{game}, {len(current(box).players)} seats, the end")
+
+
+def _misfits(page: Page, sizes: Iterable[tuple[int, int]], when: str) -> Iterator[str]:
+    page.goto("/tv")
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate(SETTLED)
+        for problem in page.evaluate(PROBLEMS, SMALLEST):
+            yield f"{when}, {width} x {height}: {problem}"
 
 
 def main() -> None:
@@ -76,6 +88,7 @@ def main() -> None:
             for game in sys.argv[1:] or STEPS:
                 for seats in seats_of(game):
                     new = list(problems(box, page, game, seats, SIZES))
+                    new += problems_at_the_end(box, page, game, SIZES)
                     print(f"{game}, {seats} seats: {len(new) or 'no'} problems", *new, sep="\n  ", flush=True)
                     found += new
         browser.close()

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from companion.games.bots import greedy_action
 from companion.games.contract import Action
 from companion.games.railroad_ink.rules.goals import BOXES
+from companion.table.standings import standings
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, roll, seat_everybody, sit
 from tests.web.houses import accepted, play_rounds
@@ -123,3 +124,30 @@ def test_who_is_awaited_is_marked(box: Box, phone: Phones) -> None:
     screen = phone("/tv", viewport={"width": 1280, "height": 720})
     turn = current(box).state.turn
     expect(screen.locator(".tv-card.awaited h2")).to_have_text(f"{current(box).players[turn].name}: awaited")
+
+
+def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Box, phone: Phones) -> None:
+    """Where less motion is wanted everything is there at once."""
+    accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["North", "East", "South"]}))
+    play_rounds(box.house, 3, think=greedy_action)
+    size = {"width": 1920, "height": 1080}
+    screen, still = phone("/tv", viewport=size), phone("/tv", viewport=size, reduced_motion="reduce")
+    watcher = phone("/")
+    for page in (screen, still, watcher):
+        expect(page.locator(".link.live")).to_be_attached()
+    expect(screen.locator(".finale")).to_have_count(0)
+    accepted(box.house, Action("end"))
+    expect(still.locator(".podium .later, .finale.counting")).to_have_count(0)
+    expect(screen.locator(".finale.counting")).to_have_count(1)
+    totals = [str(row["total"]) for row in standings(current(box))]
+    expect(still.locator(".podium-total")).to_have_text(totals)
+    expect(screen.locator(".finale:not(.counting) .podium-total")).to_have_text(totals)
+    expect(screen.locator(".confetti").first).to_be_attached()
+    expect(still.locator(".confetti")).to_have_count(0)
+    for one in (".finale-winner", ".finale-board .board", ".finale .chart", ".between .code"):
+        expect(still.locator(one)).to_be_visible()
+    code = still.locator(".between .qr").bounding_box()
+    assert code is not None
+    assert code["height"] >= 1080 / 4, "it is scanned from three metres"
+    expect(watcher.locator(".between .qr")).to_be_visible()
+    expect(watcher.locator(".between .button")).to_have_text("Join with this phone")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from companion.games.contract import Action
-from tests.web.browser.layouts import USED, problems
+from tests.web.browser.layouts import USED, problems, problems_at_the_end
 from tests.web.browser.served import Box
 from tests.web.browser.table import sit
 from tests.web.houses import accepted
@@ -37,6 +37,7 @@ def test_everything_fits_on_the_tables_screen(box: Box, browser: Browser, game: 
         used = page.evaluate(USED)
         if used < ROOM:
             found.append(f"{game}, {seats} seats: only {used:.0%} of the screen is used")
+        found += problems_at_the_end(box, page, game, SCREENS)
     page.close()
     assert found == [], "\n".join(found)
 
