@@ -7,6 +7,7 @@ only. A part that this box does not have is reported as missing in :meth:`House.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -14,7 +15,15 @@ from companion.box.parts import Part
 from companion.box.settings import Settings
 from companion.box.storage import Storage
 from companion.games.contract import Game, Plain
-from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
+from companion.games.sight import (
+    BoardReading,
+    CameraView,
+    Corners,
+    Scope,
+    ScoredPhoto,
+    SeatPhoto,
+    TaughtBoardAnswer,
+)
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -22,6 +31,24 @@ from companion.table.table import Accepted, Refused, Table
 
 ExportForm: TypeAlias = Literal["csv", "json", "journal"]
 Lit: TypeAlias = Literal["off", "left", "right", "both"]
+
+
+@dataclass(frozen=True)
+class PhotoWish:
+    """What is said beside a photograph of a seat's board.
+
+    ``answers`` settle doubtful slots; ``corners`` are those of its area, where somebody marked them;
+    ``parts`` are photographs of other parts of the same table, read with it as one; ``scope`` is what it is
+    about.
+    """
+
+    answers: Mapping[str, str] = field(default_factory=dict)
+    corners: Corners | None = None
+    parts: tuple[str, ...] = ()
+    scope: Scope = ""
+
+
+NO_PHOTO_WISH = PhotoWish()
 
 
 class House(Protocol):
@@ -88,14 +115,16 @@ class House(Protocol):
     def has_camera(self) -> bool:
         """Is there a camera of the box's own?"""
 
-    def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
+    def read_photo(
+        self, match: Match, seat: int, photo: bytes, about: PhotoWish = NO_PHOTO_WISH
+    ) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board; a TableError says what is wrong with it."""
 
-    def take_photo(self, match: Match, seat: int) -> BoardReading:
+    def take_photo(self, match: Match, seat: int, about: PhotoWish = NO_PHOTO_WISH) -> BoardReading:
         """The same with the box's camera."""
 
     def settle_photo(
-        self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
+        self, match: Match, seat: int, photo: str, about: PhotoWish = NO_PHOTO_WISH
     ) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
 

@@ -31,7 +31,7 @@ from web.room import with_free_mark
 from web.scene import scene_of
 from web.show import show_of
 from web.show.parts import Editing, EditorLink, QuickScoring
-from web.site import find_match, pieces_of, playing, site
+from web.site import find_match, photos_of, pieces_of, playing, site
 from web.timeline import event_line
 
 pages = Blueprint("pages", __name__)
@@ -141,6 +141,7 @@ def play() -> str | Response:
         match,
         who.seat,
         own=who.seat,
+        photos=photos_of(match),
         follows=follows,
         current=current.id,
         idle=idle_seats(match),

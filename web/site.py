@@ -51,8 +51,13 @@ def site() -> Site:
 
 def pieces_of(match: Match, page: str, seat: int | None) -> Pieces:
     """The changing parts of a page."""
+    return site().pieces.pieces(match, page, seat, photos_of(match))
+
+
+def photos_of(match: Match) -> Photos:
+    """What can be done with pictures here, for this match."""
     house = site().house
-    return site().pieces.pieces(match, page, seat, Photos(house.reads_photos(match), house.has_camera))
+    return Photos(house.reads_photos(match), house.has_camera)
 
 
 def known_match(match_id: str | None) -> Match | None:

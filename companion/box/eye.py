@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from companion.box.turns import Turns
-from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, TaughtBoardAnswer
+from companion.games.sight import BoardReading, CameraView, Corners, Scope, ScoredPhoto, TaughtBoardAnswer
 from companion.table.exc import TableError
 
 _PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be loaded
@@ -40,7 +40,8 @@ class ReadTask:
     """Read a seat's board in a match of a game; without a seat every board in a picture of the whole table.
 
     ``corners``: of its area in pixels of the photograph, when somebody marked them; ``taught``: files of
-    boards of the owner's own to look for.
+    boards of the owner's own to look for. ``parts``: kept photographs of other parts of the same table, read
+    with this one as one; ``scope``: what is asked of a board of all.
     """
 
     game: str
@@ -50,6 +51,8 @@ class ReadTask:
     answers: Mapping[str, str] = field(default_factory=dict)
     corners: Corners | None = None
     taught: tuple[Path, ...] = ()
+    parts: tuple[Path, ...] = ()
+    scope: Scope = ""
 
 
 @dataclass(frozen=True)

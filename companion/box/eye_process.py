@@ -10,17 +10,23 @@ import logging
 import resource
 import signal
 from collections import OrderedDict
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from companion.box.eye import Failed, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, Task, TeachTask
 from companion.box.memory import give_memory_back
 from companion.games.faces import (
+    Joining,
+    Overlaid,
     Reader,
+    Scoped,
     Scoring,
     Teachable,
     find_reader,
@@ -29,6 +35,7 @@ from companion.games.faces import (
 )
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.evidence import PhotoReading
+from companion.games.kit.joining import OUTSIDE, part_words
 from companion.games.packages import find_package
 from companion.games.sight import (
     BoardReading,
@@ -36,18 +43,28 @@ from companion.games.sight import (
     FoundBoard,
     FoundPosition,
     ScoredPhoto,
+    SeatAnswer,
+    Shown,
     TaughtBoardAnswer,
     Wish,
 )
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from companion.games.faces import Image
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
 _LONGEST_SIDE = 5000  # pixels of a kept photograph
 _QUALITY, _ABOVE_QUALITY = 88, 78  # of kept photographs as JPEG, and of boards seen from above
 KEPT_READINGS = 8
+_LOOKS = 24  # places looked at across and down a sheet, for which part of it a photograph shows
+_HATCH, _HATCHED = (
+    24,
+    (206, 190),
+)  # pixels of a stripe and its neighbour where nothing is seen, and their greys
 log = logging.getLogger(__name__)
 
 
@@ -100,10 +117,11 @@ def _answer(worker: Worker, task: Task) -> Any:
 
 @dataclass
 class _Above:
-    """A sheet cut out of a photograph and seen from above."""
+    """A sheet cut out of its photographs and seen from above."""
 
     sheet: Any
     image: Image
+    shown: Shown = field(default_factory=Shown)
 
     @cached_property
     def packed(self) -> bytes:
@@ -113,10 +131,11 @@ class _Above:
 
 @dataclass
 class _Kept:
-    """A photograph as it was read, and the sheet that was last cut out of it."""
+    """Photographs as they were read, and the sheet that was last cut out of them."""
 
     reading: PhotoReading[Any]
     above: _Above | None = None
+    parts: tuple[_Kept, ...] = ()  # what it was joined from, each with its photograph
 
 
 @dataclass
@@ -142,15 +161,32 @@ class Worker:
         reader = find_reader(task.game)
         photo = _opened(task.photo, task.game, task.state)
         wish = reader.wish(task.state, task.seat, task.corners, task.taught)
-        kept = self._reading(task.game, reader, photo, wish)
+        photos = [*(_Opened(kept=path) for path in task.parts), photo]
+        kept = self._joined(task.game, reader, photos, wish)
         seats = reader.seats(task.state) if task.seat is None else [task.seat]
-        boards = {seat: _ruled(reader, kept, photo, task, seat) for seat in seats}
+        boards = {seat: _ruled(reader, kept, photos, task, seat) for seat in seats}
         return PhotoRead(photo.digest, photo.cleaned if photo.is_new else None, boards)
+
+    def _joined(self, game: str, reader: Reader[Any, Any], photos: list[_Opened], wish: Wish) -> _Kept:
+        """The photographs as one reading; the last alone if it shows nothing that could be joined."""
+        each = [self._reading(game, reader, photo, wish) for photo in photos]
+        if len(photos) == 1 or not each[-1].reading.sheets:
+            return each[-1]
+        if not isinstance(reader, Joining):
+            title = find_package(game).title
+            raise TableError("not-joined", f"photographs of {title} are read one by one")
+        key = game, " ".join(photo.digest for photo in photos), wish
+        if key not in self._readings:
+            self._readings[key] = _Kept(reader.joined([one.reading for one in each]), parts=tuple(each))
+        return self._remembered(key)
 
     def _reading(self, game: str, reader: Reader[Any, Any], photo: _Opened, wish: Wish) -> _Kept:
         key = game, photo.digest, wish
         if key not in self._readings:
             self._readings[key] = _Kept(reader.read(photo.image, wish))
+        return self._remembered(key)
+
+    def _remembered(self, key: tuple[str, str, Wish]) -> _Kept:
         self._readings.move_to_end(key)
         while len(self._readings) > KEPT_READINGS:
             self._readings.popitem(last=False)
@@ -170,15 +206,104 @@ class Worker:
         return TaughtBoardAnswer(name, says)
 
 
-def _ruled(reader: Reader[Any, Any], kept: _Kept, photo: _Opened, task: ReadTask, seat: int) -> BoardReading:
-    answer = reader.answer(kept.reading, task.state, seat, task.answers, photo.digest)
-    picture = None
-    if answer.sheet is not None and task.seat is not None:  # nobody looks at those of the whole table
-        if kept.above is None or kept.above.sheet != answer.sheet:
-            kept.above = _Above(answer.sheet, reader.above(photo.image, answer.sheet))
-        drawn = reader.drawn(kept.above.image, answer.sheet, answer.ruling)
-        picture = kept.above.packed if drawn is kept.above.image else _packed(drawn, _ABOVE_QUALITY)
-    return BoardReading(photo.digest, answer.ruling, answer.action, answer.says, picture)
+def _ruled(
+    reader: Reader[Any, Any], kept: _Kept, photos: list[_Opened], task: ReadTask, seat: int
+) -> BoardReading:
+    digest = photos[-1].digest
+    answer = _answered(reader, kept, task, seat, digest)
+    if answer.action is not None and kept.parts:
+        parts = [photo.digest for photo in photos[:-1]]
+        picture = {**answer.action.data["picture"], "parts": parts}
+        action = structs.replace(answer.action, data={**answer.action.data, "picture": picture})
+        answer = replace(answer, action=action)
+    read = BoardReading(digest, answer.ruling, answer.action, answer.says)
+    if answer.sheet is None or task.seat is None:  # nobody looks at pictures of the whole table
+        return read
+    if kept.above is None or kept.above.sheet != answer.sheet:
+        kept.above = _above(reader, kept, photos, answer.sheet)
+    image = kept.above.image
+    size = image.shape[1], image.shape[0]
+    if isinstance(reader, Overlaid):
+        overlay = reader.overlay(answer.sheet, answer.ruling or {})
+        return replace(read, picture=kept.above.packed, size=size, overlay=overlay, shown=kept.above.shown)
+    drawn = reader.drawn(image, answer.sheet, answer.ruling)
+    return replace(
+        read, picture=kept.above.packed if drawn is image else _packed(drawn, _ABOVE_QUALITY), size=size
+    )
+
+
+def _answered(
+    reader: Reader[Any, Any], kept: _Kept, task: ReadTask, seat: int, digest: str
+) -> SeatAnswer[Any]:
+    if isinstance(reader, Scoped):
+        return reader.answer_about(task.scope, kept.reading, task.state, seat, task.answers, digest)
+    return reader.answer(kept.reading, task.state, seat, task.answers, digest)
+
+
+@dataclass(frozen=True)
+class _View:
+    """A sheet in one photograph from above, and where that photograph shows it."""
+
+    picture: Image
+    there: NDArray[np.bool_]
+
+
+def _above(reader: Reader[Any, Any], kept: _Kept, photos: list[_Opened], sheet: Any) -> _Above:
+    """The sheet from above, put together from all photographs; hatched where none of them shows it."""
+    if not kept.parts and _is_inside(sheet, photos[-1].image):
+        return _Above(sheet, reader.above(photos[-1].image, sheet))
+    parts = kept.parts or (kept,)
+    views = [
+        _seen_above(reader, photo.image, part.reading.sheets[0] if kept.parts else sheet)
+        for photo, part in zip(photos[-len(parts) :], parts, strict=True)
+        if part.reading.sheets
+    ]
+    missing = any(slot.cannot_see == OUTSIDE for slot in kept.reading.sheets[0].slots.values())
+    return _Above(sheet, _put_together(views), shown_parts([view.there for view in views], missing=missing))
+
+
+def _is_inside(sheet: Any, image: Image) -> bool:
+    height, width = image.shape[:2]
+    return all(0 <= x <= width and 0 <= y <= height for x, y in sheet.corners_px)
+
+
+def _seen_above(reader: Reader[Any, Any], image: Image, sheet: Any) -> _View:
+    """What lies outside the photograph is taken from its rim: a white one with a black rim tells where."""
+    import numpy as np
+
+    white = np.zeros_like(image)
+    rim = max(2, min(image.shape[:2]) // 200)
+    white[rim:-rim, rim:-rim] = 255
+    return _View(reader.above(image, sheet), reader.above(white, sheet)[:, :, 0] > 127)
+
+
+def _put_together(views: list[_View]) -> Image:
+    """Pictures of one sheet, each with what it shows; later ones lie on top."""
+    import numpy as np
+
+    down, across = np.indices(views[0].there.shape)
+    stripes = np.where((down + across) % _HATCH < _HATCH // 2, *_HATCHED)
+    whole = np.repeat(stripes[:, :, None], 3, axis=2).astype(np.uint8)
+    for view in views:
+        whole = np.where(view.there[:, :, None], view.picture, whole)
+    return whole
+
+
+def shown_parts(there: Sequence[NDArray[np.bool_]], *, missing: bool) -> Shown:
+    """What each photograph adds to those before it, and what is still ``missing``, if anything is."""
+    import numpy as np
+
+    height, width = there[0].shape
+    rows, columns = np.arange(_LOOKS) * height // _LOOKS, np.arange(_LOOKS) * width // _LOOKS
+    every = [(x, y) for y in range(_LOOKS) for x in range(_LOOKS)]
+    seen = np.zeros((_LOOKS, _LOOKS), np.bool_)
+    added = []
+    for one in there:
+        looks = one[np.ix_(rows, columns)]
+        added.append(part_words([(x, y) for x, y in every if looks[y, x] and not seen[y, x]], every))
+        seen = seen | looks
+    left = [(x, y) for x, y in every if not seen[y, x]]
+    return Shown(tuple(added), part_words(left, every) if missing else "")
 
 
 # --- without a match, and for the camera ---

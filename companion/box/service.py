@@ -16,7 +16,7 @@ from typing import Any
 from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
-from companion.box.eye import Eye, LookTask, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
+from companion.box.eye import Eye, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
 from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
@@ -29,14 +29,14 @@ from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.backup import automatic_backup, automatic_backups
-from companion.table.events import Actor
+from companion.table.events import Actor, Event
 from companion.table.exc import TableError
 from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table, senseless_matches
-from web.house import ExportForm, Lit
+from web.house import NO_PHOTO_WISH, ExportForm, Lit, PhotoWish
 from web.joining import taken_seats
 
 log = logging.getLogger(__name__)
@@ -47,6 +47,12 @@ _LIGHTS: dict[Lit, tuple[str, ...]] = {
     "right": ("right",),
     "both": ("left", "right"),
 }
+
+
+def _digests_of(event: Event) -> list[str]:
+    """The photographs that an event refers to."""
+    picture = event.data.get("picture", {})
+    return [picture.get("photo"), *picture.get("parts", ())]
 
 
 @dataclass
@@ -66,7 +72,9 @@ class Service:
     restarting: bool = False  # asked for on a page
     camera: str = ""  # its name, as in the settings; none: phones only
     eye: Eye = field(default_factory=Eye)
-    _pending: dict[tuple[str, int], str] = field(default_factory=dict)  # photographs nothing refers to yet
+    _pending: dict[tuple[str, int], frozenset[str]] = field(
+        default_factory=dict
+    )  # nothing refers to them yet
 
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
@@ -151,27 +159,40 @@ class Service:
         """Is there a camera of the box's own?"""
         return bool(self.camera)
 
-    def read_photo(self, match: Match, seat: int, photo: bytes) -> BoardReading:
+    def read_photo(
+        self, match: Match, seat: int, photo: bytes, about: PhotoWish = NO_PHOTO_WISH
+    ) -> BoardReading:
         """Clean, keep and read a photograph of a seat's board."""
-        return self._read(match, seat, photo)
+        return self._read(match, seat, photo, about)
 
-    def take_photo(self, match: Match, seat: int) -> BoardReading:
+    def take_photo(self, match: Match, seat: int, about: PhotoWish = NO_PHOTO_WISH) -> BoardReading:
         """The same with the box's camera."""
-        return self._read(match, seat, self._shot(match, "this box has no camera: use the phone's"))
+        shot = self._shot(match, "this box has no camera: use the phone's")
+        return self._read(match, seat, shot, about)
 
-    def _read(self, match: Match, seat: int, photo: bytes | Shot) -> BoardReading:
-        read = self.eye.read(ReadTask(match.game.name, match.state, photo, seat, taught=self._taught_files()))
-        self._keep(match, read)
+    def _read(self, match: Match, seat: int, photo: bytes | Shot, about: PhotoWish) -> BoardReading:
+        read = self.eye.read(self._task(match, seat, photo, about))
+        self._keep(match, read, frozenset(about.parts))
         return read.boards[seat]
 
     def settle_photo(
-        self, match: Match, seat: int, photo: str, answers: Mapping[str, str], corners: Corners | None = None
+        self, match: Match, seat: int, photo: str, about: PhotoWish = NO_PHOTO_WISH
     ) -> BoardReading:
         """Rule on a kept photograph again: with answers about doubtful slots, or the corners of its area."""
-        task = ReadTask(
-            match.game.name, match.state, self._kept(photo), seat, answers, corners, self._taught_files()
+        return self.eye.read(self._task(match, seat, self._kept(photo), about)).boards[seat]
+
+    def _task(self, match: Match, seat: int, photo: Photo, about: PhotoWish) -> ReadTask:
+        return ReadTask(
+            match.game.name,
+            match.state,
+            photo,
+            seat,
+            about.answers,
+            about.corners,
+            self._taught_files(),
+            tuple(self._kept(part) for part in about.parts),
+            about.scope,
         )
-        return self.eye.read(task).boards[seat]
 
     def seats_in_photo(self, match: Match, photo: str) -> list[int]:
         """The seats whose boards are in a kept photograph."""
@@ -287,16 +308,19 @@ class Service:
     def _shelf(self) -> PhotoShelf:
         return PhotoShelf(self.store.folder)
 
-    def _keep(self, match: Match, read: PhotoRead) -> None:
-        """A seat has one photograph that nothing refers to yet; the next one takes its place."""
+    def _keep(self, match: Match, read: PhotoRead, parts: frozenset[str] = frozenset()) -> None:
+        """A seat has one photograph that nothing refers to yet, or some of parts of one table that are read
+        as one; the next takes their place.
+        """
         if read.cleaned is not None:
             self._shelf.keep(read.digest, read.cleaned)
-        used = {event.data.get("picture", {}).get("photo") for event in match.events}
+        used = {digest for event in match.events for digest in _digests_of(event)}
+        here = frozenset({read.digest, *parts})
         for seat in read.boards:
-            before = self._pending.pop((match.id, seat), read.digest)
-            if before not in used | {read.digest} | set(self._pending.values()):
-                self._shelf.forget(before)
-            self._pending[match.id, seat] = read.digest
+            before = self._pending.pop((match.id, seat), frozenset())
+            for left in before - here - used - frozenset().union(*self._pending.values()):
+                self._shelf.forget(left)
+            self._pending[match.id, seat] = here
 
     @property
     def storage(self) -> Storage:

@@ -17,7 +17,7 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PaperName
 from companion.games.kit.sheet import Sheet
 from companion.games.packages import find_package, loaded, packages
-from companion.games.sight import Corners, FoundPosition, SeatAnswer, View, Wish
+from companion.games.sight import Corners, FoundPosition, Overlay, Scope, SeatAnswer, View, Wish
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,6 +139,30 @@ class Scoring(Protocol[T]):
 
     def positions(self, reading: PhotoReading[T]) -> Sequence[FoundPosition[T]]:
         """Every finished board in a photograph."""
+
+
+@runtime_checkable
+class Scoped(Protocol[S_contra, T]):
+    """A reader of a board of all: it can be asked about one turn, or about everything that lies there."""
+
+    def answer_about(
+        self,
+        scope: Scope,
+        reading: PhotoReading[T],
+        state: S_contra,
+        seat: int,
+        answers: Mapping[str, str],
+        photo: str,
+    ) -> SeatAnswer[T]:
+        """As :meth:`Reader.answer`, which asks about what is usual in the match."""
+
+
+@runtime_checkable
+class Overlaid(Protocol[T_contra]):
+    """A reader of a sheet with thousands of slots: a page is told of those that matter, and draws them."""
+
+    def overlay(self, sheet: T_contra, ruling: Plain) -> Overlay:
+        """The slots that are new, in doubt or gone."""
 
 
 @runtime_checkable

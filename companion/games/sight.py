@@ -6,15 +6,18 @@ Nothing here needs a picture library, so that the service and the pages may hold
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from companion.games.contract import Action, Plain
 
 Corners: TypeAlias = tuple[tuple[float, float], ...]
+# What is asked of a photograph of a board of all: one seat's turn, everything that lies there, or (empty)
+# what is usual in the match.
+Scope: TypeAlias = Literal["", "turn", "whole"]
 T_co = TypeVar("T_co", covariant=True)  # a sheet as the game's reader has read it
 
 
@@ -78,6 +81,40 @@ class FoundPosition(Generic[T_co]):
     sheet: T_co
 
 
+class LaidSlot(msgspec.Struct, frozen=True):
+    """A slot as a page draws it over the picture from above.
+
+    ``line``: its ends in pixels of that picture; empty where a question is about no place. ``look``: ``new``,
+    ``gone`` (it was there before and is no longer seen), ``wrong`` (new, and against the rules) or nothing.
+    """
+
+    line: tuple[tuple[float, float], ...]
+    look: str = ""
+    says: str = ""  # what people call it
+
+
+@dataclass(frozen=True)
+class Overlay:
+    """What a page lays over the picture from above of a sheet with more slots than it could know.
+
+    ``owners``: the seats that a mark stands for; marks that are left out speak for themselves.
+    """
+
+    slots: Mapping[str, LaidSlot]
+    owners: Mapping[str, tuple[int, ...]]
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """How much of the sheet the photographs show together.
+
+    ``parts``: for each photograph, in their order, where it shows what none before it did; ``missing``: where
+    nothing is seen yet. Both in words such as "the left half", or empty.
+    """
+
+    parts: tuple[str, ...] = ()
+    missing: str = ""
+
+
 # --- what the reader's process answers ---
 
 
@@ -90,6 +127,9 @@ class BoardReading:
     action: Action | None
     says: tuple[str, ...]
     picture: bytes | None = None
+    size: tuple[int, int] = (0, 0)  # of that picture, in pixels
+    overlay: Overlay | None = None
+    shown: Shown = field(default_factory=Shown)
 
     @property
     def outcome(self) -> str:

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { outcomeOf, shown, unanswered } from "../../web/static/photo.js";
 
 /** @type {import("../../web/static/photo.js").Sheet} */
-const SHEET = { view: null, slots: {}, sheet: "The board", mark: "route", size: [100, 100], look: "die", asks: "What is drawn in", none: "Nothing new is drawn", corners: "" };
+const SHEET = { view: null, slots: {}, sheet: "The board", mark: "route", size: [100, 100], look: "die", asks: "What is drawn in", none: "Nothing new is drawn", corners: "", teachable: false };
 /** @type {import("../../web/static/photo.js").Ruling} */
 const RULING = { cells: { a1: "NS", b2: "ne", c3: "EW" }, changed: ["a1", "b2"], questions: { b2: [["ne", 0.6], ["NE", 0.3], [null, 0.1]], d4: [[null, 0.5]] } };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from base64 import b64encode
 from typing import Any
 
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from companion.games.contract import Game
 from companion.games.kit.errors import GameError
+from companion.games.kit.words import listed
 from companion.games.sight import BoardReading, FoundBoard, SeatPhoto
 from companion.table.events import Actor
 from companion.table.match import Match
@@ -20,15 +22,20 @@ from web.api.shapes import (
     Answers,
     CornersEntry,
     Empty,
+    LaidOver,
+    MarkWords,
     OtherBoard,
     PhotoBoard,
+    Photographing,
     PhotoScores,
     PhotoTold,
+    Proposal,
     Said,
     ScoreWish,
     ViewTold,
 )
 from web.exc import WebError
+from web.house import PhotoWish
 from web.joining import taken_seats
 from web.limits import WORK
 from web.naming import by_name, told_by_name
@@ -65,15 +72,16 @@ def _check_size(content: bytes) -> None:
     "Photograph of my board: read, and entered when nothing is in doubt (a seat)",
     PhotoTold,
     sent=PICTURES,
+    query=Photographing,
     problems=(403, 404, 409, 429, 503),
 )
-def send_photo(match: str, content: bytes) -> PhotoTold:
+def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
     """What a phone's camera took."""
     found = find_match(match)
     seat = _own_seat(found)
     _check_size(content)
     _slowly()
-    return _told(found, seat, site().house.read_photo(found, seat, content))
+    return _told(found, seat, query, site().house.read_photo(found, seat, content, _wish(query)))
 
 
 @operation(
@@ -81,15 +89,15 @@ def send_photo(match: str, content: bytes) -> PhotoTold:
     "/matches/<match>/photos/camera",
     "The same with the box's own camera (a seat)",
     PhotoTold,
-    body=Empty,
+    body=Photographing,
     problems=(403, 404, 409, 429, 503),
 )
-def use_camera(match: str) -> PhotoTold:
+def use_camera(match: str, body: Photographing) -> PhotoTold:
     """Hands away, then it takes the picture."""
     found = find_match(match)
     seat = _own_seat(found)
     _slowly()
-    return _told(found, seat, site().house.take_photo(found, seat))
+    return _told(found, seat, body, site().house.take_photo(found, seat, _wish(body)))
 
 
 @operation(
@@ -110,7 +118,12 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
             raise WebError(403, "not-your-seat", message)
         seat = body.seat
     _slowly()
-    return _told(found, seat, site().house.settle_photo(found, seat, photo, body.answers, body.corners))
+    about = dataclasses.replace(_wish(body), answers=body.answers, corners=body.corners)
+    return _told(found, seat, body, site().house.settle_photo(found, seat, photo, about))
+
+
+def _wish(asked: Photographing) -> PhotoWish:
+    return PhotoWish(scope=asked.scope, parts=tuple(asked.parts.split(",")) if asked.parts else ())
 
 
 def _enterable(match: Match) -> list[int]:
@@ -184,17 +197,46 @@ def forget(name: str) -> Said:
     return Said(f"{name} is forgotten")
 
 
-def _told(match: Match, seat: int, reading: BoardReading) -> PhotoTold:
-    entered = None
-    if reading.action is not None:
+def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) -> PhotoTold:
+    entered, proposed = None, None
+    waits = asked.propose == "always" or (asked.propose == "parts" and bool(reading.shown.missing))
+    if reading.action is not None and waits:
+        proposed = Proposal(reading.action.kind, reading.action.data)
+    elif reading.action is not None:
         actor = Actor("player", seat)  # whose board it is; that this browser may say so has been checked
         answer = site().house.table.submit(reading.action, actor, idempotency_key(), match=match.id)
         entered = done(accepted_or_problem(answer))
-    picture = _data_address(reading.picture)
-    ruling = told_by_name(reading.ruling, match.players) if reading.ruling else None
-    says = [for_people(one, match) for one in reading.says]
-    others = _others(match, seat, reading)
-    return PhotoTold(reading.photo, reading.outcome, ruling, says, picture, entered, others)
+    return PhotoTold(
+        photo=reading.photo,
+        outcome=reading.outcome,
+        ruling=told_by_name(reading.ruling, match.players) if reading.ruling else None,
+        says=[for_people(one, match) for one in reading.says],
+        picture=_data_address(reading.picture),
+        done=entered,
+        others=_others(match, seat, reading),
+        proposed=proposed,
+        overlay=_laid_over(match, reading),
+        shown=reading.shown,
+    )
+
+
+def _laid_over(match: Match, reading: BoardReading) -> LaidOver | None:
+    """The slots that matter, called as people call them."""
+    if reading.overlay is None:
+        return None
+    slots = {
+        name: replace(slot, says=slot.says or for_people(name, match))
+        for name, slot in reading.overlay.slots.items()
+    }
+    marks = {
+        mark: MarkWords(
+            listed(match.players[seat].name for seat in seats),
+            [match.players[seat].colour for seat in seats],
+        )
+        for mark, seats in reading.overlay.owners.items()
+        if all(seat in match.players for seat in seats)
+    }
+    return LaidOver(reading.size, slots, marks)
 
 
 def _data_address(picture: bytes | None) -> str:

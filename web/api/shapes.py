@@ -9,7 +9,7 @@ import msgspec
 from companion.box.parts import Part
 from companion.box.storage import Storage
 from companion.games.contract import Mode, Plain
-from companion.games.sight import SeenSheet
+from companion.games.sight import LaidSlot, SeenSheet, Shown
 from companion.table.requests import Timer
 from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
 
@@ -151,7 +151,21 @@ class PositionWish(_In, frozen=True):
     position: Plain
 
 
-class Answers(_In, frozen=True):
+class Photographing(_In, frozen=True):
+    """What is said beside a photograph of a board.
+
+    ``scope``: of a board of all, one's own last ``turn`` or the ``whole`` of it; empty is what is usual in
+    the match. ``propose``: answer with what would be entered instead of entering it, ``always`` or
+    (``parts``) when a part of the board is not in the picture. ``parts``: earlier photographs of other parts
+    of the same table, their hashes separated by commas; they are read with this one as one.
+    """
+
+    scope: Literal["", "turn", "whole"] = ""
+    propose: Literal["never", "parts", "always"] = "never"
+    parts: Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{64}(,[0-9a-f]{64}){0,7})?$")] = ""
+
+
+class Answers(Photographing, frozen=True):
     """What stands in doubtful slots: a mark in the game's notation, or an empty text for nothing.
 
     With a ``seat`` it is that seat's board: of one that this browser looks after, or that has no phone.
@@ -444,10 +458,33 @@ class OtherBoard(_Out, frozen=True):
     name: str
 
 
+class MarkWords(_Out, frozen=True):
+    """A mark that stands for seats: what people call it, and the colours of their seats."""
+
+    says: str
+    colours: list[str]
+
+
+class LaidOver(_Out, frozen=True):
+    """What a page lays over the picture from above: slots, placed in its pixels, and marks in words."""
+
+    size: tuple[int, int]
+    slots: dict[str, LaidSlot]
+    marks: dict[str, MarkWords]
+
+
+class Proposal(_Out, frozen=True):
+    """An action that would be accepted now; whoever agrees sends it to ``actions``."""
+
+    kind: str
+    data: Plain
+
+
 class PhotoTold(_Out, frozen=True):
     """What became of a photograph: the rules' answer, the board seen from above, what was done with it.
 
-    ``others``: when one's own board is not in the picture, those that are and may be entered.
+    ``others``: when one's own board is not in the picture, those that are and may be entered. ``proposed``:
+    what would be entered, where that was asked for. ``shown``: how much of the board the photographs show.
     """
 
     photo: str
@@ -457,6 +494,9 @@ class PhotoTold(_Out, frozen=True):
     picture: str
     done: Done | None
     others: list[OtherBoard] = []
+    proposed: Proposal | None = None
+    overlay: LaidOver | None = None
+    shown: Shown = Shown()
 
 
 class ViewTold(_Out, frozen=True):

@@ -83,6 +83,7 @@ class PhotoSheet:
     asks: str = "What is in"
     none: str = "Nothing new is there"
     corners: str = ""  # where four corners are dragged on a sheet without tags; empty: nowhere
+    teachable: bool = False  # can an empty sheet of the owner's own be taught?
 
 
 @dataclass(frozen=True)

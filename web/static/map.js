@@ -81,7 +81,7 @@ export class ZoomMap {
   #view;
   #stage;
   #most;
-  #shelf = `map-${document.body.dataset.page}-${document.body.dataset.playing}`;
+  #shelf;
   #scale = 0;
   /** @type {{at: Point, from: Point, scale: number, grown: number, client: Point, apart: number} | null} */
   #gesture = null;
@@ -100,8 +100,10 @@ export class ZoomMap {
   /**
    * @param {HTMLElement} view with a stage in it, and on that the board as a drawing
    * @param {number} most pixels a unit at most
+   * @param {string} name under which this browser remembers which part was shown; empty: it does not
    */
-  constructor(view, most) {
+  constructor(view, most, name = "map") {
+    this.#shelf = name && `${name}-${document.body.dataset.page}-${document.body.dataset.playing}`;
     this.#view = view;
     this.#stage = need(".ground-stage", view);
     this.#most = most;
@@ -236,12 +238,13 @@ export class ZoomMap {
   }
 
   #remember() {
+    if (!this.#shelf) return;
     const [x, y] = this.at(this.#middle());
     sessionStorage.setItem(this.#shelf, JSON.stringify([this.#scale, x, y]));
   }
 
   #restore() {
-    const known = JSON.parse(sessionStorage.getItem(this.#shelf) ?? "null");
+    const known = this.#shelf && JSON.parse(sessionStorage.getItem(this.#shelf) ?? "null");
     if (!Array.isArray(known)) {
       this.#apply(0);
       return false;

@@ -19,6 +19,7 @@ import { _ } from "./words.js";
  * @property {string} asks the question about a slot, as far as its name: "What is drawn in"
  * @property {string} none a reading without news: "Nothing new is drawn"
  * @property {string} corners where four marks are dragged on a board without tags; empty: nowhere
+ * @property {boolean} teachable may an empty board of the owner's own be taught?
  */
 /** @typedef {[mark: string | null, share: number]} Option */
 /** @typedef {{cells: Record<string, string>, changed: string[], questions: Record<string, Option[]>}} Ruling */
@@ -75,7 +76,7 @@ export function outcomeOf(told, sheet) {
  * @param {(share: number) => void} progress
  * @returns {Promise<any>}
  */
-function send(to, file, progress) {
+export function send(to, file, progress) {
   const request = new XMLHttpRequest();
   return new Promise((resolve, reject) => {
     request.open("POST", to);
@@ -97,7 +98,7 @@ function send(to, file, progress) {
  * @param {string} title
  * @param {(progress: (share: number) => void) => Promise<T>} work
  */
-async function waiting(title, work) {
+export async function waiting(title, work) {
   const bar = html("progress", { max: 1, "aria-label": title });
   const words = html("p", { role: "status" }, title);
   openSheet(words, bar);
@@ -117,7 +118,7 @@ async function waiting(title, work) {
 // --- what was read, over the picture ---
 
 /** @returns {Sheet} */
-const sheetOf = () => JSON.parse(need("[data-sheet]").dataset.sheet ?? "");
+export const sheetOf = () => JSON.parse(need("[data-sheet]").dataset.sheet ?? "");
 
 /**
  * @param {Sheet} sheet
@@ -170,7 +171,7 @@ function slotPlace([x, y, width, height], size, look, mark) {
 }
 
 /** @param {string[]} sentences */
-const said = (sentences) => html("ul", { class: "says" }, ...sentences.map((one) => html("li", {}, upper(one))));
+export const said = (sentences) => html("ul", { class: "says" }, ...sentences.map((one) => html("li", {}, upper(one))));
 
 const NOTHING = /** @type {Ruling} */ ({ cells: {}, changed: [], questions: {} });
 
@@ -264,7 +265,7 @@ const STEPS = /** @type {Record<string, Corner>} */ ({ ArrowLeft: [-1, 0], Arrow
  * @param {Sheet} sheet
  * @param {Told} told
  */
-async function markCorners(sheet, told) {
+export async function markCorners(sheet, told) {
   const image = html("img", { src: `/api/v1/photos/${told.photo}` });
   await image.decode();
   const { naturalWidth: width, naturalHeight: height } = image;
@@ -285,7 +286,7 @@ async function markCorners(sheet, told) {
     html("h2", {}, _("Where is the board?")),
     html("p", {}, _("Drag the four marks to {corners}, the board's own top left first.", { corners: sheet.corners })),
     drawing,
-    html("label", { class: "check row" }, empty, _("The board is still empty: remember how it looks, so that this is needed only once")),
+    sheet.teachable ? html("label", { class: "check row" }, empty, _("The board is still empty: remember how it looks, so that this is needed only once")) : "",
     html("p", { class: "row" }, button(_("Read it"), () => marked(told, corners, empty.checked), ""), button(_("Never mind"), closeSheet)),
   );
 }
@@ -339,6 +340,10 @@ async function marked({ photo }, corners, teach) {
     if (taught) say(taught.message);
     return;
   }
+  if (large()) {
+    (await maps()).withCorners(photo, corners);
+    return;
+  }
   const next = await waiting(_("Reading the photograph"), () => post(inMatch(`photos/${photo}/answers`), { answers: {}, corners }));
   if (next) show({ ...next, corners });
 }
@@ -374,10 +379,22 @@ function scored(board) {
   );
 }
 
+// --- a map with thousands of places has a view of its own, fetched when it is wanted ---
+
+const large = () => find("[data-photo][data-large]");
+const maps = () => /** @type {Promise<typeof import("./mapphoto.js")>} */ (import("/static/mapphoto.js"));
+
+document.addEventListener("DOMContentLoaded", () => {
+  if (!large()) return;
+  const camera = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M3 7h4l2-3h6l2 3h4v13H3z" }), svg("circle", { cx: 12, cy: 13, r: 4 }));
+  find(".mine .ground-tools")?.append(html("button", { type: "button", class: "ground-tool photo-tool", "data-do": "photo", title: _("Photograph the map"), "aria-label": _("Photograph the map") }, camera));
+});
+
 document.addEventListener("change", async ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.files?.length) return;
   const files = [...target.files];
   if (target.dataset.scorePhotos !== undefined) await score(files);
+  else if (target.dataset.large !== undefined) await (await maps()).photographed(files);
   else if (target.dataset.photo !== undefined) {
     const told = await waiting(_("Sending"), (progress) => send(inMatch("photos"), /** @type {File} */ (files[0]), progress));
     if (told) show(told);
@@ -386,7 +403,10 @@ document.addEventListener("change", async ({ target }) => {
 });
 
 document.addEventListener("click", async (event) => {
-  if (hit(event, "[data-do=photo]")) need("[data-photo]").click();
+  if (hit(event, "[data-do=photo]")) {
+    if (large()) (await maps()).choose();
+    else need("[data-photo]").click();
+  }
   if (hit(event, "[data-do=camera]")) {
     const told = await waiting(_("The box takes a picture: hands away"), () => post(inMatch("photos/camera")));
     if (told) show(told);

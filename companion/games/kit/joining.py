@@ -7,15 +7,31 @@ an independent witness, because what misleads a reader (a faint line, a piece li
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import exp, log
 from typing import TypeVar
 
+from companion.games.kit.drawing import Point
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, FOOLED, PhotoReading, SheetReading, SlotReading
 
 _LEFT_OUT = 0.995  # how surely a slot is empty that a reading leaves out
+OUTSIDE = "outside the picture"  # why readers cannot see a slot that a photograph does not show
+_HARDLY, _HALF = 0.01, 0.3  # share of the places of a sheet
+_MOSTLY = 2.5  # times as much as on the other side
+# By height and side: a small part, a large one.
+_WORDS = {
+    ("", ""): ("some of it", "all of it"),
+    ("", "left"): ("the left edge", "the left half"),
+    ("", "right"): ("the right edge", "the right half"),
+    ("upper", ""): ("the upper edge", "the upper half"),
+    ("lower", ""): ("the lower edge", "the lower half"),
+    ("upper", "left"): ("the upper left corner", "the upper left half"),
+    ("upper", "right"): ("the upper right corner", "the upper right half"),
+    ("lower", "left"): ("the lower left corner", "the lower left half"),
+    ("lower", "right"): ("the lower right corner", "the lower right half"),
+}
 _WITNESS = 0.7  # how much of its own every further picture says
 SlotT = TypeVar("SlotT", bound=SlotReading)
 SheetT = TypeVar("SheetT", bound=SheetReading[SlotReading])
@@ -42,6 +58,40 @@ def joined_photos(readings: Sequence[PhotoReading[SheetT]]) -> PhotoReading[Shee
     return PhotoReading(
         first.width, first.height, tuple(joined_sheets(sheets) for sheets in by_sheet.values()), tuple(notes)
     )
+
+
+def part_words(part: Collection[Point], whole: Collection[Point]) -> str:
+    """Which part of a sheet these places are, in words; nothing if there are hardly any.
+
+    >>> every = [(x, y) for x in range(10) for y in range(10)]
+    >>> part_words([(x, y) for x, y in every if x < 5], every)
+    'the left half'
+    >>> part_words([(x, y) for x, y in every if x > 7 and y > 7], every)
+    'the lower right corner'
+    >>> part_words([(x, y) for x, y in every if y == 0], every), part_words(every, every)
+    ('the upper edge', 'all of it')
+    """
+    share = len(part) / max(len(whole), 1)
+    if share < _HARDLY:
+        return ""
+    if share > 1 - _HARDLY:
+        return _WORDS["", ""][1]
+    across, down = (_side(part, whole, axis) for axis in (0, 1))
+    large = share > _HALF
+    sided = ("", "lower", "upper")[down], ("", "right", "left")[across]
+    return _WORDS[sided][large and sided != ("", "")]
+
+
+def _side(part: Collection[Point], whole: Collection[Point], axis: int) -> int:
+    """1: mostly above the middle of an axis, -1: mostly below it, 0: neither."""
+    values = sorted(place[axis] for place in whole)
+    middle = (values[0] + values[-1]) / 2
+    most, least = (
+        [sum((place[axis] > middle) is high for place in places) for high in (True, False)]
+        for places in (part, whole)
+    )
+    high, low = (count / max(every, 1) for count, every in zip(most, least, strict=True))
+    return 1 if high > _MOSTLY * low else -1 if low > _MOSTLY * high else 0
 
 
 def joined_sheets(sheets: Sequence[SheetT]) -> SheetT:

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from companion.games.contract import Plain
 from companion.games.empire_builder.eye.places import edge_places
 from companion.games.empire_builder.eye.reading import MapReading
 from companion.games.kit.evidence import EMPTY
+from companion.games.sight import LaidSlot, Overlay
 from vision.rectify import Image, Places, straightened
 
-ABOVE_SCALE = 2.0  # pixels per mm of the map seen from above
+ABOVE_SCALE = 2.6  # pixels per mm of the map seen from above
 _MAGENTA, _GREEN, _GREY, _WHITE, _DARK = (
     (200, 0, 230),
     (60, 170, 0),
@@ -72,6 +74,21 @@ def map_above(photo: Image, sheet: MapReading) -> Image:
     """The whole map seen from straight above."""
     places = edge_places()
     return straightened(photo, sheet.placement, places.sheet, ABOVE_SCALE, 0, places.sheet.outline)
+
+
+def laid_over(ruling: Plain) -> Overlay:
+    """What a page draws on that map: edges that are new, in doubt or gone."""
+    new = "wrong" if ruling.get("outcome") == "refused" else "new"
+    looks = dict.fromkeys(ruling.get("doubtful", ()), "") | dict.fromkeys(ruling.get("changed", ()), new)
+    looks |= dict.fromkeys(ruling.get("vanished", ()), "gone")
+    places = edge_places()
+    slots = {}
+    for name, look in looks.items():
+        ends = places.spots[list(places.on.edges[places.on.edges_called[name]])] * ABOVE_SCALE
+        slots[name] = LaidSlot(tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends), look)
+    asked = {mark or "" for options in ruling.get("questions", {}).values() for mark, _ in options}
+    marks = {*asked, *(ruling.get("cells", {}).get(name, "") for name in looks)}
+    return Overlay(slots, {mark: (int(mark),) for mark in marks if mark.isdecimal()})
 
 
 def drawn_above(above: Image, sheet: MapReading, marks: MapMarks) -> Image:

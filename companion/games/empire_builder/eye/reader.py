@@ -7,14 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.games.contract import Plain
-from companion.games.empire_builder.eye.overlay import MapMarks, drawn_above, map_above, unseen_of
+from companion.games.empire_builder.eye.overlay import (
+    MapMarks,
+    drawn_above,
+    laid_over,
+    map_above,
+    unseen_of,
+)
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading, read_map
 from companion.games.empire_builder.eye.seats import answer_for_seat
 from companion.games.empire_builder.eye.told import KnownMap
 from companion.games.empire_builder.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.joining import joined_photos
-from companion.games.sight import Corners, SeatAnswer, SeenSheet, View, Wish
+from companion.games.sight import Corners, Overlay, Scope, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
 
 # A reading gets doubtful beyond these: see the measurements in the eye's README.
@@ -52,8 +58,24 @@ class EmpireBuilderReader:
     def answer(
         self, reading: MapPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
     ) -> SeatAnswer[MapReading]:
-        """Rule on the map as the match stands."""
+        """Rule on the map as the match stands: the turn with the umpire, the whole map as scorekeeper."""
         return answer_for_seat(reading, state, seat, answers, photo)
+
+    def answer_about(
+        self,
+        scope: Scope,
+        reading: MapPhoto,
+        state: State,
+        seat: int,
+        answers: Mapping[str, str],
+        photo: str,
+    ) -> SeatAnswer[MapReading]:
+        """The same about one seat's turn, or about everybody's track."""
+        return answer_for_seat(reading, state, seat, answers, photo, scope)
+
+    def overlay(self, sheet: MapReading, ruling: Plain) -> Overlay:
+        """The edges that are new, in doubt or gone."""
+        return laid_over(ruling)
 
     def above(self, image: Image, sheet: MapReading) -> Image:
         """The whole map seen from straight above."""

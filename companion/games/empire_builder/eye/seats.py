@@ -17,13 +17,17 @@ from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.wholemap import is_whole
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, Look
-from companion.games.sight import SeatAnswer
-
-_NAMED = 6  # edges in a sentence
+from companion.games.kit.joining import OUTSIDE
+from companion.games.sight import Scope, SeatAnswer
 
 
 def answer_for_seat(
-    reading: MapPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+    reading: MapPhoto,
+    state: State,
+    seat: int,
+    answers: Mapping[str, str],
+    photo: str,
+    scope: Scope = "",
 ) -> SeatAnswer[MapReading]:
     """Rule on the map as the match stands; ``answers`` settle doubtful edges by seat or colour."""
     if is_whole(state.options.map):
@@ -38,18 +42,55 @@ def answer_for_seat(
     picture = {"photo": photo, "settled": dict(answers)}
     known = Known(on, before)
     if state.mode == "scorekeeper":
-        ruling = rule_position(looks, known, sorted(state.players))
+        ruling = _ruled_position(looks, known, state, seat if scope == "turn" else None)
         action = _report(ruling, known, state, seat, picture)
-        nothing = "nothing has changed on the map since the last report"
+        nothing = ["nothing has changed on the map since the last report"]
+    elif scope == "whole":
+        ruling = _ruled_position(looks, known, state, None)
+        action = _build_of(_ruled_turn(looks, known, state, seat), ruling, seat, picture)
+        nothing = _compared(ruling, state)
     else:
         ruling = _ruled_turn(looks, known, state, seat)
         action = _build(ruling, seat, picture)
-        nothing = "no new track is seen: draw it first, then take the picture"
+        nothing = ["no new track is seen: draw it first, then take the picture"]
     accepted = ruling.outcome == "accepted"
-    says = (*ruling.against, *_notices(sheet, ruling, seats))
-    if accepted and action is None:
-        says = (*says, nothing)
+    says = [*ruling.against, *_notices(sheet, ruling, state, seats)]
+    if ruling.builds:
+        says = [f"{_counted(len(ruling.changed))} for {ruling.price} million", *says]
+    if accepted and (action is None or scope == "whole"):
+        says += nothing if state.mode == "umpire" or action is None else []
     return SeatAnswer(ruling.as_json(), action if accepted else None, (*says, *reading.notes), sheet)
+
+
+def _ruled_position(looks: Mapping[int, Look], known: Known, state: State, seat: int | None) -> MapRuling:
+    """Everybody's track, or (of one seat) theirs alone: the others' stays as it was."""
+    if seat is None:
+        return rule_position(looks, known, sorted(state.players))
+    own = {edge: look for edge, look in looks.items() if known.before.get(edge, seat) == seat}
+    others = {edge: {str(owner): 1.0} for edge, owner in known.before.items() if owner != seat}
+    return rule_position(own | others, known, [seat])
+
+
+def _build_of(turn: MapRuling, whole: MapRuling, seat: int, picture: Plain) -> Action | None:
+    """The turn's track, where it is all that is new on the map."""
+    return _build(turn, seat, picture) if turn.changed == whole.changed and not whole.vanished else None
+
+
+def _compared(ruling: MapRuling, state: State) -> list[str]:
+    """How the map differs from the match, seat by seat."""
+    called = state.board.edges_called
+    new = [
+        ruling.cells[name]
+        for name in ruling.changed
+        if name in ruling.cells and called[name] not in state.track
+    ]
+    if not new and not ruling.vanished:
+        return ["the map is as it is in the match"]
+    return [f"not in the match yet: {_counted(new.count(seat))} of seat {seat}" for seat in sorted(set(new))]
+
+
+def _counted(count: int) -> str:
+    return "1 segment" if count == 1 else f"{count} segments"
 
 
 def _answered(state: State, seats: Mapping[str, int], answers: Mapping[str, str]) -> dict[str, Look]:
@@ -96,16 +137,17 @@ def _report(ruling: MapRuling, known: Known, state: State, seat: int, picture: P
     return Action("report", seat, {"track": lines, "picture": picture})
 
 
-def _notices(sheet: MapReading, ruling: MapRuling, seats: Mapping[str, int]) -> list[str]:
-    """What people should know: what has vanished, what cannot be seen, whose colour nobody knows."""
-    found = []
-    if ruling.vanished:
-        more = f" and {len(ruling.vanished) - _NAMED} more" if len(ruling.vanished) > _NAMED else ""
-        found.append(
-            f"no longer to be seen on the map: {', '.join(ruling.vanished[:_NAMED])}{more}: draw it again"
-        )
-    hidden = sum(slot.cannot_see is not None for slot in sheet.slots.values())
+def _notices(sheet: MapReading, ruling: MapRuling, state: State, seats: Mapping[str, int]) -> list[str]:
+    """What people should know: what has vanished, what is covered, whose colour nobody knows."""
+    lost = [state.track[state.board.edges_called[name]] for name in ruling.vanished]
+    found = [
+        f"no longer to be seen on the map: {_counted(lost.count(seat))} of seat {seat}. Draw it again"
+        for seat in sorted(set(lost))
+    ]
+    hidden = sum(slot.cannot_see not in (None, OUTSIDE) for slot in sheet.slots.values())
     if hidden:
-        found.append(f"{hidden} places cannot be seen in this picture: they stay as they were")
-    found += [f"nobody is known to draw in {colour}" for colour in sheet.crayons if colour not in seats]
+        found.append(f"{hidden} places are covered or in a reflection: they stay as they were")
+    drawn = {slot.best for slot in sheet.slots.values() if slot.cannot_see is None and not slot.doubtful}
+    strange = [colour for colour in sheet.crayons if colour in drawn and colour not in seats]
+    found += [f"nobody is known to draw in {colour}" for colour in strange]
     return found

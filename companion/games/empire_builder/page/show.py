@@ -12,7 +12,7 @@ from companion.games.empire_builder.page.lesson import EmpireBuilderLesson
 from companion.games.empire_builder.rules.position import explain_position, score_position
 from companion.games.empire_builder.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, EditorLink, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _LEDGER = (
@@ -43,6 +43,17 @@ class EmpireBuilderShow:
     asides_title = "On the table"
     feats = frozenset({"deliver"})
     unit = words.MILLION
+
+    @property
+    def photo_sheet(self) -> PhotoSheet:
+        """The map is shown as it was photographed; what was read is laid over it."""
+        return PhotoSheet(
+            sheet="The map",
+            mark="segment",
+            asks="Whose track is",
+            none="Nothing new is seen",
+            corners="the corners of the printed sheet",
+        )
 
     def headline(self, view: Plain) -> str:
         """The round."""

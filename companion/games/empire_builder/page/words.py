@@ -12,6 +12,7 @@ from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import is_event
+from companion.games.kit.words import listed
 
 MILLION = "million"
 
@@ -112,6 +113,10 @@ def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
 
 # --- places ---
 
+_EDGE = r"\b[a-z]{1,2}\d{1,3}-[a-z]{1,2}\d{1,3}\b"
+_EDGES = re.compile(rf"{_EDGE}(?:, {_EDGE})*(?: and \d+ more)?")
+_NEAR = "a place near "
+_MOST_CITIES = 3  # by which some edges are said to lie
 _IN_CITY = re.compile(r"(?<=\w) \([a-z]{1,2}\d{1,3}\)")
 _MILEPOST = re.compile(r"\b[a-z]{1,2}\d{1,3}\b")
 
@@ -122,9 +127,18 @@ def plain(words: str, on: Board) -> str:
     >>> from companion.games.empire_builder.rules.board import board
     >>> plain("the train cannot get to Mexico City (ad97), nor to aa98", board(""))
     'the train cannot get to Mexico City, nor to a place near Mexico City'
+    >>> plain("joined to nothing: aa96-aa98, z97-aa96", board(""))
+    'joined to nothing: near Guadalajara and Mexico City'
     """
+    words = _EDGES.sub(lambda edges: near_edges(edges[0], on), words)
     words = _IN_CITY.sub("", words)
     return _MILEPOST.sub(lambda name: near_words(name[0], on), words)
+
+
+def near_edges(names: str, on: Board) -> str:
+    """Edges, by the cities they are nearest to."""
+    cities = dict.fromkeys(near_words(name, on).removeprefix(_NEAR) for name in _MILEPOST.findall(names))
+    return f"near {listed(list(cities)[:_MOST_CITIES])}"
 
 
 def near_words(name: str, on: Board) -> str:
@@ -138,7 +152,7 @@ def near_words(name: str, on: Board) -> str:
     x, y = spot_of(on.places[number])
     spots = ((one.name, spot_of(on.places[one.middle])) for one in on.cities.values())
     nearest, _ = min(spots, key=lambda one: hypot(one[1][0] - x, one[1][1] - y))
-    return f"a place near {nearest}"
+    return f"{_NEAR}{nearest}"
 
 
 # --- the timeline ---

@@ -168,6 +168,7 @@ class RailroadInkShow:
             asks="What is drawn in",
             none="Nothing new is drawn",
             corners="the corners of the 7 by 7 grid",
+            teachable=True,
         )
 
     def controls(self, state: State, seat: int) -> Controls:

@@ -13,8 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.contract import Plain
+from companion.games.kit.drawing import Quad
 from companion.games.kit.sheet import Sheet
+from companion.games.sight import LaidSlot, Overlay
 from companion.games.spike.eye.readings import BoardReading, colour_code
+from companion.games.spike.eye.verdict import seats_of
 from companion.games.spike.paper.sheets import board_sheet
 from companion.games.spike.rules.board import SHIPPED
 from vision.rectify import Image, Places
@@ -22,7 +26,7 @@ from vision.rectify import Image, Places
 _MAGENTA, _GREEN, _GREY, _RED = (200, 0, 230), (60, 170, 0), (110, 110, 110), (40, 40, 210)
 _WHITE, _BLACK = (255, 255, 255), (20, 20, 20)
 _LARGEST = 2600  # pixels of the longer side of what is written
-_ABOVE = 2.4  # pixels per mm of the board seen from above
+_ABOVE = 3.2  # pixels per mm of the board seen from above
 
 ToPixels = Callable[[Places], Places]
 Colour = tuple[int, int, int]
@@ -69,6 +73,38 @@ def board_above(image: Image, sheet: BoardReading) -> Image:
     square = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
     straight = cv2.getPerspectiveTransform(np.array(sheet.corners_px, np.float32), square)
     return np.asarray(cv2.warpPerspective(image, straight, size), np.uint8)
+
+
+def laid_over(sheet: BoardReading, ruling: Plain) -> Overlay:
+    """What a page draws on that picture: tracks that are new, in doubt or gone."""
+    new = "wrong" if ruling.get("outcome") == "refused" else "new"
+    looks = dict.fromkeys(ruling.get("doubtful", ()), "") | dict.fromkeys(ruling.get("changed", ()), new)
+    looks |= dict.fromkeys(ruling.get("gone", ()), "gone")
+    tracks = _sheet(sheet).slots
+    slots = {
+        name: LaidSlot(_middle_line(tracks[name].quad), look)
+        for name, look in looks.items()
+        if name in tracks
+    }
+    slots |= {
+        name: LaidSlot((), "", f"the {name.partition(':')[2]} pieces")  # whose colour it is
+        for name in looks
+        if name not in tracks
+    }
+    asked = {mark or "" for options in ruling.get("questions", {}).values() for mark, _ in options}
+    marks = {*asked, *(ruling.get("cells", {}).get(name, "") for name in looks)}
+    return Overlay(slots, {mark: tuple(seats_of(mark)) for mark in marks if mark and _is_seats(mark)})
+
+
+def _is_seats(mark: str) -> bool:
+    return all(part.isdecimal() for part in mark.split("+"))
+
+
+def _middle_line(quad: Quad) -> tuple[tuple[float, float], ...]:
+    """Along a track, in pixels of the board seen from above."""
+    places = np.array(quad) * _ABOVE
+    one, other = (places[[0, 3]].mean(axis=0), places[[1, 2]].mean(axis=0))
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in (one, other))
 
 
 def drawn_above(above: Image, board: MarkedBoard) -> Image:

@@ -10,8 +10,17 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, Quality
 from companion.games.kit.joining import joined_photos
-from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
-from companion.games.spike.eye.overlay import MarkedBoard, board_above, drawn_above
+from companion.games.sight import (
+    Corners,
+    FoundPosition,
+    Overlay,
+    Scope,
+    SeatAnswer,
+    SeenSheet,
+    View,
+    Wish,
+)
+from companion.games.spike.eye.overlay import MarkedBoard, board_above, drawn_above, laid_over
 from companion.games.spike.eye.players import find_players
 from companion.games.spike.eye.reading import read_board
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
@@ -61,8 +70,24 @@ class SpikeReader:
     def answer(
         self, reading: BoardPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
     ) -> SeatAnswer[BoardReading]:
-        """Rule on the board as the match stands, as that seat's turn."""
+        """Rule on the board as the match stands: the turn with the umpire, the whole board as scorekeeper."""
         return answer_for_seat(reading, state, seat, answers, photo)
+
+    def answer_about(
+        self,
+        scope: Scope,
+        reading: BoardPhoto,
+        state: State,
+        seat: int,
+        answers: Mapping[str, str],
+        photo: str,
+    ) -> SeatAnswer[BoardReading]:
+        """The same about one seat's turn, or about everybody's track."""
+        return answer_for_seat(reading, state, seat, answers, photo, scope)
+
+    def overlay(self, sheet: BoardReading, ruling: Plain) -> Overlay:
+        """The tracks that are new, in doubt or gone."""
+        return laid_over(sheet, ruling)
 
     def above(self, image: Image, sheet: BoardReading) -> Image:
         """The board seen from straight above."""

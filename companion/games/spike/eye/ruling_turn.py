@@ -60,7 +60,7 @@ def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRu
     ruling = BoardRuling.ruled(after, p, before, _once(doubts))
     builds = ((seat, build),) if build is not None else ()
     return BoardRuling(
-        ruling.outcome, after, p, ruling.changed, ruling.doubts, (), builds, gone=(), players=players
+        ruling.outcome, after, p, ruling.changed, ruling.doubts, (), builds, gone=gone, players=players
     )
 
 

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from companion.games.contract import Action, Plain
+from companion.games.contract import Action, NoChance, Plain, Refusal
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import EMPTY, Doubt, Looks
-from companion.games.sight import SeatAnswer
+from companion.games.kit.evidence import EMPTY, Doubt, Looks, Outcome, changed_slots
+from companion.games.sight import Scope, SeatAnswer
 from companion.games.spike.eye.players import Players, find_players, in_seats
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.ruling_turn import rule_turn
 from companion.games.spike.eye.ruling_whole import rule_whole
-from companion.games.spike.eye.verdict import BoardRuling, tracks_of, with_settled
+from companion.games.spike.eye.verdict import (
+    BoardRuling,
+    Cells,
+    cells_of,
+    mark_of,
+    seats_of,
+    tracks_of,
+    with_settled,
+)
+from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.flow import action_refusal
 from companion.games.spike.rules.state import State
 
@@ -20,48 +30,113 @@ _COLOUR = "colour:"  # before a colour: the question whose it is
 
 
 def answer_for_seat(
-    reading: BoardPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+    reading: BoardPhoto,
+    state: State,
+    seat: int,
+    answers: Mapping[str, str],
+    photo: str,
+    scope: Scope = "",
 ) -> SeatAnswer[BoardReading]:
     """Rule on the board as the match stands; ``answers`` settle tracks, and whose colour is whose."""
     if len(reading.sheets) != 1:
         missing = "the board is not in the picture" if not reading.sheets else "there are two boards in it"
         return SeatAnswer(None, None, (missing, *reading.notes))
     (sheet,) = reading.sheets
-    ruling = rule_in_match(sheet, state, seat, answers)
+    ruling = rule_in_match(sheet, state, seat, answers, scope)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, state, seat, picture) if ruling.outcome == "accepted" else None
-    says = list(ruling.against)
-    if ruling.outcome == "accepted" and action is None:
+    says = [*ruling.against, *_price(action, state)]
+    if state.mode == "umpire" and scope == "whole":
+        says += _compared(ruling, state)
+    elif ruling.outcome == "accepted" and action is None:
         says.append("no new track is seen: lay it first, then take the picture")
-    if ruling.gone:
-        says.append(f"track that was there before is gone: {', '.join(ruling.gone)}")
+    says += _gone(ruling, state)
     return SeatAnswer(ruling.as_json(), action, (*says, *reading.notes), sheet)
 
 
-def rule_in_match(sheet: BoardReading, state: State, seat: int, answers: Mapping[str, str]) -> BoardRuling:
+def rule_in_match(
+    sheet: BoardReading, state: State, seat: int, answers: Mapping[str, str], scope: Scope = ""
+) -> BoardRuling:
     """The rules' answer as the match stands."""
-    if state.mode == "umpire":
+    umpire = state.mode == "umpire"
+    if umpire and scope != "whole":
         refusal = action_refusal(state, seat)
         if refusal is not None:
             return BoardRuling.refused_outright(refusal.message)
     whose, answers = _told(answers, state)
     players, looks = known_players(sheet, state, whose)
     settled = with_settled(looks, state.options.on, answers, players.seats)
-    if state.mode == "umpire":
+    if umpire and scope != "whole":
         return rule_turn(settled, state, players.seats)
     ruling = rule_whole(settled, state, players.seats, strict=False)
+    if scope == "turn":
+        ruling = of_one_seat(ruling, cells_of(state), seat)
     doubts = (*_whose(players, state, sheet), *ruling.doubts)
-    return BoardRuling(
-        "ask" if doubts and ruling.outcome != "refused" else ruling.outcome,
-        ruling.cells,
-        ruling.p,
-        ruling.changed,
-        doubts,
-        ruling.against,
-        ruling.builds,
-        ruling.gone,
-        ruling.players,
+    outcome: Outcome = "ask" if doubts and ruling.outcome != "refused" else ruling.outcome
+    return replace(ruling, outcome=outcome, doubts=doubts)
+
+
+def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
+    """A whole board as far as one seat is concerned; the others' tracks stay as they were."""
+    cells: Cells = {}
+    for track in {*before, *ruling.cells}:
+        own = seat in seats_of(ruling.cells.get(track, ""))
+        others = [one for one in seats_of(before.get(track, "")) if one != seat]
+        mark = mark_of([*others, *([seat] if own else [])])
+        cells |= {track: mark} if mark else {}
+    marks = {
+        doubt.slot: {seat in seats_of(mark or "") for mark, _ in doubt.options} for doubt in ruling.doubts
+    }
+    doubts = tuple(doubt for doubt in ruling.doubts if len(marks[doubt.slot]) > 1)
+    return replace(
+        ruling,
+        outcome="accepted" if ruling.outcome == "ask" and not doubts else ruling.outcome,
+        cells=cells,
+        changed=changed_slots(before, cells),
+        doubts=doubts,
+        builds=tuple((one, build) for one, build in ruling.builds if one == seat),
+        gone=tuple(track for track in ruling.gone if seat in seats_of(before[track])),
     )
+
+
+def _price(action: Action | None, state: State) -> list[str]:
+    """What the build costs, if its builder does not choose other cards."""
+    if action is None or action.kind != "build":
+        return []
+    fact = decide_build(state, action, NoChance())
+    if isinstance(fact, Refusal):
+        return [fact.message]
+    cards = ", ".join(f"{count} {suit}" for suit, count in fact.data["cards"].items() if count)
+    return [f"paid with {cards}"]
+
+
+def _compared(ruling: BoardRuling, state: State) -> list[str]:
+    """How the board differs from the match, seat by seat."""
+    if ruling.outcome == "refused":
+        return []
+    before = cells_of(state)
+    new = [
+        one
+        for track in ruling.changed
+        for one in seats_of(ruling.cells.get(track, ""))
+        if one not in seats_of(before.get(track, ""))
+    ]
+    if not new and not ruling.gone:
+        return ["the board lies as it is in the match"]
+    return [f"not in the match yet: {_counted(new.count(seat))} of seat {seat}" for seat in sorted(set(new))]
+
+
+def _gone(ruling: BoardRuling, state: State) -> list[str]:
+    """What has vanished, by owner; the page shows where."""
+    before = cells_of(state)
+    lost = [one for track in ruling.gone for one in seats_of(before.get(track, ""))]
+    return [
+        f"no longer on the board: {_counted(lost.count(seat))} of seat {seat}" for seat in sorted(set(lost))
+    ]
+
+
+def _counted(count: int) -> str:
+    return "1 track" if count == 1 else f"{count} tracks"
 
 
 def known_players(sheet: BoardReading, state: State, told: Mapping[str, int]) -> tuple[Players, Looks]:
@@ -101,7 +176,7 @@ def _action(ruling: BoardRuling, state: State, seat: int, picture: Plain) -> Act
     if state.mode == "scorekeeper":
         tracks = {str(owner): names for owner, names in tracks_of(ruling.cells, state.players).items()}
         return Action("report", seat, {"tracks": tracks, "picture": picture})
-    if not ruling.builds:
+    if len(ruling.builds) != 1 or action_refusal(state, seat) is not None:
         return None
-    _, build = ruling.builds[0]
-    return Action("build", seat, {"path": list(build.path), "picture": picture})
+    ((owner, build),) = ruling.builds
+    return Action("build", seat, {"path": list(build.path), "picture": picture}) if owner == seat else None

@@ -14,7 +14,7 @@ from companion.games.spike.page.words import counted, event_words, place_words, 
 from companion.games.spike.rules.position import explain_position, score_position
 from companion.games.spike.rules.state import State
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, EditorLink, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, EditorLink, PhotoSheet, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _AWAITED = {
@@ -50,6 +50,17 @@ class SpikeShow:
     def sprite(self) -> Markup:
         """Land, water, goods."""
         return art.sprite()
+
+    @property
+    def photo_sheet(self) -> PhotoSheet:
+        """The map is shown as it was photographed; what was read is laid over it."""
+        return PhotoSheet(
+            sheet="The map",
+            mark="track",
+            asks="Whose track is",
+            none="Nothing new is seen",
+            corners="the corners of the printed sheet",
+        )
 
     def headline(self, view: Plain) -> str:
         """The round, or what comes before and after."""
