@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from companion.box.clock import BoxClock
 from companion.box.parts import Part
 from companion.box.settings import Settings
 from companion.box.storage import Storage
@@ -190,6 +191,16 @@ class House(Protocol):
 
     def backup(self) -> Path:
         """Make one more."""
+
+    def stick_backups(self) -> list[Path]:
+        """Those on USB sticks, of each table the newest first."""
+
+    def bring_back(self, backup: Path) -> str:
+        """Check a backup, lay it ready, and start again with it; when it was made."""
+
+    @property
+    def clock(self) -> BoxClock:
+        """What time it is."""
 
     def shut_down(self) -> str | None:
         """Stop everything safely; a sentence when this box cannot do that from a page."""

@@ -1,7 +1,8 @@
 """In which language a request is answered.
 
 A browser's own choice (the switch on every page, kept in a cookie) comes first; the table's screen has the
-host's setting; else the browser's ``Accept-Language`` decides. Programs that ask for nothing get English.
+host's setting; then the owner's setting for the box counts; else the browser's ``Accept-Language`` decides.
+Programs that ask for nothing get English.
 """
 
 from __future__ import annotations
@@ -74,6 +75,9 @@ def _asked_for() -> str:
         set_for_screen = site().house.setting(SCREEN_LANGUAGE) or ""
         if set_for_screen in LANGUAGES:
             return set_for_screen
+    own = site().house.settings.box.language
+    if own in LANGUAGES and request.accept_languages:
+        return own
     return request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 

@@ -18,6 +18,7 @@ from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player
 from web.addresses import join_link, qr, short_address
 from web.api.room import code_here, is_code_here, may_see_code
+from web.api.setup import listed_backups
 from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
@@ -178,6 +179,7 @@ def host() -> str:
         dice=DicePolicy(house.setting).source,
         fair=house.fair,
         taught=house.taught_boards(),
+        restorable=listed_backups(),
         screen_language=house.setting(SCREEN_LANGUAGE) or "",
         files={name: kept_options(house, game) for name, game in house.games.items()},
         editors={name: _editor_links(game) for name, game in house.games.items()},
@@ -187,7 +189,8 @@ def host() -> str:
 @pages.get("/setup")
 def setup() -> str:
     """The first switch-on: a PIN, and what the box is called."""
-    return render_template("setup.html", setup=site().setup, languages=LANGUAGES)
+    restorable = listed_backups() if site().setup.state == "open" else ()
+    return render_template("setup.html", setup=site().setup, choices=LANGUAGES, restorable=restorable)
 
 
 @pages.get("/host/settings")

@@ -18,6 +18,7 @@ from flask import Flask
 from companion.box.address_watch import AddressWatch
 from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.backups import BackupKeeper
+from companion.box.clock import BoxClock
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server
@@ -47,7 +48,9 @@ def opened_service(folder: Path) -> Iterator[Service]:
         settle_finished(store, GAMES)
         settings, wrong = settings_or_usual(folder)
         notes = [*notes, *_waiting(store), *wrong]
-        service = Service(store, Table(store, GAMES), notes, settings=settings)
+        clock = BoxClock()
+        table = Table(store, GAMES, clock=clock.now)
+        service = Service(store, table, notes, settings=settings, clock=clock)
         try:
             service.tidy_photos()
             yield service
@@ -163,7 +166,9 @@ def _working(
     if period is not None:
         workers.append(Watchdog(lambda: answers(here), period, stopping))
     if demo is None:
-        workers.append(BackupKeeper(service.store, service.table, stopping))
+        keeper = BackupKeeper(service.store, service.table, stopping, now=service.clock.now)
+        service.keeper = keeper
+        workers.append(keeper)
     else:
         service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
         workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.box.backups import BackupKeeper
+from companion.box.clock import BoxClock
 from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
@@ -23,12 +25,13 @@ from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.results import bgstats_link, results_csv, results_json
 from companion.box.settings import Settings, changed, plain_of, write_settings
 from companion.box.settings_form import AT_ONCE
+from companion.box.sticks import stick_backups
 from companion.box.storage import Storage, storage_of
 from companion.games.contract import Action, Game, Plain
 from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
-from companion.table.backup import automatic_backup, automatic_backups
+from companion.table.backup import automatic_backup, automatic_backups, stage
 from companion.table.events import Actor, Event
 from companion.table.exc import TableError
 from companion.table.journal import line_of
@@ -69,6 +72,8 @@ class Service:
     switched_off: bool = False  # by the host or the panel, not just stopped
     fair: bool = False  # matches usually begin with a seed that the dice roller has committed to
     settings: Settings = field(default_factory=Settings)
+    clock: BoxClock = field(default_factory=BoxClock)
+    keeper: BackupKeeper | None = None
     restarting: bool = False  # asked for on a page
     camera: str = ""  # its name, as in the settings; none: phones only
     eye: Eye = field(default_factory=Eye)
@@ -373,7 +378,21 @@ class Service:
 
     def backup(self) -> Path:
         """Make one more."""
-        return automatic_backup(self.store)
+        return automatic_backup(self.store, self.clock.now())
+
+    def stick_backups(self) -> list[Path]:
+        """Those on USB sticks, of each table the newest first."""
+        return stick_backups()
+
+    def bring_back(self, backup: Path) -> str:
+        """Check it, lay it ready, and start again with it; when it was made."""
+        if self.stop is None:
+            raise TableError(
+                "cannot-restart", "this box was not started as a service: use stationmaster restore"
+            )
+        made = stage(backup, self.store.folder).made
+        self.restart()
+        return made
 
     def shut_down(self) -> str | None:
         """Stop the service; what switches the power off is in the owner's settings."""

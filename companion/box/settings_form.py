@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from companion.box.settings import Settings, plain_of
+from companion.languages import LANGUAGES as SPOKEN
 
 Kind: TypeAlias = Literal["text", "number", "yes-no", "list", "pin"]
 
@@ -41,14 +42,7 @@ class _Words:
     says: dict[str, str]
 
 
-LANGUAGES = {
-    "": "Each phone's own",
-    "en": "English",
-    "de": "Deutsch",
-    "fr": "Français",
-    "es": "Español",
-    "it": "Italiano",
-}
+LANGUAGES = {"": "Each phone's own", **SPOKEN}
 CHOICES: dict[str, dict[str, str]] = {"box.language": LANGUAGES}
 AT_ONCE = frozenset({"box", "camera", "power"})  # all others count from the next start on
 

@@ -75,20 +75,26 @@ def automatic_backup(store: Store, now: datetime | None = None, kept: int = KEPT
 
     Without photographs: they lie on the same disk, and a copy beside them would make nothing safer.
     """
-    place = store.folder / BACKUPS
+    return rotating_backup(store, store.folder / BACKUPS, now, kept=kept, photos=False)
+
+
+def rotating_backup(
+    store: Store, place: Path, now: datetime | None = None, *, kept: int, photos: bool
+) -> Path:
+    """One more in a folder of backups; the oldest beyond ``kept`` go once the new one has been checked."""
     with translated(place):
         place.mkdir(exist_ok=True)
         for left_by_a_killed_process in place.glob(f"{_HALF_MADE}*"):
             shutil.rmtree(left_by_a_killed_process)
-        file = backup(store, place / _next_name(store.folder, now or datetime.now(UTC)), now, photos=False)
-        for old in automatic_backups(store.folder)[kept:]:
+        file = backup(store, place / _next_name(place, now or datetime.now(UTC)), now, photos=photos)
+        for old in automatic_backups_in(place)[kept:]:
             old.unlink()
     return file
 
 
-def _next_name(folder: Path, now: datetime) -> str:
+def _next_name(place: Path, now: datetime) -> str:
     """A name that sorts behind all there are, also when the clock has jumped back since the last one."""
-    newest = max(map(_made, automatic_backups(folder)), default=("", 0))
+    newest = max(map(_made, automatic_backups_in(place)), default=("", 0))
     if stamp(now) > newest[0]:
         return f"stationmaster-{stamp(now)}.zip"
     return f"stationmaster-{newest[0]}-{newest[1] + 1}.zip"
@@ -101,7 +107,12 @@ def _made(file: Path) -> tuple[str, int]:
 
 def automatic_backups(folder: Path) -> list[Path]:
     """The table's own backups, newest first."""
-    found = [path for path in (folder / BACKUPS).glob("*.zip") if _AUTOMATIC.fullmatch(path.name)]
+    return automatic_backups_in(folder / BACKUPS)
+
+
+def automatic_backups_in(place: Path) -> list[Path]:
+    """The same in any folder: by the numbers in their names, never by when a clock says they were made."""
+    found = [path for path in place.glob("*.zip") if _AUTOMATIC.fullmatch(path.name)]
     return sorted(found, key=_made, reverse=True)
 
 
@@ -144,12 +155,19 @@ def restore(file: Path, folder: Path, now: datetime | None = None) -> list[str]:
     Photographs, taught boards, settings and the roller's log stay as they are when the backup has none.
     """
     with _locked(folder), translated(file):
-        with _unpacking(folder) as unpacked:
-            unpack(file, unpacked)
-            _check_copy(unpacked / DATABASE, file)
-            unpacked.rename(folder / STAGED)
-            sync_folder(folder)
+        stage(file, folder)
         return finish_restore(folder, now or datetime.now(UTC))
+
+
+def stage(file: Path, folder: Path) -> Manifest:
+    """Check a backup and lay it ready in a folder that this process works in: the next start swaps it in."""
+    with translated(file), _unpacking(folder) as unpacked:
+        manifest = unpack(file, unpacked)
+        _check_copy(unpacked / DATABASE, file)
+        _clear(folder / STAGED)
+        unpacked.rename(folder / STAGED)
+        sync_folder(folder)
+    return manifest
 
 
 def finish_restore(folder: Path, now: datetime) -> list[str]:

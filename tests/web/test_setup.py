@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from flask import Flask
 
+from companion.box.clock import BoxClock
 from companion.box.service import Service
 from companion.box.settings import read_settings
+from tests.web.houses import begin
 from tests.web.people import get, good, post, problem, the_host
 from web.people import is_pin, new_pin
 from web.setup import NEW, SECONDS, SETUP_SETTING, Setup
@@ -95,3 +99,76 @@ def test_a_faulty_entry_is_one_sentence_and_the_page_stays_open(
     assert get(app.test_client(), "/setup")["state"] == "open"
     assert not (house.store.folder / "settings.toml").exists()
     good(post(app.test_client(), "/setup", ENTRY))
+
+
+# --- bringing a backup back ---
+
+
+@pytest.fixture
+def stopped(house: Service) -> list[str]:
+    told: list[str] = []
+    house.stop = lambda: told.append("stopped")
+    return told
+
+
+def test_the_first_phone_may_bring_a_backup_back(
+    app: Flask, house: Service, clock: Clock, stopped: list[str]
+) -> None:
+    begin(house)
+    content = house.backup().read_bytes()
+    phone = app.test_client()
+    answer = phone.post("/api/v1/setup/upload", data=content, content_type="application/zip")
+    assert "comes back" in good(answer)["message"]
+    assert stopped == ["stopped"]
+    assert house.restarting
+    assert (house.store.folder / "restoring").is_dir(), "swapped in by the next start"
+
+
+def test_the_host_chooses_among_those_of_the_box_and_of_sticks(
+    app: Flask, house: Service, stopped: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(house)
+    host, made = the_host(app, house), house.backup()
+    on_stick = tmp_path / "table-1" / made.name
+    on_stick.parent.mkdir()
+    on_stick.write_bytes(made.read_bytes())
+    monkeypatch.setattr(house, "stick_backups", lambda: [on_stick])
+    assert f"USB stick, table-1: {made.name}" in host.get("/host").get_data(as_text=True)
+    problem(post(host, "/setup/restore", {"name": "../../etc/passwd"}), 404, "no-backup")
+    assert not stopped
+    good(post(host, "/setup/restore", {"name": f"USB stick, table-1: {made.name}"}))
+    assert stopped == ["stopped"]
+
+
+def test_nobody_else_brings_anything_back(app: Flask, house: Service, stopped: list[str]) -> None:
+    content = house.backup().read_bytes()
+    stranger = app.test_client()
+    problem(post(stranger, "/setup/restore", {"name": house.backups()[0].name}), 403, "host-only")
+    answer = stranger.post("/api/v1/setup/upload", data=content, content_type="application/zip")
+    problem(answer, 403, "host-only")
+    problem(post(stranger, "/host/clock", {"now": 2e12}), 403, "host-only")
+    assert not stopped
+
+
+def test_what_is_no_backup_is_a_sentence_and_nothing_stops(
+    app: Flask, house: Service, stopped: list[str]
+) -> None:
+    host = the_host(app, house)
+    for content in (b"", b"PK\x03\x04 nonsense", b"\x00" * 100_000):
+        answer = host.post("/api/v1/setup/upload", data=content, content_type="application/zip")
+        says = problem(answer, 422, "bad-backup")
+        assert "/tmp" not in says, "paths of the box are nobody's business"
+    assert not stopped
+    assert not (house.store.folder / "restoring").exists()
+
+
+def test_the_phone_tells_the_time_to_a_box_without_a_clock(app: Flask, house: Service, clock: Clock) -> None:
+    house.clock = BoxClock(lambda: 1.8e9, lambda: False)
+    good(post(app.test_client(), "/setup", {**ENTRY, "now": 1.9e12}))
+    assert house.clock.now().timestamp() == pytest.approx(1.9e9)
+    host = the_host(app, house)
+    house.clock = BoxClock(lambda: 1.8e9, lambda: False)
+    assert "unset" in host.get("/host").get_data(as_text=True)
+    good(post(host, "/host/clock", {"now": 1.95e12}))
+    assert house.clock.now().timestamp() == pytest.approx(1.95e9)
+    assert "unset" not in host.get("/host").get_data(as_text=True)

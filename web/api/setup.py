@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
+from flask import request
 
 from companion.box.settings_form import SettingsSection, settings_form
 from companion.games.contract import Plain
-from companion.table.exc import TableError
+from companion.table.exc import BackupError, TableError
 from web.api.operations import Answer, operation
 from web.api.shapes import Empty, Said
 from web.exc import WebError
-from web.people import host_only, open_session, pin_fault, set_pin
+from web.limits import WORK
+from web.people import host_only, open_session, person, pin_fault, set_pin
 from web.setup import State
 from web.site import site
 
@@ -25,6 +29,19 @@ class SetupEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Annotated[str, msgspec.Meta(max_length=40)] = ""
     language: Annotated[str, msgspec.Meta(max_length=8)] = ""
     time_zone: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    now: Annotated[float, msgspec.Meta(ge=0, le=1e14)] = 0.0  # the phone's time, in milliseconds since 1970
+
+
+class PhoneTime(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What time it is, in milliseconds since 1970, as browsers count."""
+
+    now: Annotated[float, msgspec.Meta(ge=0, le=1e14)]
+
+
+class BackupChoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A backup of those that the box has listed: one of its own, or one on a stick."""
+
+    name: Annotated[str, msgspec.Meta(max_length=300)]
 
 
 class SetupView(msgspec.Struct, frozen=True):
@@ -69,6 +86,8 @@ def set_up(body: SetupEntry) -> Answer:
         raise WebError(403, "setup-closed", _CLOSED)
     set_pin(house, body.pin)
     _checked(lambda: house.change_settings({"box": box}))
+    if body.now:
+        house.clock.tell(body.now / 1000)
     site().room.touch()  # screens no longer ask to be set up
     return Answer(Said("the box is yours"), mark=lambda answer: open_session(answer, "host"))
 
@@ -77,6 +96,74 @@ _CLOSED = (
     "this box is set up already, or the ten minutes for it are over: "
     "pull its plug and put it back to begin again, if it was never set up"
 )
+
+
+def _owner_or_first() -> None:
+    """The host; and on a box that waits to be set up, whoever comes first."""
+    if not person().host and site().setup.state != "open":
+        host_only()
+
+
+def listed_backups() -> dict[str, Path]:
+    """Every backup that can be brought back here, by what it is called on the page: the stick's first."""
+    house = site().house
+    on_sticks = {f"USB stick, {one.parent.name}: {one.name}": one for one in house.stick_backups()}
+    return on_sticks | {one.name: one for one in house.backups()}
+
+
+@operation(
+    "POST",
+    "/setup/restore",
+    "Bring a listed backup back (host, or the first phone on a new box)",
+    Said,
+    body=BackupChoice,
+    problems=(403, 404, 409, 429, 503),
+)
+def restore_listed(body: BackupChoice) -> Said:
+    """Everything is as it was then, the PIN too; what is here now is kept aside. The service starts again."""
+    _owner_or_first()
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    path = listed_backups().get(body.name)
+    if path is None:
+        raise WebError(404, "no-backup", "there is no such backup")
+    return _brought_back(path)
+
+
+@operation(
+    "POST",
+    "/setup/upload",
+    "Bring a backup back that is sent along (host, or the first phone on a new box)",
+    Said,
+    sent=("application/zip", "application/octet-stream", "application/x-zip-compressed"),
+    problems=(403, 409, 429, 503),
+)
+def restore_sent(content: bytes) -> Said:
+    """The same with a file of the phone's; one with many photographs is too large and goes by a stick."""
+    _owner_or_first()
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    with tempfile.NamedTemporaryFile(suffix=".zip") as file:
+        file.write(content)
+        file.flush()
+        return _brought_back(Path(file.name))
+
+
+def _brought_back(path: Path) -> Said:
+    try:
+        made = site().house.bring_back(path)
+    except BackupError as problem:
+        message = problem.message.replace(str(path), "this file")
+        raise WebError(422, problem.code, message) from None
+    return Said(f"the backup of {made[:16].replace('T', ' ')} comes back: the box starts again")
+
+
+@operation(
+    "POST", "/host/clock", "Tell the box what time it is (host)", Said, body=PhoneTime, problems=(403,)
+)
+def tell_time(body: PhoneTime) -> Said:
+    """Believed only as long as neither the network nor a clock of its own has told it."""
+    host_only()
+    believed = site().house.clock.tell(body.now / 1000)
+    return Said("the box goes by this phone's time" if believed else "the box knows what time it is")
 
 
 @operation("GET", "/host/settings", "The owner's settings (host)", SettingsView, problems=(403,))

@@ -94,7 +94,7 @@ def test_what_a_power_cut_left_without_a_backup_is_saved_after_the_start(evening
 
 
 def test_a_backup_that_fails_is_tried_again(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: Store) -> Path:
+    def full(_: Store, *_now: object) -> Path:
         raise FullError("disk-full", "no room left")
 
     with monkeypatch.context() as disk:

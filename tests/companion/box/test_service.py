@@ -19,7 +19,12 @@ import pytest
 
 from companion.box.addresses import Address, own_names
 from companion.cli import main
+from companion.games.contract import Action
+from companion.games.registry import GAMES
+from companion.table.backup import backup
+from companion.table.events import Actor
 from companion.table.store import Store
+from companion.table.table import Accepted, Table
 
 
 @contextmanager
@@ -86,6 +91,27 @@ def test_a_phone_sets_a_new_box_up_and_has_it_start_again(tmp_path: Path) -> Non
         assert process.poll() is None
     assert "virtual = false" in (tmp_path / "settings.toml").read_text()
     assert (tmp_path / "settings-before.toml").exists()
+
+
+def test_a_backup_is_brought_back_onto_a_new_box_by_its_first_phone(tmp_path: Path) -> None:
+    with Store(tmp_path / "old") as store:
+        match = Table(store, GAMES).submit(
+            Action("start", data={"game": next(iter(GAMES)), "players": ["", ""]}), Actor("host")
+        )
+        assert isinstance(match, Accepted)
+        store.put_setting("room", "kept")
+        content = backup(store, tmp_path / "backup.zip").read_bytes()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    with served(tmp_path / "new", "--port", port) as (process, link):
+        kind = {"Content-Type": "application/zip"}
+        request = urllib.request.Request(f"{link}api/v1/setup/upload", content, kind)
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            assert "comes back" in json.load(answer)["message"]
+        assert process.stdout is not None
+        assert process.stdout.readline(), "it starts again"
+        with urllib.request.urlopen(f"{link}api/v1/matches", timeout=10) as answer:
+            assert [one["match"] for one in json.load(answer)] == [match.event.match]
 
 
 def test_a_forgotten_pin_is_set_anew_with_a_file(tmp_path: Path) -> None:
