@@ -69,9 +69,12 @@ def _errors_of_parts() -> tuple[type[Exception], ...]:
 
 
 def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """The options; a file may also come last, after them, which argparse by itself does not understand."""
+    """The options; files may also come last, after them, which argparse by itself does not understand."""
     parser = _parser()
     options, left = parser.parse_known_args(arguments)
+    if hasattr(options, "photos"):
+        options.photos += [one for one in left if one[:1] != "-"]
+        left = [one for one in left if one[:1] == "-"]
     if len(left) == 1 and getattr(options, "file", None) == "-" and (left[0] == "-" or left[0][:1] != "-"):
         options.file = left.pop()
     if left:

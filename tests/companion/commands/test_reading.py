@@ -303,3 +303,24 @@ def test_photographs_of_one_table_are_joined(run: Run, photo: Path, sees: Any, t
     code, _, err = run("read", "railroad-ink", photo, photo, "--join", "--overlay", tmp_path)
     assert code == 2
     assert "leave it out with --join" in one_line(err)
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        ["GAME", "--json", "a.jpg", "b.jpg"],
+        ["GAME", "a.jpg", "--json", "b.jpg"],
+        ["--json", "GAME", "a.jpg", "b.jpg"],
+        ["GAME", "--text", "a.jpg", "b.jpg"],
+        ["GAME", "--folder", "none", "a.jpg", "--json", "b.jpg"],
+    ],
+)
+@pytest.mark.parametrize("game", ["railroad-ink", "derailed", "spike", "empire-builder"])
+def test_options_and_photographs_come_in_any_order(run: Run, game: str, order: list[str]) -> None:
+    _, out, err = run("read", *(game if word == "GAME" else word for word in order))
+    assert [answer["photo"] for answer in lines(out)] == ["a.jpg", "b.jpg"]
+    assert "unrecognized" not in err
+
+
+def test_an_unknown_option_is_still_refused(run: Run) -> None:
+    assert "unrecognized arguments: --jason" in run("read", "spike", "--jason", "a.jpg")[2]
