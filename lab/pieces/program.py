@@ -6,7 +6,6 @@ import argparse
 import sys
 import time
 from copy import deepcopy
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from lab.pieces.material import WIDE, Views, load_material, make_material
+from lab.pieces.material import WIDE, Views, joined, load_material, make_material
 from lab.pieces.networks import PieceNet
 from lab.training.calibration import calibrate
 from lab.training.learning import average
@@ -37,7 +36,7 @@ def run(options: argparse.Namespace) -> None:
     cv2.setNumThreads(1)
     learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
     check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
-    material, others = _joined(learn), _joined(check)
+    material, others = joined(list(load_material(learn))), joined(list(load_material(check)))
     say(f"{len(material.labels)} views, {np.bincount(material.labels).tolist()}")
     torch.manual_seed(1)
     net = _taught(PieceNet(), options.steps, material, others)
@@ -51,17 +50,6 @@ def say(line: str) -> None:
     """Tell how far it is."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-def _joined(folder: Path) -> Views:
-    every = list(load_material(folder))
-    return Views(
-        np.concatenate([one.even for one in every]),
-        np.concatenate([one.blank for one in every]),
-        np.concatenate([one.labels for one in every]),
-        np.concatenate([one.tops for one in every]),
-        np.concatenate([one.lean for one in every]),
-    )
 
 
 def _taught(net: PieceNet, steps: int, material: Views, others: Views) -> PieceNet:

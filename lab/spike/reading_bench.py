@@ -138,7 +138,7 @@ def score_of(task: Task, sheet: BoardReading, truth: Plain) -> Score:
 def ruled(sheet: BoardReading, truth: Plain) -> BoardRuling:
     """The ruling with the position before and whose turn it is; whose colour is whose is not told."""
     before = read_position(_position(truth, "before"))
-    players, looks = known_players(sheet, before, {})
+    players, looks = known_players(sheet, before, {}, before.turn)
     return rule_turn(looks, before, players.seats)
 
 

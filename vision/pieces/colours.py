@@ -1,13 +1,15 @@
 """The colours of the pieces on a table, learnt from the pieces themselves, and what people call them.
 
-No colour is fixed: pieces are put together by average linkage in CIE L*a*b* until the groups are farther
-apart than pieces of one set are. Names only come afterwards, each to one group.
+No colour is fixed: pieces are put together in CIE L*a*b* until the groups are farther apart than pieces of
+one set are. Names only come afterwards, to all groups at once, with how sure each is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -18,9 +20,17 @@ from vision.pieces.finding import Lab, PieceLook
 
 # Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.
 _LIGHTNESS, _SATURATION, _DARK = 0.45, 125.0, 75.0
-_APART = 15.0  # weighted distance from which two groups are two colours
-# Groups that people call alike are one colour up to this distance; twice that if hues (degrees) agree.
-_ALIKE, _ONE_HUE = 20.0, 17.0
+_HARDLY_SEEN = (
+    15.0,
+    45.0,
+    0.4,
+)  # what dark paint reflects has any colour: it counts less, down to that share
+_APART = 15.0  # weighted distance from which two groups are two colours, if nothing else is known
+_FINE = 6.0  # and up to which pieces are surely of one colour
+_TWO_COLOURS, _COUNTS = 10.0, 6  # nats that a colour more has to explain; pieces of a group that count for it
+_WITHIN = (4.5, 5.5)  # deviation of pieces from their colour's middle in each direction, at least and at most
+# Groups that people call alike are one colour up to this distance; far more if hues (degrees) agree.
+_ALIKE, _ONE_HUE, _CALLED_ALIKE = 12.0, 22.0, 0.35
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
 _STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
 _COUNTED = 0.6  # probability from which a piece helps to learn the colours
@@ -48,22 +58,35 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
     "white": ((240, 240, 235), (222, 220, 212), (255, 255, 255)),
     "grey": ((130, 130, 132), (165, 165, 168), (95, 96, 98)),
     "turquoise": ((50, 165, 170), (100, 205, 200)),
-    "natural": ((214, 178, 130), (190, 150, 105)),
 }
 COLOUR_NAMES = tuple(_LOOKS)
-# Words that people use less often than the others for what lies between these.
-_RARE = {"natural": 8.0, "turquoise": 5.0, "grey": 6.0, "pink": 2.0, "brown": 1.0}
+# Words that people use less often than the others for what lies between these, in nats.
+_RARE = {"turquoise": 1.2, "grey": 1.8, "pink": 0.7, "brown": 0.7, "orange": 0.2, "purple": 0.2}
 _COLOURLESS = 10.0  # saturation of white, grey and black
-_MISNAMED = 25.0  # farther than its nearest name: what no colour is called by
+# How far paints of one name are from each other in Oklab: lightness; the logarithm of saturation (and so much
+# more of it), paler (gloss and white marks take it away) and stronger; hue, at least and as a share of the
+# saturation. Its hues are those that people see, those of CIE L*a*b* bend in the blues.
+_PAINTS_LIGHT, _PAINTS_PALE, _PAINTS_HUE = 0.12, (0.04, 0.45, 0.32), (0.015, 0.07)
+_STRAYS = (2, 0.1)  # pieces, and share of all: so few may be strays of another group
+_STRANGER = 1e-9  # density of what no name fits
+_NAMELESS = 60.0  # nats: to have no name is worse than any
+_NAMES_TRIED, _MOST_WAYS = 4, 20_000  # of a group; of giving names to all groups
+_LEAST_NAME = 0.01  # what is less probable is left out
+_MISNAMED = 9.0  # nats: how much worse than its nearest name the name may be that a group has to take
 _MIDDLING, _MOST_CHANGES = 50.0, 40
 
 
 @dataclass(frozen=True)
 class Palette:
-    """The colours on the table by their usual names, and how far pieces of one colour scatter."""
+    """The colours on the table by their usual names, and how far pieces of one colour scatter.
+
+    ``also`` says how probable other names are for a colour, where its own is not sure; what is left of 1 is
+    its own.
+    """
 
     colours: Mapping[str, Lab]
     scatter: float
+    also: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def shares(self, colour: Lab) -> dict[str, float]:
         """How likely each colour is for a piece that looks so; all alike for one that is strange."""
@@ -73,26 +96,56 @@ class Palette:
         """The same for many pieces."""
         if not self.colours or not colours:
             return [{} for _ in colours]
-        known = _scaled(np.array(list(self.colours.values()), np.float64))
-        away = np.sqrt(((_scaled(np.array(colours, np.float64))[:, None] - known) ** 2).sum(axis=2))
-        away = away / self.scatter
+        away = distances(colours, list(self.colours.values())) / self.scatter
         nearest = away.min(axis=1, keepdims=True)
         rising = np.exp(-0.5 * (away**2 - nearest**2))
         shares = rising / rising.sum(axis=1, keepdims=True)
         known_well = np.exp(-np.maximum(0.0, nearest - _STRANGE))
-        shares = known_well * shares + (1 - known_well) / len(known)
+        shares = known_well * shares + (1 - known_well) / len(self.colours)
         return [dict(zip(self.colours, row, strict=True)) for row in shares.tolist()]
+
+    def in_words(self, slot: SlotReading) -> SlotReading:
+        """A reading with the marks of this palette as people may call them: unsure names make it unsure."""
+        if not self.also or not any(
+            self.also.get(part) for m in slot.probabilities for part in m.split(JOINT)
+        ):
+            return slot
+        told: dict[str, float] = {}
+        for mark, p in slot.probabilities.items():
+            ways = [("", p)] if not mark else self._worded(mark.split(JOINT), p)
+            for word, share in ways:
+                told[word] = told.get(word, 0.0) + share
+        ordered = sorted(told.items(), key=lambda one: -one[1])
+        return SlotReading(
+            {mark: p for mark, p in ordered if p > 1e-5 or mark == EMPTY}, slot.cannot_see, slot.corners
+        )
+
+    def _worded(self, parts: Sequence[str], p: float) -> list[tuple[str, float]]:
+        ways: list[tuple[tuple[str, ...], float]] = [((), p)]
+        for part in parts:
+            also = self.also.get(part, {})
+            names = {part: 1.0 - sum(also.values()), **also}
+            ways = [((*some, name), q * one) for some, q in ways for name, one in names.items()]
+        return [(JOINT.join(sorted(set(some))), q) for some, q in ways]
+
+
+def distances(colours: Sequence[Lab] | NDArray[np.float64], others: Sequence[Lab]) -> NDArray[np.float64]:
+    """How far colours are from others, (n, m), such that shade counts little."""
+    one, other = (_scaled(np.array(some, np.float64).reshape(-1, 3)) for some in (colours, others))
+    away: NDArray[np.float64] = np.sqrt(((one[:, None] - other) ** 2).sum(axis=2))
+    return away
 
 
 def _scaled(colours: NDArray[np.float64]) -> NDArray[np.float64]:
     """Colours such that shade moves them little: lightness counts less, the rest is relative to it."""
     light = colours[..., :1]
-    return np.concatenate([_LIGHTNESS * light, _SATURATION * colours[..., 1:] / (light + _DARK)], axis=-1)
+    more, whole, least = _HARDLY_SEEN
+    paint = _SATURATION * np.clip((light + more) / whole, least, 1.0) / (light + _DARK)
+    return np.concatenate([_LIGHTNESS * light, paint * colours[..., 1:]], axis=-1)
 
 
 def _distance(one: Lab, other: Lab) -> float:
-    a, b = _scaled(np.array([one, other], np.float64))
-    return float(np.sqrt(((a - b) ** 2).sum()))
+    return float(distances([one], [other])[0, 0])
 
 
 def learn_colours(
@@ -106,33 +159,68 @@ def learn_colours(
         look.colours[0] for look in looks if look.cannot_see is None and look.one > _COUNTED and look.colours
     ]
     colours = np.asarray([*legend, *sure], np.float64).reshape(-1, 3)
-    groups = _one_for_each_name(colours, _groups(_scaled(colours)))
-    middles = [np.median(colours[group], axis=0) for group in groups]
-    away = [
-        np.sqrt(((_scaled(colours[group]) - _scaled(middle)) ** 2).sum(axis=1))
-        for group, middle in zip(groups, middles, strict=True)
-    ]
+    return palette_of(colours, names)
+
+
+def palette_of(colours: NDArray[np.float64], names: Sequence[str] = ()) -> Palette:
+    """The palette of pieces of these colours, (n, 3)."""
+    groups = _one_for_each_name(colours, _few_groups(_scaled(colours)))
+    middles = [_as_lab(np.median(colours[group], axis=0)) for group in groups]
+    away = [distances(colours[group], [middle])[:, 0] for group, middle in zip(groups, middles, strict=True)]
     usual = float(np.median(np.concatenate(away))) if away else 0.0
-    sizes = [len(group) ** 0.5 for group in groups]
-    named = name_colours([_as_lab(middle) for middle in middles], names, sizes)
+    named = _named(middles, names, [len(group) ** 0.5 for group in groups])
     scatter = float(np.clip(usual * 0.85, *_SCATTER))
-    return Palette(dict(zip(named, map(_as_lab, middles), strict=True)), scatter)
+    # If somebody said which colours there are, a few that are left over are strays of those.
+    few = max(_STRAYS[0], _STRAYS[1] * len(colours))
+    kept = [n for n, (name, _) in enumerate(named) if not names or name in names or len(groups[n]) > few]
+    also = {named[n][0]: named[n][1] for n in kept if named[n][1]}
+    return Palette({named[n][0]: middles[n] for n in kept}, scatter, also)
+
+
+def _few_groups(points: NDArray[np.float64]) -> list[list[int]]:
+    """As few groups as explain the points: each more has to be worth it (a Bayesian information criterion).
+
+    Pieces of one group are lit alike and err together, so that only a few of them count.
+    """
+    groups = _groups(points, _FINE)
+    within = [
+        ((points[group] - points[group].mean(axis=0)) ** 2).mean() for group in groups if len(group) > 2
+    ]
+    spread = float(np.clip(np.sqrt(np.mean(within)) if within else 0.0, *_WITHIN))
+    middles = [np.median(points[group], axis=0) for group in groups]
+    while len(groups) > 1:
+        counts = np.minimum([len(group) for group in groups], _COUNTS)
+        apart = np.sum((np.array(middles)[:, None] - np.array(middles)) ** 2, axis=2)
+        loss = counts[:, None] * counts / (counts[:, None] + counts) * apart / (2 * spread**2)
+        np.fill_diagonal(loss, np.inf)
+        one, other = sorted(divmod(int(loss.argmin()), len(groups)))
+        if loss[one, other] > _TWO_COLOURS:
+            break
+        groups[one] += groups.pop(other)
+        middles.pop(other)
+        middles[one] = np.median(points[groups[one]], axis=0)
+    return sorted(groups, key=len, reverse=True)
 
 
 def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) -> list[list[int]]:
-    """Groups that people would call alike, and that are not far apart, are one colour in two lights."""
+    """Groups that people may well call alike, and that are not far apart, are one colour in two lights."""
     found: list[list[int]] = []
-    names: list[str] = []
+    names: list[NDArray[np.float64]] = []
     for group in groups:
         middle = _as_lab(np.median(colours[group], axis=0))
-        name = min(_LOOKS, key=lambda one: _name_distance(middle, one))
-        for known, called in zip(found, names, strict=True):
-            if called == name and _one_paint(_as_lab(np.median(colours[known], axis=0)), middle):
+        scores = _name_scores([middle])[0]
+        likely = np.exp(scores - scores.max())
+        likely /= likely.sum()
+        for known, others in zip(found, names, strict=True):
+            alike = others.argmax() == likely.argmax()
+            if len(group) <= max(_STRAYS[0], _STRAYS[1] * len(colours)):
+                alike = alike or likely @ others > _CALLED_ALIKE
+            if alike and _one_paint(_as_lab(np.median(colours[known], axis=0)), middle):
                 known.extend(group)
                 break
         else:
             found.append(list(group))
-            names.append(name)
+            names.append(likely)
     return sorted(found, key=len, reverse=True)
 
 
@@ -142,7 +230,7 @@ def _one_paint(one: Lab, other: Lab) -> bool:
     if min(saturated) < 1.5 * _COLOURLESS:
         return _distance(one, other) < _ALIKE
     turned = np.degrees(np.arctan2(one[2], one[1]) - np.arctan2(other[2], other[1]))
-    return abs((turned + 180) % 360 - 180) < _ONE_HUE and _distance(one, other) < 2 * _ALIKE
+    return abs((turned + 180) % 360 - 180) < _ONE_HUE and _distance(one, other) < 4.5 * _ALIKE
 
 
 def _as_lab(colour: NDArray[np.float64]) -> Lab:
@@ -175,35 +263,77 @@ def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[in
     return sorted(groups, key=len, reverse=True)
 
 
+# --- names ---
+
+
 def name_colours(
     colours: Sequence[Lab], names: Sequence[str] = (), weights: Sequence[float] = ()
 ) -> list[str]:
     """Usual names for colours, no name twice: together as near as can be, of ``names`` only if given.
 
     ``weights`` say how much each colour counts. A colour for which no fitting name is left is called light or
-    dark, by the name that another one has; beyond the names there are, colours get a number.
+    dark, or by its number.
     """
+    return [name for name, _ in _named(colours, names, weights)]
+
+
+def _named(
+    colours: Sequence[Lab], names: Sequence[str] = (), weights: Sequence[float] = ()
+) -> list[tuple[str, dict[str, float]]]:
+    """For each colour its name, and how probable others are (where they are at all)."""
     possible = [name for name in names if name in _LOOKS] or list(_LOOKS)
-    costs = np.array([[_name_distance(colour, name) for name in possible] for colour in colours])
-    if not len(costs):
+    if not len(colours):
         return []
-    heavy = costs * np.asarray(weights or [1.0] * len(colours))[:, None]
-    given = _assigned(heavy)
-    found: list[str] = []
+    scores = _name_scores(colours)[:, [COLOUR_NAMES.index(name) for name in possible]]
+    given = _assigned(-scores, np.asarray(weights or [1.0] * len(colours), np.float64))
+    likely = _together(scores, given)
+    found: list[tuple[str, dict[str, float]]] = []
     for n, (colour, place) in enumerate(zip(colours, given, strict=True)):
-        nearest = int(costs[n].argmin())
+        nearest, taken = int(scores[n].argmax()), {name for name, _ in found}
         if place is None:
-            found.append(f"colour {n + 1}")
-        elif costs[n, place] - costs[n, nearest] < _MISNAMED or names:
-            found.append(possible[place])
+            name = f"colour {n + 1}"
+        elif scores[n, nearest] - scores[n, place] < _MISNAMED or names:
+            name = possible[place]
         else:
-            shade = "light" if colour[0] > _MIDDLING else "dark"
-            found.append(f"{shade} {possible[nearest]}")
-    return [name if name not in found[:n] else f"colour {n + 1}" for n, name in enumerate(found)]
+            name = f"{'light' if colour[0] > _MIDDLING else 'dark'} {possible[nearest]}"
+        if name in taken:
+            name = f"colour {n + 1}"
+        others = {
+            possible[other]: float(p)
+            for other, p in enumerate(likely[n])
+            if p > _LEAST_NAME and possible[other] != name and name in possible
+        }
+        found.append((name, others))
+    return found
 
 
-def _assigned(costs: NDArray[np.float64]) -> list[int | None]:
-    """A column for each row, none twice: each takes the cheapest that is left, then moves and swaps help."""
+def _together(scores: NDArray[np.float64], given: Sequence[int | None]) -> NDArray[np.float64]:
+    """How probable every name is for every colour when no name is given twice, (colours, names)."""
+    tried = [
+        sorted({*np.argsort(-row)[:_NAMES_TRIED].tolist(), *([] if place is None else [place])})
+        for row, place in zip(scores, given, strict=True)
+    ]
+    likely = np.zeros_like(scores)
+    if np.prod([float(len(some)) for some in tried]) > _MOST_WAYS:
+        tried = [[] if place is None else [place] for place in given]
+    ways = [way for way in product(*tried) if len(set(way)) == len(way)]
+    if not ways:
+        return likely
+    places = np.array(ways, np.int64)
+    worth = scores[np.arange(len(scores)), places].sum(axis=1)
+    shares = np.exp(worth - worth.max())
+    shares /= shares.sum()
+    for n in range(len(scores)):
+        np.add.at(likely[n], places[:, n], shares)
+    return likely
+
+
+def _assigned(nats: NDArray[np.float64], weights: NDArray[np.float64]) -> list[int | None]:
+    """A column for each row, none twice: each takes the cheapest that is left, then moves and swaps help.
+
+    Where there are more rows than columns, those of the least weight get none.
+    """
+    costs = nats * weights[:, None]
     rows, columns = costs.shape
     taken: list[int | None] = []
     for row in range(rows):
@@ -211,7 +341,7 @@ def _assigned(costs: NDArray[np.float64]) -> list[int | None]:
         taken.append(min(free, key=costs[row].__getitem__) if free else None)
 
     def cost(row: int, column: int | None) -> float:
-        return 1e4 if column is None else float(costs[row, column])
+        return _NAMELESS * float(weights[row]) if column is None else float(costs[row, column])
 
     for _ in range(_MOST_CHANGES):
         changes: list[tuple[float, int, int, int | None]] = []
@@ -232,22 +362,53 @@ def _assigned(costs: NDArray[np.float64]) -> list[int | None]:
     return taken
 
 
-def _name_distance(colour: Lab, name: str) -> float:
-    """How far a colour is from what has that name: hue counts most, lightness and saturation less."""
-    return min(_away(colour, look) for look in _looks_of(name)) + _RARE.get(name, 0.0)
+def _name_scores(colours: Sequence[Lab]) -> NDArray[np.float64]:
+    """How well every name fits every colour, (colours, names), in nats."""
+    light, a, b = _oklab(np.array(colours, np.float64).reshape(-1, 3)).T[..., None]
+    found = np.empty((len(colours), len(_LOOKS)))
+    for n, name in enumerate(_LOOKS):
+        paint = _oklab(_looks_of(name))
+        saturated, other = np.hypot(a, b), np.hypot(paint[:, 1], paint[:, 2])
+        hue = (a - paint[:, 1]) ** 2 + (b - paint[:, 2]) ** 2 - (saturated - other) ** 2
+        paler = np.log((saturated + _PAINTS_PALE[0]) / (other + _PAINTS_PALE[0]))
+        away = ((light - paint[:, 0]) / _PAINTS_LIGHT) ** 2
+        away += (paler / np.where(paler < 0, _PAINTS_PALE[1], _PAINTS_PALE[2])) ** 2
+        away += np.maximum(hue, 0.0) / (_PAINTS_HUE[0] + _PAINTS_HUE[1] * np.sqrt(saturated * other)) ** 2
+        fits = np.exp(-0.5 * away).sum(axis=1)
+        found[:, n] = np.log(fits + _STRANGER) - 1e-3 * np.sqrt(away.min(axis=1)) - _RARE.get(name, 0.0)
+    return found
 
 
-def _away(one: Lab, other: Lab) -> float:
-    saturated = [float(np.hypot(a, b)) for _, a, b in (one, other)]
-    square = (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2
-    hue = max(0.0, square - (saturated[0] - saturated[1]) ** 2)
-    paler = (saturated[0] - saturated[1]) * (0.9 if saturated[1] < _COLOURLESS else 0.45)
-    return float(np.sqrt((0.4 * (one[0] - other[0])) ** 2 + paler**2 + 1.4 * hue))
-
-
-def _looks_of(name: str) -> list[Lab]:
+@lru_cache
+def _looks_of(name: str) -> NDArray[np.float64]:
+    """CIE L*a*b*, (n, 3)."""
     codes = np.array(_LOOKS[name], np.float32)[None, :, ::-1] / np.float32(255)
-    return [_as_lab(lab) for lab in np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2Lab), np.float64)[0]]
+    labs: NDArray[np.float64] = np.asarray(cv2.cvtColor(codes, cv2.COLOR_BGR2Lab), np.float64)[0]
+    return labs
+
+
+# Oklab (B. Ottosson, 2020): cone responses from linear sRGB, and the space from their cube roots.
+_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_OKLAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _oklab(labs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Oklab of CIE L*a*b* colours, (n, 3)."""
+    linear = np.asarray(cv2.cvtColor(labs[None].astype(np.float32), cv2.COLOR_Lab2LRGB), np.float64)[0]
+    result: NDArray[np.float64] = np.cbrt(np.clip(linear, 0, None) @ _CONES.T) @ _OKLAB.T
+    return result
 
 
 def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, SlotReading]:

@@ -32,9 +32,8 @@ _BLUR, _CORE, _DIFFERS, _MOST_DIFFERING = 7, np.s_[9:15, 9:31], 10.0, 0.1
 _SURELY_NOTHING = (8.0, 0.0, -1.0, -2.0)  # the scores of such a view
 _WORTH_A_COLOUR = 0.02  # probability of a piece
 _STEPS = 6  # of two-means clustering
-_BESIDE, _BRIGHT, _LEAST_BESIDE = 0.05, 70.0, 0.2  # where the print beside a piece tells the light on it
-_SHADE = (0.35, 1.25)  # of that print: what is beyond is no light
-_BODY = (0.1, 0.4)  # of a piece's top, from its darkest pixels: what shows its colour
+_DEEP = 0.3  # how much saturation counts against lightness
+_BODY = (0.05, 0.3)  # of a piece's top, from its deepest pixels: what shows its colour
 
 
 @dataclass(frozen=True)
@@ -119,8 +118,7 @@ def look_for_pieces(
     reasons = _unseen(whole, board, outside, classes[:, UNSEEN])
     known = classes / np.maximum(1 - classes[:, UNSEEN : UNSEEN + 1], 1e-6)  # if it can be seen at all
     some = np.flatnonzero(known[:, ONE] + known[:, TWO] > _WORTH_A_COLOUR)
-    lit = _in_full_light(even[some], expected[some], tops[some])
-    colours = dict(zip(some.tolist(), _colours(lit, tops[some], known[some, TWO]), strict=True))
+    colours = dict(zip(some.tolist(), _colours(even[some], tops[some], known[some, TWO]), strict=True))
     looks = {
         name: PieceLook(float(known[n, ONE]), float(known[n, TWO]), colours.get(n, ()), reasons[n])
         for n, name in enumerate(board.quads)
@@ -172,51 +170,42 @@ def _unseen(
 # --- colours ---
 
 
-def _halved(views: Image) -> Floats:
-    """Views with half as many pixels each way, as many as the network tells tops of, (n, pixels, 3)."""
-    rows = views[:, ::2].astype(np.float32) + views[:, 1::2]
-    halved = (rows[:, :, ::2] + rows[:, :, 1::2]) / np.float32(4)
-    return np.ascontiguousarray(halved.reshape(len(views), SIZE[0] * SIZE[1] // 4, 3))
+def _colours(even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]) -> list[tuple[Lab, ...]]:
+    """By view the colour that one piece would have, and where two are likely theirs.
 
-
-def _in_full_light(even: Image, expected: Image, tops: NDArray[np.float64]) -> Floats:
-    """Views without the shadow that lies on the print around the pieces, if one does."""
-    seen, print_ = _halved(even), _halved(expected)
-    bright = print_.sum(axis=2)
-    share = seen.sum(axis=2) / np.maximum(bright, 1.0)
-    beside = (tops < _BESIDE) & (bright > 3 * _BRIGHT)
-    beside[:, 0] = True  # so that there is always something
-    shade = np.nanmedian(np.where(beside, share, np.nan), axis=1)
-    shade[beside.mean(axis=1) < _LEAST_BESIDE] = 1.0
-    return np.asarray(seen / np.clip(shade, *_SHADE)[:, None, None], np.float32)
-
-
-def _colours(lit: Floats, tops: NDArray[np.float64], two: NDArray[np.float64]) -> list[tuple[Lab, ...]]:
-    """By view the colour that one piece would have, and where two are likely theirs."""
-    if not len(lit):
+    ``tops`` has every second pixel each way. The board's light is out of ``even``; what shadows are left fall
+    beside pieces more often than on them, so nothing is taken out of single views.
+    """
+    if not len(even):
         return []
-    labs = lab_of(lit, WHITE).astype(np.float64)
-    weights = tops**3 + 1e-9
-    found: list[tuple[Lab, ...]] = []
-    for lab, weight, both in zip(labs, weights, two.tolist(), strict=True):
-        one = _body(lab, weight)
-        found.append((one, *_two_colours(lab, weight)) if both > _WORTH_A_COLOUR else (one,))
+    labs = lab_of(even, WHITE).astype(np.float64).reshape(len(even), -1, 3)
+    fine = tops.reshape(-1, SIZE[1] // 2, SIZE[0] // 2).repeat(2, axis=1).repeat(2, axis=2)
+    weights = fine.reshape(len(even), -1) ** 3 + 1e-9
+    single = _bodies(labs, weights)
+    found: list[tuple[Lab, ...]] = [(_as_lab(one),) for one in single]
+    for n in np.flatnonzero(two > _WORTH_A_COLOUR).tolist():
+        found[n] = (*found[n], *_two_colours(labs[n], weights[n]))
     return found
 
 
-def _body(points: NDArray[np.float64], weights: NDArray[np.float64]) -> Lab:
-    """The colour of a piece's body: the mean of its darker middle.
+def _bodies(points: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The colours of pieces' bodies, (n, 3), from points (n, pixels, 3): the mean of their deeper part.
 
-    What is lighter is gloss, or white that is printed on the piece; the very darkest is its rim.
+    What is lighter and paler is gloss, or white that is printed on the piece; the very deepest is its rim.
     """
-    order = np.argsort(points[:, 0])
-    sums = np.cumsum(weights[order]) / weights.sum()
-    low, high = _BODY
-    share = np.clip(
-        (np.minimum(sums, high) - np.maximum(sums - weights[order] / weights.sum(), low)), 0, None
-    )
-    light, a, b = (points[order] * share[:, None]).sum(axis=0) / max(float(share.sum()), 1e-9)
-    return float(light), float(a), float(b)
+    pale = points[..., 0] - _DEEP * np.hypot(points[..., 1], points[..., 2])
+    order = np.argsort(pale, axis=1)
+    heavy = np.take_along_axis(weights, order, axis=1)
+    heavy /= heavy.sum(axis=1, keepdims=True)
+    sums, (low, high) = np.cumsum(heavy, axis=1), _BODY
+    share = np.clip(np.minimum(sums, high) - np.maximum(sums - heavy, low), 1e-12, None)
+    ordered = np.take_along_axis(points, order[..., None], axis=1)
+    means = (ordered * share[..., None]).sum(axis=1) / share.sum(axis=1, keepdims=True)
+    return np.asarray(means, np.float64)
+
+
+def _as_lab(colour: NDArray[np.float64]) -> Lab:
+    return float(colour[0]), float(colour[1]), float(colour[2])
 
 
 def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[Lab, Lab]:
@@ -224,12 +213,15 @@ def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> t
     whole = weights.sum()
     middle = (points * weights[:, None]).sum(axis=0) / whole
     away = (points - middle) * np.sqrt(weights / whole)[:, None]
-    axis = np.linalg.svd(away, full_matrices=False)[2][0]
+    axis = np.linalg.eigh(away.T @ away)[1][:, -1]
     side = (points - middle) @ axis > 0
     for _ in range(_STEPS):
         one, other = (_mean(points, weights * part) for part in (side, ~side))
         side = ((points - one) ** 2).sum(axis=1) < ((points - other) ** 2).sum(axis=1)
-    return _body(points, weights * side + 1e-12), _body(points, weights * ~side + 1e-12)
+    one, other = _bodies(
+        np.broadcast_to(points, (2, *points.shape)), np.stack([weights * side, weights * ~side]) + 1e-12
+    )
+    return _as_lab(one), _as_lab(other)
 
 
 def _mean(points: NDArray[np.float64], weights: NDArray[np.float64]) -> Places:

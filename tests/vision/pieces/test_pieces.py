@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from companion.games.kit.evidence import SlotReading
 from tests.vision.pieces.boards import PAINTS, small_board, with_pieces
 from vision.pieces.against_blank import compared
-from vision.pieces.colours import learn_colours, name_colours, slot_readings
+from vision.pieces.colours import Palette, learn_colours, name_colours, palette_of, slot_readings
 from vision.pieces.finding import lab_of, look_for_pieces
 
 
@@ -57,3 +58,46 @@ def test_two_colours_never_get_one_name() -> None:
     names = name_colours([(float(light), float(a), float(b)) for light, a, b in lab_of(codes, 255)])
     assert "blue" in names
     assert len(set(names)) == 2
+
+
+def labs(*codes: tuple[int, int, int]) -> list[tuple[float, float, float]]:
+    """Of codes, red first."""
+    pixels = np.array(codes, np.uint8)[:, ::-1]
+    return [(float(light), float(a), float(b)) for light, a, b in lab_of(pixels, 255)]
+
+
+def some_of(seed: int, colours: list[tuple[float, float, float]], count: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return np.repeat(np.array(colours), count, axis=0) + rng.normal(0, 1.5, (count * len(colours), 3))
+
+
+def test_names_that_are_not_sure_are_told_with_their_probabilities() -> None:
+    between, red = labs((236, 170, 50), (200, 40, 40))  # between orange and yellow
+    palette = palette_of(some_of(1, [between, red], 9))
+    (unsure,) = (name for name in palette.colours if name != "red")
+    other = {"orange": "yellow", "yellow": "orange"}[unsure]
+    assert 0.05 < palette.also[unsure][other] < 0.7
+    told = palette.in_words(SlotReading({f"{unsure}+red": 0.9, "": 0.1}))
+    assert set(told.probabilities) >= {"orange+red", "red+yellow", ""}
+    assert sum(told.probabilities.values()) == pytest.approx(1, abs=1e-3)
+    assert max(told.probabilities.values()) < 0.9
+    assert palette.in_words(SlotReading({"red": 1.0})).p > 0.95
+
+
+def test_whoever_says_which_colours_there_are_hears_no_others() -> None:
+    washed_red, washed_green, pure_red = labs((190, 110, 105), (120, 165, 130), (205, 40, 40))
+    points = np.concatenate([some_of(2, [washed_red, washed_green], 20), some_of(3, [pure_red], 2)])
+    palette = palette_of(points, ["red", "green"])
+    assert set(palette.colours) == {"red", "green"}
+    assert palette.shares(washed_red)["red"] > 0.9
+
+
+def test_dark_and_light_pieces_of_one_paint_are_one_colour() -> None:
+    lit, shaded, other = labs((40, 140, 70), (25, 100, 48), (40, 90, 170))
+    palette = palette_of(some_of(4, [lit, shaded, other], 8))
+    assert set(palette.colours) == {"green", "blue"}
+
+
+def test_a_palette_without_doubts_leaves_readings_alone() -> None:
+    slot = SlotReading({"red": 0.7, "": 0.3})
+    assert Palette({"red": (50.0, 60.0, 40.0)}, 4.0).in_words(slot) is slot

@@ -12,6 +12,7 @@ from companion.games.kit.seat_marks import seat_mark
 
 _LEAST = 1e-3
 _USUAL = 2.0  # nats: how much likelier a seat is to play the colour that is printed for it
+_BUILT = 6.0  # nats: how much likelier a new colour is whose turn it is
 _NOBODY = 5.0  # nats for each track of a seat whose colour is not among those that are seen
 _CLOSE = 2.0  # nats: what is not likelier than the next by so much is asked
 
@@ -37,12 +38,20 @@ def find_players(
     colours: Sequence[str],
     tracks: Mapping[int, Sequence[str]],
     told: Mapping[str, int],
+    builder: int | None = None,
 ) -> Players:
-    """The likeliest seat for every colour, given the tracks that each seat had before."""
+    """The likeliest seat for every colour, given the tracks that each seat had before.
+
+    ``builder`` is the only seat that can have built since: if it had no tracks, a new colour is its own.
+    """
     fixed = {colour: seat for colour, seat in told.items() if seat in tracks}
     seats = [seat for seat in tracks if seat not in fixed.values()]
     free = [colour for colour in colours if colour not in fixed]
-    weight = {(seat, colour): _weight(looks, colour, seat, tracks[seat]) for seat in seats for colour in free}
+    weight = {
+        (seat, colour): _weight(looks, colour, seat, tracks[seat]) + _BUILT * (seat == builder)
+        for seat in seats
+        for colour in free
+    }
     nobody = {seat: -_NOBODY * len(tracks[seat]) - 0.5 for seat in seats}
     ways = sorted(_ways(seats, free, weight, nobody), key=lambda way: -way[0])
     best = ways[0][1]

@@ -112,7 +112,12 @@ class SpikeReader:
             for sheet in reading.sheets
             for name, colour in sheet.palette.colours.items()
         }
-        sheets = (replace(sheet, palette=Palette(colours, sheet.palette.scatter)) for sheet in whole.sheets)
+        if len(readings) == 1:
+            return whole
+        sheets = (
+            replace(sheet, palette=Palette(colours, sheet.palette.scatter), pieces={})
+            for sheet in whole.sheets
+        )
         return replace(whole, sheets=tuple(sheets))
 
     def known(self, wish: Wish, rolled: str | None) -> KnownBoard:

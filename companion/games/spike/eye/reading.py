@@ -82,6 +82,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> Bo
     palette = learn_colours(list(pieces.looks.values()), names=names)
     slots: dict[str, SlotReading] = dict(slot_readings(pieces.looks, palette))
     slots |= read_things(views.things, pieces.compared, palette, outside)
+    slots = {name: palette.in_words(slot) for name, slot in slots.items()}
     corners = found.corners * np.array(seen.picture.enlarging)
     first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
     return BoardReading(
@@ -93,6 +94,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> Bo
         Quality(found.found_by, found.scale / max(seen.picture.enlarging), pieces.compared.light),
         palette,
         board or sheet.edition,
+        pieces.looks,
     )
 
 

@@ -13,7 +13,7 @@ from companion.games.contract import Plain
 from companion.games.kit.evidence import EMPTY, PhotoReading, SheetReading, SlotReading
 from companion.games.kit.evidence import slot_json as told_slot
 from vision.pieces.colours import Palette
-from vision.pieces.finding import Lab
+from vision.pieces.finding import Lab, PieceLook
 
 _SURELY = 0.97  # empty slots that are surer than this are left out
 
@@ -23,10 +23,12 @@ class BoardReading(SheetReading[SlotReading]):
     """The board: marks of tracks, cities and spaces are the pieces' colours, of the market goods.
 
     ``palette`` has the colours that were found on the table; ``board`` is the name of the board, or its text.
+    ``pieces`` are the looks at tracks that the marks were made of, where this is one photograph.
     """
 
     palette: Palette = field(default_factory=lambda: Palette({}, 1.0))
     board: str = ""
+    pieces: Mapping[str, PieceLook] = field(default_factory=dict)
 
     @property
     def tracks(self) -> dict[str, SlotReading]:
@@ -75,6 +77,7 @@ def renamed(reading: BoardReading, names: Mapping[str, str]) -> BoardReading:
         reading.quality,
         Palette(colours, reading.palette.scatter),
         reading.board,
+        reading.pieces,
     )
 
 

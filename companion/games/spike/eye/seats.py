@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from companion.games.contract import Action, NoChance, Plain, Refusal
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import EMPTY, Doubt, Looks, Outcome, changed_slots
+from companion.games.kit.evidence import EMPTY, Doubt, Looks, Outcome, changed_slots, looks_of
 from companion.games.sight import Scope, SeatAnswer
+from companion.games.spike.eye.known_colours import overlooked, seats_by_tracks
 from companion.games.spike.eye.players import Players, find_players, in_seats
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.ruling_turn import rule_turn
@@ -25,6 +26,7 @@ from companion.games.spike.eye.verdict import (
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.flow import action_refusal
 from companion.games.spike.rules.state import State
+from vision.pieces.colours import slot_readings
 
 _COLOUR = "colour:"  # before a colour: the question whose it is
 
@@ -64,7 +66,8 @@ def rule_in_match(
         if refusal is not None:
             return BoardRuling.refused_outright(refusal.message)
     whose, answers = _told(answers, state)
-    players, looks = known_players(sheet, state, whose)
+    builder = state.turn if umpire and scope != "whole" else None
+    players, looks = known_players(sheet, state, whose, builder)
     settled = with_settled(looks, state.options.on, answers, players.seats)
     if umpire and scope != "whole":
         return rule_turn(settled, state, players.seats)
@@ -139,12 +142,24 @@ def _counted(count: int) -> str:
     return "1 track" if count == 1 else f"{count} tracks"
 
 
-def known_players(sheet: BoardReading, state: State, told: Mapping[str, int]) -> tuple[Players, Looks]:
-    """Whose colour is whose, and the looks at tracks with seats as marks."""
-    looks = {name: look for name, look in sheet.looks.items() if ":" not in name}
+def known_players(
+    sheet: BoardReading, state: State, told: Mapping[str, int], builder: int | None = None
+) -> tuple[Players, Looks]:
+    """Whose colour is whose, and the looks at tracks with seats as marks.
+
+    ``builder`` is the only seat that can have built since, if there is such a one.
+    """
     tracks = {seat: player.tracks for seat, player in state.players.items()}
-    players = find_players(looks, list(sheet.palette.colours), tracks, told)
-    return players, in_seats(looks, players)
+    known = seats_by_tracks(sheet.pieces, sheet.palette, tracks, told, builder)
+    slots = slot_readings(sheet.pieces, known.palette) if sheet.pieces else sheet.tracks
+    looks = looks_of({name: slot for name, slot in slots.items() if ":" not in name})
+    free = {seat: names for seat, names in tracks.items() if seat not in known.seats.values()}
+    left = [name for name in known.palette.colours if name not in known.seats]
+    others = find_players(looks, left, free, told, builder)
+    players = Players({**known.seats, **others.seats}, others.unsure)
+    colours = {seat: colour for colour, seat in players.seats.items()}
+    suits = {name: track.suit for name, track in state.options.on.tracks.items()}
+    return players, overlooked(in_seats(looks, players), tracks, suits, colours)
 
 
 def _told(answers: Mapping[str, str], state: State) -> tuple[dict[str, int], dict[str, str]]:

@@ -77,7 +77,8 @@ class KnownBoard:
 
     def _ruled(self, sheet: BoardReading) -> BoardRuling:
         assert self.before is not None
-        players, looks = known_players(sheet, self.before, self.players)
+        builder = self.before.turn if self.turn_known else None
+        players, looks = known_players(sheet, self.before, self.players, builder)
         if self.turn_known:
             return rule_turn(looks, self.before, players.seats)
         return rule_whole(looks, self.before, players.seats, strict=True)

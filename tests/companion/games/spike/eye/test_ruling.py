@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.spike.eye.known_colours import overlooked, seats_by_tracks
 from companion.games.spike.eye.players import find_players, in_seats
 from companion.games.spike.eye.ruling_turn import rule_turn
 from companion.games.spike.eye.ruling_whole import rule_whole
 from companion.games.spike.eye.verdict import with_settled
 from tests.companion.games.spike.eye.boards import BOARD, TO_TULSA, looks, position
+from vision.pieces.colours import Palette
+from vision.pieces.finding import PieceLook
 
+FROM_DULUTH = ("duluth-c3", "c3-d2")
 NOBODY = position({1: (), 2: ()})
 PLAYERS = {"red": 1, "blue": 2}
 
@@ -112,3 +116,46 @@ def test_whose_colour_is_whose_follows_from_the_tracks_before() -> None:
     assert usual.seats == {"red": 1, "blue": 2}
     told = find_players({}, ["blue", "red"], {1: (), 2: ()}, {"blue": 1})
     assert told.seats["blue"] == 1
+
+
+RED, ORANGE = (48.0, 60.0, 42.0), (56.0, 52.0, 50.0)  # alike, and called alike
+
+
+def piece(*colours: tuple[float, float, float], two: float = 0.0) -> PieceLook:
+    return PieceLook(1 - two if colours else 0.0, two, colours)
+
+
+def test_what_lay_there_before_tells_seats_of_like_colours_apart() -> None:
+    pieces = {name: piece() for name in BOARD.tracks}
+    pieces |= {name: piece(RED) for name in TO_TULSA} | {name: piece(ORANGE) for name in FROM_DULUTH}
+    merged = Palette({"red": (52.0, 56.0, 46.0)}, 5.0)  # the picture alone takes them for one
+    known = seats_by_tracks(pieces, merged, {1: TO_TULSA[:2], 2: FROM_DULUTH}, {}, builder=1)
+    names = {seat: name for name, seat in known.seats.items()}
+    assert set(names) == {1, 2}
+    assert known.palette.shares(RED)[names[1]] > 0.9
+    assert known.palette.shares(ORANGE)[names[2]] > 0.9
+
+
+def test_a_new_colour_is_whose_turn_it_is() -> None:
+    blue = (40.0, 8.0, -42.0)
+    pieces = {name: piece() for name in BOARD.tracks}
+    pieces |= {name: piece(RED) for name in FROM_DULUTH} | {name: piece(blue) for name in TO_TULSA}
+    palette = Palette({"red": RED, "blue": blue}, 4.0)
+    known = seats_by_tracks(pieces, palette, {1: (), 2: FROM_DULUTH, 3: ()}, {}, builder=3)
+    assert known.seats == {"red": 2}
+    assert set(known.palette.colours) == {"red", "blue"}
+    free: dict[int, tuple[str, ...]] = {1: (), 3: ()}
+    assert find_players({}, ["blue"], free, {}, builder=3).seats["blue"] == 3
+    nobody = seats_by_tracks(pieces, palette, {1: (), 2: FROM_DULUTH, 3: ()}, {}, builder=2)
+    assert set(nobody.palette.colours) == {"red"}  # it is seat 2 that builds: there are no others
+
+
+def test_a_piece_on_a_print_of_its_colour_is_easily_overlooked() -> None:
+    name = next(name for name, track in BOARD.tracks.items() if track.suit == "white")
+    unseen = {name: {"": 0.999, "1": 0.001}}
+    suits = {track: BOARD.tracks[track].suit for track in BOARD.tracks}
+    assert overlooked(dict(unseen), {1: [name]}, suits, {1: "white"})[name] == {
+        "": pytest.approx(0.949),
+        "1": 0.05,
+    }
+    assert overlooked(dict(unseen), {1: [name]}, suits, {1: "red"}) == unseen
