@@ -182,8 +182,11 @@ def _add_upkeep(commands: argparse._SubParsersAction[_Parser]) -> None:
     restore = commands.add_parser("restore", help="bring a backup back; what is there now is kept aside")
     restore.add_argument("file", metavar="FILE", type=Path)
     restore.set_defaults(run=_restore)
-    export = commands.add_parser("export", help="results as CSV or JSON, or as Board Game Stats links")
-    export.add_argument("--format", choices=("csv", "json", "bgstats"), default="csv")
+    export = commands.add_parser(
+        "export",
+        help="results as CSV (rows: every part of the scores) or JSON, for Board Game Stats or BoardGameGeek",
+    )
+    export.add_argument("--format", choices=("csv", "rows", "json", "bgstats", "bgg"), default="csv")
     export.add_argument("--match", help="only this match")
     export.set_defaults(run=lambda options: records.export(options.folder, options.format, options.match))
     doctor = commands.add_parser("doctor", help="each part found or missing and what to do about it")

@@ -29,6 +29,7 @@ from web.joining import Joining
 from web.learning import learning
 from web.live import ROOM, Live
 from web.pages import pages
+from web.records import records
 from web.room import Room
 from web.scene import drawn_dice
 from web.setup import Setup
@@ -94,7 +95,7 @@ def create_app(
     languages.install(app)
     shows = [show_of(game) for game in house.games.values()]
     editors = [show.editor for show in shows if isinstance(show, Editing)]
-    for blueprint in (assets, pages, learning, *editors, api):
+    for blueprint in (assets, pages, records, learning, *editors, api):
         app.register_blueprint(blueprint)
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(TableError, _answer_table)

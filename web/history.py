@@ -71,6 +71,11 @@ class GameRecord:
     players: tuple[PlayerRecord, ...]  # those with most wins first
 
 
+def note_setting(match: str) -> str:
+    """Under which name a match's note is kept beside the matches."""
+    return f"note:{match}"
+
+
 def played(match: Match) -> Played:
     """A match as a line of the history."""
     results = tuple(

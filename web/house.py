@@ -13,6 +13,8 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from companion.box.clock import BoxClock
 from companion.box.parts import Part
+from companion.box.proving import Proof
+from companion.box.put_away import PutAway
 from companion.box.settings import Settings
 from companion.box.storage import Storage
 from companion.games.contract import Game, Plain
@@ -30,7 +32,7 @@ from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.table import Accepted, Refused, Table
 
-ExportForm: TypeAlias = Literal["csv", "json", "journal"]
+ExportForm: TypeAlias = Literal["csv", "rows", "json", "bgg", "journal"]
 Lit: TypeAlias = Literal["off", "left", "right", "both"]
 
 
@@ -77,6 +79,10 @@ class House(Protocol):
 
     def matches(self) -> list[StoredMatch]:
         """Every match of this table, oldest first."""
+
+    @property
+    def put_away(self) -> PutAway:
+        """The matches that the host has taken out of the history."""
 
     def setting(self, key: str) -> str | None:
         """Something kept beside the matches."""
@@ -185,6 +191,9 @@ class House(Protocol):
 
     def bgstats_link(self, match: Match) -> str:
         """A link that opens the Board Game Stats app with this play filled in."""
+
+    def proof(self, match: Match) -> Proof | None:
+        """What can be proved of a match's dice; None where no roller has committed to a seed."""
 
     def backups(self) -> list[Path]:
         """The box's own backups, newest first."""

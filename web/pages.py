@@ -9,6 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from companion.box.dice_policy import DicePolicy
+from companion.box.elsewhere import kept_here, numbered
 from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.contract import Game
 from companion.games.kit.seat_marks import SEAT_MARKS
@@ -22,7 +23,7 @@ from web.api.setup import listed_backups
 from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
-from web.history import Played, players_over_time
+from web.history import Played, note_setting, players_over_time
 from web.languages import SCREEN_LANGUAGE
 from web.lobby import idle_seats, offers, room_pieces, sitting
 from web.owners import kept_options
@@ -178,6 +179,8 @@ def host() -> str:
         streams=site().live.open,
         dice=DicePolicy(house.setting).source,
         fair=house.fair,
+        elsewhere=kept_here(house.setting),
+        numbered=list(numbered(house.games)),
         taught=house.taught_boards(),
         restorable=listed_backups(),
         screen_language=house.setting(SCREEN_LANGUAGE) or "",
@@ -215,6 +218,7 @@ def report(match_id: str) -> str:
     show = show_of(match.game)
     steps = progress(match)
     events = [event_line(match, event, None) for event in match.events]
+    belongs = person().host or person().seat_in(match) is not None
     return render_template(
         "report.html",
         scene=scene_of(match, None),
@@ -225,19 +229,27 @@ def report(match_id: str) -> str:
         events=events,
         photos=[event for event in events if "picture" in event.data],
         bgstats=site().house.bgstats_link(match) if match.finished else "",
-        may_rematch=match.finished and (person().host or person().seat_in(match) is not None),
+        note=site().house.setting(note_setting(match.id)) or "",
+        dice_thrown=bool(match.game.die_faces),
+        may_rematch=match.finished and belongs,
+        may_note=belongs,
+        may_put_away=match.finished and person().host,
     )
 
 
 @pages.get("/history")
 def history() -> str:
     """Finished matches, and players over time."""
-    stored: list[StoredMatch] = site().house.matches()
+    house = site().house
+    stored: list[StoredMatch] = house.matches()
     newest = list(reversed(stored))[:_MOST_LISTED]
     found: list[Played] = [site().history.line(one, find_match) for one in newest]
     return render_template(
         "history.html",
         played=found,
+        notes={one.id: house.setting(note_setting(one.id)) or "" for one in found},
+        host=person().host,
+        away=house.put_away.matches if person().host else [],
         more=len(stored) - len(newest),
         records=[(record, results_chart(record)) for record in players_over_time(found)],
         most_curves=MOST_CURVES,

@@ -18,11 +18,14 @@ from companion.box.clock import BoxClock
 from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
+from companion.box.elsewhere import Elsewhere, elsewhere_of
 from companion.box.eye import Eye, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
 from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
-from companion.box.results import bgstats_link, results_csv, results_json
+from companion.box.proving import Proof, prove_rolls
+from companion.box.put_away import PutAway
+from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
 from companion.box.settings import Settings, changed, plain_of, write_settings
 from companion.box.settings_form import AT_ONCE
 from companion.box.sticks import stick_backups
@@ -95,8 +98,13 @@ class Service:
 
     def matches(self) -> list[StoredMatch]:
         """Every match of this table that can be shown here, oldest first."""
-        out = senseless_matches(self.store)
+        out = {*senseless_matches(self.store), *self.put_away.ids}
         return [one for one in self.store.matches() if one.game in self.games and one.id not in out]
+
+    @property
+    def put_away(self) -> PutAway:
+        """The matches that the host has taken out of the history."""
+        return PutAway(self.store)
 
     def setting(self, key: str) -> str | None:
         """Something kept beside the matches."""
@@ -366,11 +374,21 @@ class Service:
         """Results, or whole matches, for other programs."""
         if form == "journal":
             return "".join(line_of(event).decode() for match in matches for event in match.events)
-        return results_csv(matches) if form == "csv" else results_json(matches)
+        if form == "bgg":
+            return bgg_plays(matches, self._elsewhere)
+        make = {"csv": results_csv, "rows": rows_csv, "json": results_json}[form]
+        return make(matches)
 
     def bgstats_link(self, match: Match) -> str:
         """A link that opens the Board Game Stats app with this play filled in."""
-        return bgstats_link(match)
+        return bgstats_link(match, self._elsewhere(match))
+
+    def _elsewhere(self, match: Match) -> Elsewhere:
+        return elsewhere_of(match, self.setting)
+
+    def proof(self, match: Match) -> Proof | None:
+        """What can be proved of a match's dice; None where no roller has committed to a seed."""
+        return prove_rolls(match.events, match.game)
 
     def backups(self) -> list[Path]:
         """The box's own backups, newest first."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from companion.box.results import bgstats_link, results_csv, results_json
+from companion.box.elsewhere import elsewhere_of
+from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
 from companion.commands.exits import FINE, NOT_SO
 from companion.games.contract import Game, Plain
 from companion.games.kit.words import listed
@@ -24,7 +25,7 @@ from companion.table.standings import seen_match, standings
 from companion.table.store import Store
 
 if TYPE_CHECKING:
-    from companion.commands.proving import Proof
+    from companion.box.proving import Proof
 
 
 def print_json(value: Any) -> None:
@@ -83,7 +84,7 @@ def replay(file: str, verify: bool, as_json: bool) -> int:
 
 
 def _proof(events: list[Event]) -> Proof | None:
-    from companion.commands.proving import prove_rolls
+    from companion.box.proving import prove_rolls
 
     return prove_rolls(events, game_of(events, GAMES))
 
@@ -133,13 +134,19 @@ def _print_match(match: Match) -> None:
 def export(folder: Path, form: str, only: str | None) -> int:
     """Results of all matches (or one), oldest first."""
     matches = _matches(folder, only)
-    if form == "json":
-        sys.stdout.write(results_json(matches))
-    elif form == "csv":
-        sys.stdout.write(results_csv(matches))
-    else:
+    with Store(folder, read_only=True) as store:
+        known = {match.id: elsewhere_of(match, store.setting) for match in matches}
+    if form == "bgstats":
         for match in matches:
-            print(bgstats_link(match))
+            print(bgstats_link(match, known[match.id]))
+        return FINE
+    forms = {
+        "json": lambda: results_json(matches),
+        "csv": lambda: results_csv(matches),
+        "rows": lambda: rows_csv(matches),
+        "bgg": lambda: bgg_plays(matches, lambda match: known[match.id]),
+    }
+    sys.stdout.write(forms[form]())
     return FINE
 
 

@@ -27,7 +27,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -49,7 +49,8 @@ class Package:
     ``rules`` is a :class:`~companion.games.contract.Game`; the protocols of the others are in
     :mod:`companion.games.faces`, for the page in :mod:`web.show.parts` and for the bot in
     :mod:`companion.games.bots`. ``order`` is the game's place where games are listed; equal ones follow the
-    alphabet.
+    alphabet. ``bgg`` has the game's number at BoardGameGeek for each edition, the option of that name (a game
+    without editions: under the empty name); where it has none, the owner may enter one.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Package:
     studio: str = ""
     bot: str = ""
     order: int = 100
+    bgg: Mapping[str, int] = field(default_factory=dict)
 
 
 def loaded(face: str) -> Any:

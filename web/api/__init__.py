@@ -3,6 +3,7 @@
 from web.api import (
     about,
     asking,
+    history,
     hosting,
     matches,
     owning,
@@ -20,6 +21,7 @@ __all__ = [
     "about",
     "api",
     "asking",
+    "history",
     "hosting",
     "matches",
     "owning",

@@ -42,7 +42,7 @@ from web.site import find_match, known_match, pieces_of, playing, site
 from web.speaking import language
 from web.timeline import EventLine, event_line
 
-EXPORT_KINDS = ("text/csv", "application/json", "application/jsonl")
+EXPORT_KINDS = ("text/csv", "application/json", "application/xml", "application/jsonl")
 _FORBIDDEN = ("watching", "no-seat", "not-your-seat", "host-only", "device")
 _BROKEN = ("disk-full", "read-only", "storage", "damaged", "in-use", "closed")
 
@@ -268,7 +268,7 @@ def results(match: str) -> Results:
     kinds=EXPORT_KINDS,
 )
 def export(match: str, query: ExportWish) -> Response:
-    """Results as CSV or JSON; the whole journal, which holds every hidden card, once the match is over."""
+    """``rows``: every part of the scores; ``bgg``: as BoardGameGeek has plays; a journal at the end."""
     found = find_match(match)
     if query.form == "journal" and not found.finished:  # not even to the host, who may be playing along
         message = "the journal holds every shuffled deck: it is given out when the match is over"
@@ -294,12 +294,14 @@ def export_all(query: ExportWish) -> Response:
     return _file(stored, query, "stationmaster")
 
 
-_KINDS = dict(zip(("csv", "json", "journal"), EXPORT_KINDS, strict=True))
+_CSV, _JSON, _XML, _LINES = EXPORT_KINDS
+_KINDS = {"csv": _CSV, "rows": _CSV, "json": _JSON, "bgg": _XML, "journal": _LINES}
+_ENDINGS = {_CSV: "csv", _JSON: "json", _XML: "xml", _LINES: "jsonl"}
 
 
 def _file(found: list[Match], query: ExportWish, name: str) -> Response:
     answer = Response(site().house.export(found, query.form), mimetype=_KINDS[query.form])
-    ending = "jsonl" if query.form == "journal" else query.form
+    ending = _ENDINGS[_KINDS[query.form]]
     answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
     return answer
 

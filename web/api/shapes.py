@@ -250,7 +250,7 @@ class ScoreWish(_In, frozen=True):
 class ExportWish(_In, frozen=True):
     """In which form."""
 
-    form: Literal["csv", "json", "journal"] = "csv"
+    form: Literal["csv", "rows", "json", "bgg", "journal"] = "csv"
 
 
 # --- answered ---

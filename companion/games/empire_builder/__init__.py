@@ -14,4 +14,5 @@ PACKAGE = Package(
     studio="lab.empire_builder.studio.face:EmpireBuilderStudio",
     bot=f"{__name__}.bot.player:EmpireBuilderBot",
     order=40,
+    bgg={"": 168},
 )

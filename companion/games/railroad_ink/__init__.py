@@ -14,4 +14,5 @@ PACKAGE = Package(
     bot=f"{__name__}.bot.player:RailroadInkBot",
     studio="lab.railroad_ink.studio.face:RailroadInkStudio",
     order=10,
+    bgg={"classic": 245654},
 )

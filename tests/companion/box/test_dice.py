@@ -12,7 +12,7 @@ import pytest
 
 from companion.box.dice import TableDice, dice_for
 from companion.box.dice_policy import DicePolicy
-from companion.commands.proving import prove_rolls
+from companion.box.proving import prove_rolls
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance

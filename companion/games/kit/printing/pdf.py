@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from reportlab.lib.units import mm
 from reportlab.pdfbase import pdfmetrics
@@ -27,11 +28,11 @@ from companion.games.kit.printing.fonts import font_path
 _FONTS = {False: "Vera", True: "VeraBd"}
 
 
-def write_pdf(pages: Sequence[Drawing], path: Path, title: str) -> None:
+def write_pdf(pages: Sequence[Drawing], to: Path | IO[bytes], title: str) -> None:
     """Write one page a drawing; the same drawings give the same bytes."""
     for bold, name in _FONTS.items():
         pdfmetrics.registerFont(TTFont(name, font_path(bold)))
-    canvas = Canvas(str(path), invariant=True, pageCompression=1)
+    canvas = Canvas(str(to) if isinstance(to, Path) else to, invariant=True, pageCompression=1)
     canvas.setTitle(title)
     canvas.setCreator("Stationmaster")
     for page in pages:

@@ -1,0 +1,74 @@
+"""What other programs want to know beside a match: its number at BoardGameGeek, and where people play."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from companion.games.contract import Game
+from companion.games.packages import packages
+from companion.table.match import Match
+
+SETTING = "elsewhere"
+LARGEST = 10_000_000
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """What the owner has entered; numbers by ``game`` or ``game/edition``."""
+
+    place: str = ""
+    numbers: dict[str, int] = {}
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """The same for one match; 0: not known."""
+
+    bgg: int = 0
+    place: str = ""
+
+
+NOT_SAID = Elsewhere()
+
+
+def elsewhere_of(match: Match, setting: Callable[[str], str | None]) -> Elsewhere:
+    """What is known of a match; the owner's numbers go before those that its game brings."""
+    kept = kept_here(setting)
+    edition = edition_of(match)
+    brought = packages()[match.game.name].bgg if match.game.name in packages() else {}
+    own = kept.numbers.get(_name(match.game.name, edition), 0)
+    return Elsewhere(own or brought.get(edition, 0), kept.place)
+
+
+def edition_of(match: Match) -> str:
+    """Which edition is played; nothing in a game without editions."""
+    return str(match.opening["setup"].get("options", {}).get("edition", ""))
+
+
+def kept_here(setting: Callable[[str], str | None]) -> _Kept:
+    """What the owner has entered so far."""
+    text = setting(SETTING)
+    return msgspec.json.decode(text, type=_Kept) if text else _Kept()
+
+
+def kept_text(place: str, numbers: Mapping[str, int]) -> str:
+    """The same as it is kept."""
+    told = {name: number for name, number in numbers.items() if number}
+    return msgspec.json.encode(_Kept(place, told)).decode()
+
+
+def numbered(games: Mapping[str, Game[Any]]) -> Iterator[tuple[str, str, int]]:
+    """Every game and edition: its name in :func:`kept_text`, how it is called, the number that it brings."""
+    for name, game in games.items():
+        editions = next((option.choices for option in game.options if option.name == "edition"), ("",))
+        brought = packages()[name].bgg if name in packages() else {}
+        for edition in map(str, editions):
+            says = f"{game.title} ({edition})" if edition else game.title
+            yield _name(name, edition), says, brought.get(edition, 0)
+
+
+def _name(game: str, edition: str) -> str:
+    return f"{game}/{edition}" if edition else game

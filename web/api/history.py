@@ -1,0 +1,90 @@
+"""What is kept of matches that are over: notes, which of them are shown, and what other programs are told."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from companion.box.elsewhere import LARGEST, SETTING, kept_text, numbered
+from web.api.operations import operation
+from web.api.shapes import Empty, Said
+from web.exc import WebError
+from web.history import note_setting
+from web.people import host_only, person
+from web.site import find_match, site
+
+LONGEST_NOTE = 500
+
+
+class Note(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to remember of a match; empty: nothing."""
+
+    note: Annotated[str, msgspec.Meta(max_length=LONGEST_NOTE)]
+
+
+class ElsewhereEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where people play; numbers of games at BoardGameGeek by ``game`` or ``game/edition``; 0: as usual."""
+
+    place: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    numbers: dict[str, Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]] = {}
+
+
+@operation(
+    "POST",
+    "/matches/<match>/note",
+    "Remember something of a match (a seat of it, or the host)",
+    Said,
+    body=Note,
+    problems=(403, 404),
+)
+def note(match: str, body: Note) -> Said:
+    """It stands in the history and in the report."""
+    found = find_match(match)
+    if person().seat_in(found) is None and not person().host:
+        raise WebError(403, "no-seat", "only those who played, or the host, can write a note")
+    site().house.put_setting(note_setting(found.id), body.note.strip())
+    return Said("kept")
+
+
+@operation(
+    "DELETE", "/matches/<match>", "Take a match out of the history (host)", Said, problems=(403, 404, 409)
+)
+def put_away(match: str) -> Said:
+    """It is kept in the database, the journals and the backups, and can be brought back."""
+    host_only()
+    site().house.put_away.put(find_match(match).id)
+    return Said("taken out of the history: it can be brought back there")
+
+
+@operation(
+    "POST",
+    "/matches/<match>/back",
+    "Show a match in the history again (host)",
+    Said,
+    body=Empty,
+    problems=(403, 404),
+)
+def bring_back(match: str) -> Said:
+    """As if nothing had been."""
+    host_only()
+    site().house.put_away.bring_back(find_match(match).id)
+    return Said("it stands in the history again")
+
+
+@operation(
+    "POST",
+    "/host/elsewhere",
+    "What other apps are told (host)",
+    Said,
+    body=ElsewhereEntry,
+    problems=(403, 404),
+)
+def elsewhere(body: ElsewhereEntry) -> Said:
+    """The place, and numbers at BoardGameGeek that the games here do not bring."""
+    host_only()
+    known = {name for name, _, _ in numbered(site().house.games)}
+    if strange := sorted(set(body.numbers) - known):
+        raise WebError(404, "no-game", f"there is no such game or edition here: {', '.join(strange)[:80]}")
+    site().house.put_setting(SETTING, kept_text(body.place.strip(), body.numbers))
+    return Said("kept: the next links and files tell it")

@@ -1,0 +1,95 @@
+"""Pages about what was played, and about what is printed: a match's dice and their proof, sheets as PDF."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any, cast
+
+from flask import Blueprint, Response, render_template, request
+
+from companion.games.faces import GameSheets
+from companion.games.kit.printing.paper import PAPERS, PaperName
+from companion.games.packages import loaded, packages
+from companion.table.fairplay import seeds_of
+from companion.table.match import Match
+from web.dice_statistics import dice_counts
+from web.exc import WebError
+from web.limits import WORK
+from web.show import show_of
+from web.show.parts import Die, Facing
+from web.show.plain import plain_face
+from web.site import find_match, site
+
+records = Blueprint("records", __name__)
+_MOST_MATCHES = 50  # of the same game, of which dice are counted together
+
+
+@records.get("/match/<match_id>/dice")
+def dice(match_id: str) -> str:
+    """How the dice of a match fell, beside those of the matches before, and what can be proved of them."""
+    match = find_match(match_id)
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    show = show_of(match.game)
+    return render_template(
+        "match_dice.html",
+        match=match,
+        show=show,
+        counts=dice_counts([match]),
+        others=dice_counts(_matches_like(match)),
+        face=lambda face: _face(show, face),
+        proof=site().house.proof(match),
+        seeds=seeds_of(match.events),
+        words=[event for event in match.events if event.kind == "word"],
+    )
+
+
+def _face(show: Any, face: str) -> Die:
+    return show.face(face) if isinstance(show, Facing) else plain_face(face)
+
+
+def _matches_like(match: Match) -> list[Match]:
+    """The latest matches of the same game with the same dice."""
+    stored = [one.id for one in site().house.matches() if one.game == match.game.name][-_MOST_MATCHES:]
+    return [find_match(one) for one in stored]
+
+
+@records.get("/sheets")
+def sheets() -> str:
+    """What can be printed, by game."""
+    printable = {name: _sheets_of(name) for name in site().house.games if _has_paper(name)}
+    return render_template("sheets.html", printable=printable, games=site().house.games, papers=PAPERS)
+
+
+@records.get("/sheets/<game>.pdf")
+def sheet(game: str) -> Response:
+    """One part as pages to print."""
+    if game not in site().house.games or not _has_paper(game):
+        raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
+    made = _sheets_of(game)
+    part = _chosen("part", tuple(made.parts))
+    edition = _chosen("edition", tuple(made.editions))
+    paper = cast(PaperName, _chosen("paper", tuple(PAPERS)))
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    from companion.games.kit.printing.pdf import write_pdf  # takes a while to load, and few print
+
+    file = BytesIO()
+    write_pdf(made.pages(part, edition, paper), file, f"{made.title}: {part}")
+    answer = Response(file.getvalue(), mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
+    return answer
+
+
+def _has_paper(game: str) -> bool:
+    return game in packages() and bool(packages()[game].paper)
+
+
+def _sheets_of(game: str) -> GameSheets:
+    found: GameSheets = loaded(packages()[game].paper)
+    return found
+
+
+def _chosen(what: str, choices: tuple[str, ...]) -> str:
+    wish = request.args.get(what) or choices[0]
+    if wish not in choices:
+        raise WebError(404, f"unknown-{what}", f"there is no such {what}: choose {', '.join(choices)}")
+    return wish
