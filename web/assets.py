@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
 from base64 import b64encode
@@ -115,6 +116,32 @@ def script_tags(*names: str) -> Markup:
     every = scripts.with_imports(_texts(), names)
     tags = [Markup(run if one in names else preload).format(asset_url(one)) for one in every]
     return Markup("\n").join(tags)
+
+
+@assets.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a phone needs to put the pages on its home screen: from there they open without a browser."""
+    pictures = [
+        {"src": asset_url("icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"},
+        *(
+            {"src": asset_url(f"icon-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png"}
+            | {"purpose": "any maskable"}
+            for size in (192, 512)
+        ),
+    ]
+    told = {
+        "name": "Stationmaster",
+        "short_name": "Stationmaster",
+        "id": "/",
+        "start_url": "/play",
+        "scope": "/",
+        "display": "standalone",
+        "display_override": ["fullscreen", "standalone"],
+        "background_color": "#f3efe6",
+        "theme_color": "#fffdf8",
+        "icons": pictures,
+    }
+    return Response(json.dumps(told), mimetype="application/manifest+json")
 
 
 @assets.get("/static/<path:name>")

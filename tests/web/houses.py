@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from companion.box.service import Service
-from companion.games.bots import any_action
+from companion.games.bots import any_action, greedy_action
 from companion.games.contract import Action, Chance, Game, Plain
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
@@ -59,3 +59,15 @@ def play_rounds(house: Service, rounds: int, seed: int = 3, think: Think = any_a
         accepted(house, action)
         match = house.table.current
         assert match is not None
+
+
+def play_steps(house: Service, steps: int, seed: int = 5) -> None:
+    """Greedy bots take so many steps in the current match, of whatever game, or play until it is over."""
+    chance = SeededChance(seed)
+    for _ in range(steps):
+        match = house.table.current
+        assert match is not None
+        if match.finished:
+            return
+        found = (greedy_action(match.game, match.state, seat, chance) for seat in match.players)
+        accepted(house, next(action for action in found if action is not None))

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.box.service import Service
 from companion.games.contract import Action
 from companion.games.railroad_ink.rules.words import route_words
-from tests.web.houses import accepted, begin, play_rounds
+from tests.web.houses import accepted, begin, play_rounds, play_steps
 from web.assets import style, style_hash
 from web.scene import scene_of
 
@@ -175,18 +175,24 @@ def test_a_name_is_text_wherever_it_stands(client: FlaskClient, house: Service) 
         assert Tags(html).inline in ([], [style()])
 
 
-def test_a_page_is_small_over_the_wire(client: FlaskClient, house: Service) -> None:
-    begin(house, "East", "North", "South", "Dev")
-    play_rounds(house, 7)
-    total = 0
-    addresses = ["/"]
+STEPS = {
+    "railroad-ink": 60,
+    "derailed": 90,
+    "spike": 230,
+    "empire-builder": 160,
+}  # of bots
+
+
+@pytest.mark.parametrize("game", STEPS)
+def test_a_page_is_small_over_the_wire(client: FlaskClient, house: Service, game: str) -> None:
+    players = ["East", "North", "South", "Dev"]
+    accepted(house, Action("start", data={"game": game, "players": players}))
+    play_steps(house, STEPS[game])
     html = client.get("/").get_data(as_text=True)
-    addresses += [
-        address
-        for address in Tags(html).attributes("href") + Tags(html).attributes("src")
-        if "/static/" in address
-    ]
-    assert len(addresses) == 14
+    found = Tags(html).attributes("href") + Tags(html).attributes("src")
+    addresses = ["/", *{address for address in found if "/static/" in address and ".png" not in address}]
+    assert len(addresses) > 10
+    total = 0
     for address in addresses:
         answer = client.get(address, headers={"Accept-Encoding": "gzip"})
         total += len(answer.data)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.bots import greedy_action
@@ -151,3 +152,39 @@ def test_the_end_is_counted_up_on_the_tables_screen_and_the_code_is_back(box: Bo
     assert code["height"] >= 1080 / 4, "it is scanned from three metres"
     expect(watcher.locator(".between .qr")).to_be_visible()
     expect(watcher.locator(".between .button")).to_have_text("Join with this phone")
+
+
+@pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 844, "height": 390}])
+def test_for_the_left_hand_everything_is_mirrored(box: Box, phone: Phones, size: dict[str, int]) -> None:
+    accepted(box.house, Action("start", data={"game": "railroad-ink", "players": ["", ""]}))
+    page = phone("/help", viewport=size)
+    sit(page, box, 1, "North")
+    roll(page)
+    expect(page.locator(".die:not(.blank)").first).to_be_visible()
+
+    def middle(selector: str) -> float:
+        found = page.locator(selector).first.bounding_box()
+        assert found is not None
+        return found["x"] + found["width"] / 2
+
+    board, done = middle(".mine-board"), middle(".bar [data-do=done]")
+    page.evaluate("document.getElementById('comfort').open = true")
+    page.locator("[data-wish=left]").check()
+    assert middle(".bar [data-do=done]") < done
+    if size["width"] > size["height"]:
+        assert board < size["width"] / 2 < middle(".mine-board")
+    page.reload()
+    assert middle(".bar [data-do=done]") < done, "this phone remembers it"
+    assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
+
+
+def test_phones_can_keep_the_pages_on_their_home_screens(box: Box, phone: Phones) -> None:
+    page = phone("/")
+    manifest = page.evaluate("fetch(document.querySelector('[rel=manifest]').href).then(one => one.json())")
+    assert (manifest["start_url"], manifest["display"]) == ("/play", "standalone")
+    sizes = "told => createImageBitmap(await (await fetch(told)).blob()).then(one => [one.width, one.height])"
+    for icon in manifest["icons"][1:]:
+        width, height = page.evaluate(f"async {sizes}", icon["src"])
+        assert icon["sizes"] == f"{width}x{height}"
+    touch = page.locator("[rel=apple-touch-icon]").get_attribute("href")
+    assert page.evaluate(f"async {sizes}", touch) == [180, 180]
