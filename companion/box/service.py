@@ -7,6 +7,7 @@ reads photographs, results for other programs, and the doctor. How it is started
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,6 +47,7 @@ from web.house import NO_PHOTO_WISH, ExportForm, Lit, PhotoWish
 from web.joining import taken_seats
 
 log = logging.getLogger(__name__)
+_WAITING = "photographs-asked-about"  # the setting that has them by match
 
 _LIGHTS: dict[Lit, tuple[str, ...]] = {
     "off": (),
@@ -89,12 +91,33 @@ class Service:
         self._started_with = self.settings
 
     def tidy_photos(self) -> int:
-        """At the start: photographs that no event refers to are left over; how many there were."""
-        used = self.store.named_digests()
+        """At the start: photographs that no event refers to are left over; how many there were.
+
+        Those of which somebody was still being asked when the service stopped are not.
+        """
+        used = self.store.named_digests() | self._asked_about()
         left = [digest for digest in self._shelf.digests() if digest not in used]
         for digest in left:
             self._shelf.forget(digest)
         return len(left)
+
+    def _asked_about(self) -> set[str]:
+        """Photographs that wait for an answer in the match being played."""
+        told = json.loads(self.setting(_WAITING) or "{}")
+        kept = {one.id for one in self.matches()} if told else set()
+        playing = (self.table.match(match) for match in told if match in kept)
+        return {
+            photo for match in playing if match is not None and not match.finished for photo in told[match.id]
+        }
+
+    def _remember_asked(self, match: Match, read: PhotoRead) -> None:
+        """A question, or a proposal, outlives a power cut."""
+        asked = any(board.outcome != "refused" for board in read.boards.values())
+        seats = (self._pending.get((match.id, seat), frozenset()) for seat in read.boards)
+        waiting = sorted(frozenset().union(*seats)) if asked else []
+        told = json.dumps({match.id: waiting} if waiting else {})
+        if told != (self.setting(_WAITING) or "{}"):
+            self.put_setting(_WAITING, told)
 
     def matches(self) -> list[StoredMatch]:
         """Every match of this table that can be shown here, oldest first."""
@@ -334,6 +357,7 @@ class Service:
             for left in before - here - used - frozenset().union(*self._pending.values()):
                 self._shelf.forget(left)
             self._pending[match.id, seat] = here
+        self._remember_asked(match, read)
 
     @property
     def storage(self) -> Storage:

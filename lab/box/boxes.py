@@ -41,6 +41,16 @@ class BoxProcess:
         self._process.send_signal(signal.SIGTERM)
         self._process.communicate(timeout=_STOPS_WITHIN)
 
+    def kill(self) -> None:
+        """As a power cut: nothing is said before, and the process is gone at once."""
+        self._process.kill()
+        self._process.communicate(timeout=_STOPS_WITHIN)
+
+    @property
+    def link(self) -> str:
+        """Where it is served."""
+        return f"http://127.0.0.1:{self.port}"
+
     def pids(self) -> list[int]:
         """The service and its children."""
         return _with_children(self._process.pid)

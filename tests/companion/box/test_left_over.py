@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.box.eye import PhotoRead
 from companion.box.photos import PhotoShelf
 from companion.box.service import Service
 from companion.games.contract import Action
 from companion.games.registry import GAMES
+from companion.games.sight import BoardReading
 from companion.table.backup import automatic_backup
 from companion.table.events import Actor
 from companion.table.exc import FullError, storage_error
@@ -38,6 +40,24 @@ def test_photographs_that_no_event_refers_to_are_gone_after_a_restart(tmp_path: 
         assert Service(store, Table(store, GAMES)).tidy_photos() == 1
         assert Service(store, Table(store, GAMES)).tidy_photos() == 0
     assert sorted(path.name for path in (tmp_path / "photos").iterdir()) == [f"{USED}.jpg", "note.txt"]
+
+
+def test_a_photograph_that_somebody_is_asked_about_outlives_a_restart(tmp_path: Path) -> None:
+    """Until its match is over: a proposal that is accepted after a power cut has its picture."""
+    shelf = PhotoShelf(tmp_path)
+    with Store(tmp_path) as store:
+        service = Service(store, Table(store, GAMES))
+        data = {"game": "spike", "players": ["", ""]}
+        assert isinstance(service.table.submit(Action("start", data=data), Actor("host")), Accepted)
+        match = service.table.current
+        assert match is not None
+        for outcome, left in (("refused", 1), ("ask", 0), ("accepted", 0)):
+            shelf.keep(LEFT, b"a picture")
+            board = BoardReading(LEFT, {"outcome": outcome}, None, ())
+            service._keep(match, PhotoRead(LEFT, None, {1: board}))
+            assert Service(store, Table(store, GAMES)).tidy_photos() == left
+        assert isinstance(service.table.submit(Action("end"), Actor("host")), Accepted)
+        assert Service(store, Table(store, GAMES)).tidy_photos() == 1
 
 
 def test_what_is_kept_is_for_its_owner_only(tmp_path: Path) -> None:

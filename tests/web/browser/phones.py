@@ -5,11 +5,9 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
-
-from tests.web.browser.served import Box
 
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -17,6 +15,13 @@ QUIET = (
 )  # fmt: skip
 PHONE = {"width": 360, "height": 740}
 Open: TypeAlias = Callable[..., Page]
+
+
+class Linked(Protocol):
+    """Something that is served."""
+
+    @property
+    def link(self) -> str: ...
 
 
 def chromium() -> str | None:
@@ -46,7 +51,7 @@ THROW = f"{module('api.js')}.then(api => api.post(`/api/v1/matches/${{document.b
 
 
 @contextmanager
-def phones(browser: Browser, box: Box) -> Iterator[Open]:
+def phones(browser: Browser, box: Linked) -> Iterator[Open]:
     """Opens phones; a complaint, or a request to another address, is an error in the end."""
     opened: list[BrowserContext] = []
     faults: list[str] = []
