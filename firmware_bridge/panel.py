@@ -204,6 +204,11 @@ class Panel:
         finally:
             self._shine(self._kept_lit)
 
+    def shine(self, *, left: bool, right: bool) -> None:
+        """Light one picture from these sides; from neither: as it was kept before."""
+        wanted = {"left": left, "right": right}
+        self._shine(wanted if left or right else self._kept_lit)
+
     def keep_lit(self, *, left: bool, right: bool) -> None:
         """Light the table from these sides until told otherwise."""
         self._kept_lit = {"left": left, "right": right}

@@ -1,4 +1,4 @@
-"""Where pictures come from: the Pi's own camera, any USB camera, a folder.
+"""Where pictures come from: the Pi's own camera, any USB camera, a camera in the network, a folder.
 
 A camera is anything with ``take()``: one frame, blue first, or a :class:`CameraError` that says what to do.
 ``open_camera`` finds one by name. None of them is touched before the first picture is wanted.
@@ -7,6 +7,8 @@ A camera is anything with ``take()``: one frame, blue first, or a :class:`Camera
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,8 +17,11 @@ import numpy as np
 
 from vision.decoding import decoded
 from vision.errors import CameraError
+from vision.network_cameras import is_network_name, network_camera
 from vision.picamera import PiCamera
 from vision.rectify import Image
+from vision.still_program import StillCamera, still_program
+from vision.usb_devices import usb_number, video_nodes
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".heic", ".heif", ".png", ".webp", ".bmp")
 _STALE_FRAMES = 4  # a USB camera keeps so many old frames in its buffer
@@ -101,15 +106,81 @@ class UsbCamera:
             self._capture = None
 
 
-def open_camera(name: str) -> Camera:
-    """A camera by name: ``pi``, ``usb``, ``usb:2`` or a device, or else a folder of pictures."""
-    if name == "pi":
-        return PiCamera()
-    if name == "usb" or name.startswith("usb:"):
-        number = name.partition(":")[2] or "0"
-        if not number.isdigit():
-            raise CameraError(f"{name!r} is no camera: write usb:0, usb:1, ...")
-        return UsbCamera(int(number))
+class Turned:
+    """A camera that hangs some other way round, or sees more than the table."""
+
+    def __init__(self, camera: Camera, rotation: int = 0, crop: tuple[float, ...] = ()) -> None:
+        self._camera, self._rotation, self._crop = camera, rotation, crop
+        self.slow = getattr(camera, "slow", False)
+
+    def take(self) -> Image:
+        """A frame, turned upright first and cropped then."""
+        frame = self._camera.take()
+        if self._rotation:
+            frame = np.asarray(cv2.rotate(frame, _TURNS[self._rotation]), np.uint8)
+        if self._crop:
+            height, width = frame.shape[:2]
+            left, top, right, bottom = (share / 100 for share in self._crop)
+            rows = slice(int(top * height), ceil(bottom * height))
+            columns = slice(int(left * width), ceil(right * width))
+            frame = np.ascontiguousarray(frame[rows, columns])
+        return frame
+
+    def close(self) -> None:
+        """Let the device go."""
+        self._camera.close()
+
+
+_TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
+
+
+@dataclass(frozen=True)
+class CameraWish:
+    """A camera by name, and how it is to be used.
+
+    ``rotation``: by how many degrees its pictures are turned clockwise; ``crop``: left, top, right, bottom of
+    what counts, in percent; ``focus``: ``auto``, or dioptres (only the Pi's own camera can be told).
+    """
+
+    name: str
+    rotation: int = 0
+    crop: tuple[float, ...] = ()
+    focus: str = "auto"
+
+
+def opened(wish: CameraWish) -> Camera:
+    """The camera that is wished for; nothing of it is touched yet."""
+    camera = open_camera(wish.name, wish.focus)
+    return Turned(camera, wish.rotation, wish.crop) if wish.rotation or wish.crop else camera
+
+
+def open_camera(name: str, focus: str = "auto") -> Camera:
+    """A camera by name, or else a folder of pictures.
+
+    ``pi`` (``pi:1`` the second one) is at the Pi's ribbon cable, ``usb`` the first USB camera, ``usb:Logi``
+    the one with that in its name, ``usb:2`` and ``/dev/video2`` the one of that number; ``http://``, ``https://``
+    and ``rtsp://`` are in the network.
+    """
+    kind, _, which = name.partition(":")
+    if is_network_name(name):
+        return network_camera(name)
+    if kind == "pi":
+        if which and not (which.isascii() and which.isdigit()):
+            raise CameraError(f"{name!r} is no camera: write pi, or pi:1 for the second one")
+        number = int(which or 0)
+        return StillCamera(number, focus) if still_program() else PiCamera(number=number)
+    if kind == "usb":
+        if name.startswith("usb:") and not which:
+            raise CameraError(f"{name!r} is no camera: write usb:0, usb:1, ... or a part of its name")
+        return UsbCamera(usb_number(which, video_nodes()))
     if name.startswith("/dev/"):
         return UsbCamera(name)
     return FolderCamera(Path(name))
+
+
+def cameras_here() -> list[CameraWish]:
+    """The cameras that are attached to this machine, by the names that settings have for them."""
+    nodes = video_nodes()
+    found = [CameraWish(f"usb:{node.name}") for node in nodes if node.is_camera and node.name]
+    at_cable = any(node.name.lower().startswith(("unicam", "rp1-cfe")) for node in nodes)
+    return ([CameraWish("pi")] if at_cable else []) + found

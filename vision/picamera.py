@@ -1,6 +1,8 @@
-"""The Pi's own camera, in a process of its own: its library can hang for ever, and then only killing helps.
+"""The Pi's own camera by its library, where the system has no ``rpicam-still`` (:mod:`vision.still_program`).
 
-The child (:mod:`vision.picamera_child`) waits for a byte and answers each with one frame: the four letters
+In a process of its own: the library can hang for ever, and then only killing helps; and it belongs to the
+system's Python, whose NumPy is another one than ours. So the child is run by that Python, with nothing of
+ours in reach. It (``picamera_child.py``) waits for a byte and answers each with one frame: the four letters
 ``FRAM``, width and height, then the pixels, blue first; or ``SAYS``, a length and a sentence.
 """
 
@@ -12,6 +14,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from time import monotonic
 
 import numpy as np
@@ -21,7 +24,8 @@ from vision.rectify import Image
 
 HEADER = struct.Struct(">4sII")
 FRAME, SENTENCE = b"FRAM", b"SAYS"
-_COMMAND = (sys.executable, "-m", "vision.picamera_child")
+SYSTEM_PYTHON = Path("/usr/bin/python3")
+CHILD = Path(__file__).with_name("picamera_child.py")
 _START_SECONDS = 20.0  # libcamera looks for sensors, and exposure settles
 _FRAME_SECONDS = 8.0
 _MOST_BYTES = 200_000_000
@@ -32,12 +36,16 @@ class PiCamera:
 
     def __init__(
         self,
-        command: Sequence[str] = _COMMAND,
+        command: Sequence[str] | None = None,
         environment: Mapping[str, str] | None = None,
         patience: tuple[float, float] = (_START_SECONDS, _FRAME_SECONDS),
         clock: Callable[[], float] = monotonic,
+        number: int = 0,
     ) -> None:
-        self._command, self._environment = tuple(command), environment
+        python = str(SYSTEM_PYTHON) if SYSTEM_PYTHON.exists() else sys.executable
+        self._command = (*(command or (python, str(CHILD))), str(number))
+        ours = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+        self._environment = {**ours, **(environment or {})}
         self._start_seconds, self._frame_seconds = patience
         self._clock = clock
         self._child: subprocess.Popen[bytes] | None = None
@@ -54,15 +62,22 @@ class PiCamera:
             raise
 
     def _started(self) -> subprocess.Popen[bytes]:
-        self._child = subprocess.Popen(
+        try:
+            self._child = self._spawned()
+        except OSError as problem:
+            message = f"the Pi's camera cannot be started here ({problem.strerror})"
+            raise CameraError(message) from problem
+        return self._child
+
+    def _spawned(self) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=None if self._environment is None else {**os.environ, **self._environment},
+            env=self._environment,
             bufsize=0,
         )
-        return self._child
 
     def _asked(self, child: subprocess.Popen[bytes], until: float) -> Image:
         assert child.stdin is not None

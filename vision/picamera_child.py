@@ -1,19 +1,21 @@
-"""The process that owns the Pi's camera: ``python -m vision.picamera_child``. See :mod:`vision.picamera`."""
+"""The process that owns the Pi's camera; see ``vision/picamera.py``.
 
-from __future__ import annotations
+Run by the system's Python as a file of its own: it imports nothing of ours, and no library of ours is in
+reach.
+"""
 
 import os
+import struct
 import sys
 import time
 from typing import Any, BinaryIO
 
-from vision.picamera import FRAME, HEADER, SENTENCE
-
+# As in vision/picamera.py, which a test holds equal.
+HEADER = struct.Struct(">4sII")
+FRAME, SENTENCE = b"FRAM", b"SAYS"
 _SETTLE_SECONDS = 1.5
-_MISSING = (
-    "the Pi's camera needs picamera2: sudo apt install python3-picamera2, "
-    "and make the environment with --system-site-packages"
-)
+_FOCUS_SECONDS = 6.0
+_MISSING = "the Pi's camera needs rpicam-still: sudo apt install rpicam-apps-lite (or python3-picamera2)"
 
 
 def main() -> int:
@@ -21,38 +23,53 @@ def main() -> int:
     # The library prints; only frames may go where the parent listens.
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    number = int(sys.argv[1]) if len(sys.argv) > 1 else 0
     camera: Any = None
     while sys.stdin.buffer.read(1):
         try:
-            camera = camera or _opened()
+            camera = camera or _opened(number)
             _send_frame(answers, camera)
-        except ImportError:
-            _send_sentence(answers, _MISSING)
-        except (RuntimeError, IndexError, OSError) as problem:
-            _send_sentence(answers, f"the Pi's camera cannot be used ({problem}): check its cable")
+        except ImportError as problem:
+            missing = problem.name in ("picamera2", "libcamera")
+            _send_sentence(answers, _MISSING if missing else _trouble(problem))
+        except Exception as problem:  # noqa: BLE001 - whatever a foreign library throws is told
+            _send_sentence(answers, _trouble(problem))
     return 0
 
 
-def _opened() -> Any:
-    """The camera at full size, its exposure and colours settled and then kept as they are."""
+def _trouble(problem: Exception) -> str:
+    return f"the Pi's camera cannot be used ({problem}): check its cable"
+
+
+def _opened(number: int) -> Any:
+    """The camera at full size: focus, exposure and colours settled, and then kept as they are."""
     from picamera2 import Picamera2  # type: ignore[import-not-found]
 
-    camera = Picamera2()
+    camera = Picamera2(number) if number else Picamera2()
     # This format's name is backwards: its bytes are blue first.
     camera.configure(camera.create_still_configuration(main={"format": "RGB888"}))
     camera.start()
     time.sleep(_SETTLE_SECONDS)
+    kept: dict[str, Any] = {"AeEnable": False, "AwbEnable": False}
+    if "AfMode" in getattr(camera, "camera_controls", {}):
+        _focus(camera)
+        kept["AfMode"] = 0  # manual: where it is now
     known = camera.capture_metadata()
-    camera.set_controls(
-        {
-            "AeEnable": False,
-            "AwbEnable": False,
-            "ExposureTime": known["ExposureTime"],
-            "AnalogueGain": known["AnalogueGain"],
-            "ColourGains": known["ColourGains"],
-        }
-    )
+    for name in ("ExposureTime", "AnalogueGain", "ColourGains"):
+        kept[name] = known[name]
+    if "AfMode" in kept and "LensPosition" in known:
+        kept["LensPosition"] = known["LensPosition"]
+    camera.set_controls(kept)
     return camera
+
+
+def _focus(camera: Any) -> None:
+    """Once, and not for ever: in front of an empty table it may never be content."""
+    camera.set_controls({"AfMode": 1, "AfTrigger": 0})
+    until = time.monotonic() + _FOCUS_SECONDS
+    while time.monotonic() < until:
+        if camera.capture_metadata().get("AfState") in (2, 3):  # focused, failed
+            return
 
 
 def _send_frame(answers: BinaryIO, camera: Any) -> None:

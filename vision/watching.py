@@ -30,6 +30,7 @@ _MOVED_SHARE = 0.002  # of the pixels; the tip of a pen over the board is about 
 _GLARE = (0.08, 0.22)
 
 _STRIP, _RIM = 256, 8  # rows that are mixed at once, and rows beyond them that are looked at
+_LAMP = 0.2  # seconds that a lamp needs
 _FIELD = 64  # pixels of the longer side in which the light on the table is known
 
 Grey = NDArray[np.float32]
@@ -90,6 +91,8 @@ class Still:
 
 
 USUAL = Patience()
+SLOW = Patience(step=0.0, still_for=1, frames=3)  # for cameras that take a second for a picture
+_FEW_FRAMES, _LARGE = 3, 6_000_000  # so many frames of pictures with more pixels: memory
 
 
 def still_picture(
@@ -100,22 +103,29 @@ def still_picture(
     began = clock.now()
     wait_for_stillness(camera, patience, clock)
     if lights is None or not lights.has_two_lamps:
-        image = median_of([camera.take() for _ in range(patience.frames)])
-        return Still(image, patience.frames, 1, clock.now() - began)
+        image, frames = _calm_picture(camera, patience.frames)
+        return Still(image, frames, 1, clock.now() - began)
     with lights.lit(left=True):
-        clock.sleep(patience.step)  # a lamp needs a moment
-        left = median_of([camera.take() for _ in range(patience.frames)])
+        clock.sleep(max(patience.step, _LAMP))
+        left, frames = _calm_picture(camera, patience.frames)
     with lights.lit(right=True):
-        clock.sleep(patience.step)
-        right = median_of([camera.take() for _ in range(patience.frames)])
-    return Still(without_glare([left, right]), 2 * patience.frames, 2, clock.now() - began)
+        clock.sleep(max(patience.step, _LAMP))
+        right, more = _calm_picture(camera, patience.frames)
+    return Still(without_glare([left, right]), frames + more, 2, clock.now() - began)
+
+
+def _calm_picture(camera: Camera, frames: int) -> tuple[Image, int]:
+    """The median of several frames, of large ones of few; and of how many."""
+    first = camera.take()
+    count = min(frames, _FEW_FRAMES) if first.shape[0] * first.shape[1] > _LARGE else frames
+    return median_of([first, *(camera.take() for _ in range(count - 1))]), count
 
 
 def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Image:
     """The first frame after nothing has moved for a while."""
     until = clock.now() + patience.give_up
     last = camera.take()
-    quiet = 0
+    quiet = 0  # looks without movement; of two frames at most is there memory
     while quiet < patience.still_for:
         if clock.now() >= until:
             raise CameraError("something keeps moving in the picture: take your hands away and try again")
@@ -172,8 +182,14 @@ def median_of(frames: Sequence[Image]) -> Image:
     """The middle of each pixel over the frames (an odd number): noise shrinks, what flits through is gone."""
     if not frames or len({frame.shape for frame in frames}) > 1:
         raise CameraError("the camera changed the size of its pictures: take the picture again")
-    rows = list(frames)
-    # Sorting by exchanges; whole pictures are compared at once. Only up to the middle is needed.
+    middle = np.empty_like(frames[0])
+    for top in range(0, middle.shape[0], _STRIP):  # a big picture does not need big memory
+        middle[top : top + _STRIP] = _median_strip([frame[top : top + _STRIP] for frame in frames])
+    return middle
+
+
+def _median_strip(rows: list[Image]) -> Image:
+    """Sorting by exchanges; whole strips are compared at once. Only up to the middle is needed."""
     for place in range(len(rows) // 2 + 1):
         for other in range(len(rows) - 1, place, -1):
             low = np.asarray(cv2.min(rows[other - 1], rows[other]), np.uint8)

@@ -100,6 +100,9 @@ class House(Protocol):
     def change_settings(self, changes: Plain) -> None:
         """Check and keep some settings, by section and name; a TableError says what is wrong with them."""
 
+    def suggestions(self) -> dict[str, list[str]]:
+        """What a setting (``camera.name``) might be on this machine."""
+
     @property
     def waits_for_restart(self) -> bool:
         """Have settings been changed that count only from the next start on?"""

@@ -203,7 +203,9 @@ def settings() -> str:
         return render_template("host_pin.html")
     house = site().house
     form = settings_form(house.settings)
-    return render_template("settings.html", sections=form, waits=house.waits_for_restart)
+    return render_template(
+        "settings.html", sections=form, waits=house.waits_for_restart, suggested=house.suggestions()
+    )
 
 
 def _editor_links(game: Game[Any]) -> Sequence[EditorLink]:

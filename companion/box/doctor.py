@@ -118,15 +118,22 @@ def _panel(folder: Path) -> Part:
 
 
 def _camera(folder: Path) -> Part:
-    name = read_settings(folder).camera.name
-    if not name:
-        says = "no camera of the box's own: phones photograph"
-        return Part("camera", "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
-    from vision.cameras import open_camera
+    from vision.cameras import CameraWish, cameras_here, opened
     from vision.errors import CameraError
+    from vision.network_cameras import shown_name
 
+    wish = read_settings(folder).camera
+    name = shown_name(wish.name)
+    if not name:
+        here = ", ".join(camera.name for camera in cameras_here())
+        says = (
+            f"none is chosen, though there is {here}"
+            if here
+            else "no camera of the box's own: phones photograph"
+        )
+        return Part("camera", "missing", says, f'in {folder / FILE}: [camera] name = "pi" or "usb"')
     try:
-        camera = open_camera(name)
+        camera = opened(CameraWish(wish.name, wish.rotation, wish.part, wish.focus))
         try:
             height, width = camera.take().shape[:2]
         finally:

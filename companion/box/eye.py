@@ -8,12 +8,13 @@ again when it dies.
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from time import monotonic
 from typing import Any, TypeAlias
 
 from companion.box.turns import Turns
@@ -25,10 +26,25 @@ _PATIENCE = 30.0  # seconds; the first picture also waits for the reader to be l
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture to be taken with the box's camera; ``number`` makes those of a demonstration differ."""
+    """A picture to be taken with the box's camera; ``number`` makes those of a demonstration differ.
+
+    ``lamps``: the panel has two, so that a picture can be lit from either side.
+    """
 
     camera: str
     number: int
+    rotation: int = 0
+    crop: tuple[float, ...] = ()
+    focus: str = "auto"
+    lamps: bool = False
+
+
+@dataclass(frozen=True)
+class LampWish:
+    """What the reader's process asks for while it takes a picture: light from there; neither: as before."""
+
+    left: bool
+    right: bool
 
 
 # From a phone, still with everything in it that it had; to be taken now; or kept, named by its digest.
@@ -114,6 +130,7 @@ class Eye:
         self._process: BaseProcess | None = None
         self._pipe: Connection[Task, Any] | None = None
         self._first = ""
+        self.light: Callable[[LampWish], None] = lambda _: None  # lights the table for a picture
 
     def start(self, game: str = "") -> None:
         """Load a game's reader now, so that its first photograph need not wait; others load when asked."""
@@ -152,9 +169,7 @@ class Eye:
             pipe = self._started()
             try:
                 pipe.send(task)
-                if not pipe.poll(self._patience):
-                    raise TimeoutError
-                answer = pipe.recv()
+                answer = self._answer(pipe)
             except (EOFError, OSError) as problem:
                 self._end()
                 slow = isinstance(problem, TimeoutError)
@@ -163,6 +178,24 @@ class Eye:
         if isinstance(answer, Failed):
             raise TableError(answer.code, answer.message)
         return answer
+
+    def _answer(self, pipe: Connection[Any, Any]) -> Any:
+        """What comes of a task; meanwhile lamps are lit as it asks for."""
+        until = monotonic() + self._patience
+        lit = False
+        try:
+            while True:
+                if not pipe.poll(max(0.0, until - monotonic())):
+                    raise TimeoutError
+                answer = pipe.recv()
+                if not isinstance(answer, LampWish):
+                    return answer
+                lit = True
+                self.light(answer)
+                pipe.send(answer)
+        finally:
+            if lit:
+                self.light(LampWish(False, False))
 
     def _started(self) -> Connection[Task, Any]:
         if self._pipe is None or self._process is None or not self._process.is_alive():

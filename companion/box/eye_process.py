@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import structs
 
 from companion.box.eye import Failed, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, Task, TeachTask
+from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.memory import give_memory_back
 from companion.games.faces import (
     Joining,
@@ -72,8 +73,11 @@ def work(pipe: Connection[Any, Task], game: str) -> None:
     """Do one task after the other until the other end is closed; first be ready for a game's photographs."""
     _confine()
     _load(game)
-    worker = Worker()
+    camera = EyeCamera(pipe)
+    worker = Worker(camera)
     while True:
+        if not pipe.poll(IDLE):
+            camera.rest()
         try:
             task = pipe.recv()
         except EOFError:
@@ -142,6 +146,7 @@ class _Kept:
 class Worker:
     """Does the tasks and remembers the last readings, by game, photograph and what was known about it."""
 
+    camera: EyeCamera = field(default_factory=EyeCamera)
     _readings: OrderedDict[tuple[str, str, Wish], _Kept] = field(default_factory=OrderedDict)
 
     def done(self, task: Task) -> Any:
@@ -154,12 +159,12 @@ class Worker:
             case TeachTask():
                 return self._taught(task)
             case LookTask():
-                return _looked(task)
+                return _looked(task, self.camera)
 
     def _read(self, task: ReadTask) -> PhotoRead:
         """Every board that the task asks for, from one reading."""
         reader = find_reader(task.game)
-        photo = _opened(task.photo, task.game, task.state)
+        photo = _opened(task.photo, task.game, task.state, self.camera)
         wish = reader.wish(task.state, task.seat, task.corners, task.taught)
         photos = [*(_Opened(kept=path) for path in task.parts), photo]
         kept = self._joined(task.game, reader, photos, wish)
@@ -200,7 +205,7 @@ class Worker:
         wish = reader.wish(task.state, task.seat, task.corners, ())
         name = f"{wish.edition or task.game}-{task.photo.stem[:8]}"
         task.folder.mkdir(parents=True, exist_ok=True)
-        image = _opened(task.photo, task.game, task.state).image
+        image = _opened(task.photo, task.game, task.state, self.camera).image
         says = reader.teach(task.folder / f"{name}.json", image, wish)
         self._readings.clear()  # a board of this name may have been known otherwise before
         return TaughtBoardAnswer(name, says)
@@ -339,9 +344,9 @@ def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) ->
     )
 
 
-def _looked(task: LookTask) -> CameraView:
+def _looked(task: LookTask, camera: EyeCamera) -> CameraView:
     reader = find_reader(task.game)
-    photo = _opened(task.photo, task.game, task.state)
+    photo = _opened(task.photo, task.game, task.state, camera, glance=True)
     return CameraView(photo.cleaned, reader.view(reader.read(photo.image, Wish(quick=True))))
 
 
@@ -379,12 +384,12 @@ class _Opened:
         return sha256(self.cleaned).hexdigest() if self.kept is None else self.kept.stem
 
 
-def _opened(photo: Photo, game: str, state: Any) -> _Opened:
+def _opened(photo: Photo, game: str, state: Any, camera: EyeCamera, *, glance: bool = False) -> _Opened:
     match photo:
         case Path():
             return _Opened(kept=photo)
         case Shot():
-            return _Opened(pixels=_taken(photo, game, state))
+            return _Opened(pixels=_taken(photo, game, state, camera, glance))
         case _:
             return _Opened(pixels=_decoded(photo))
 
@@ -409,15 +414,8 @@ def _packed(image: Image, quality: int) -> bytes:
     return bytes(packed)
 
 
-def _taken(shot: Shot, game: str, state: Any) -> Image:
+def _taken(shot: Shot, game: str, state: Any, camera: EyeCamera, glance: bool) -> Image:
     """A picture from the box's camera; that of the demonstration sees what lies on the match's table."""
-    from vision.cameras import open_camera
-    from vision.watching import still_picture
-
     if shot.camera == "studio":
         return _decoded(find_studio(game).picture(state, shot.number))
-    opened = open_camera(shot.camera)
-    try:
-        return still_picture(opened).image
-    finally:
-        opened.close()
+    return camera.glance(shot) if glance else camera.still(shot)

@@ -143,6 +143,7 @@ def _devices(service: Service) -> Iterator[None]:
     )
     service.devices = devices
     service.camera = settings.camera.name
+    service.eye.light = lambda wish: devices.panel.shine(left=wish.left, right=wish.right)
     devices.start()
     service.eye.start(_first_game(service.table))
     try:

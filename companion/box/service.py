@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,6 +82,7 @@ class Service:
     keeper: BackupKeeper | None = None
     restarting: bool = False  # asked for on a page
     camera: str = ""  # its name, as in the settings; none: phones only
+    camera_trouble: str | None = None  # of its last picture; empty: none; None: none was taken yet
     eye: Eye = field(default_factory=Eye)
     _pending: dict[tuple[str, int], frozenset[str]] = field(
         default_factory=dict
@@ -146,7 +148,13 @@ class Service:
         self.settings = changed(self.settings, changes)
         write_settings(self.store.folder, self.settings)
         if "camera" in changes:
-            self.camera = self.settings.camera.name
+            self.camera, self.camera_trouble = self.settings.camera.name, None
+
+    def suggestions(self) -> dict[str, list[str]]:
+        """The cameras that are attached just now."""
+        from vision.cameras import cameras_here
+
+        return {"camera.name": [camera.name for camera in cameras_here()]}
 
     @property
     def waits_for_restart(self) -> bool:
@@ -207,7 +215,8 @@ class Service:
         return self._read(match, seat, shot, about)
 
     def _read(self, match: Match, seat: int, photo: bytes | Shot, about: PhotoWish) -> BoardReading:
-        read = self.eye.read(self._task(match, seat, photo, about))
+        with self._camera_watched(isinstance(photo, Shot)):
+            read = self.eye.read(self._task(match, seat, photo, about))
         self._keep(match, read, frozenset(about.parts))
         return read.boards[seat]
 
@@ -260,20 +269,38 @@ class Service:
         match = self.table.current
         if match is None:
             raise TableError("no-camera", none)
-        return self.eye.look(LookTask(match.game.name, match.state, self._shot(match, none)))
+        task = LookTask(match.game.name, match.state, self._shot(match, none))
+        with self._camera_watched():
+            return self.eye.look(task)
 
     def photograph_table(self, match: Match) -> list[SeatPhoto]:
         """One picture of the whole table, read once: every board in it is ruled on and entered."""
         shot = self._shot(match, "this box has no camera: use the phones'")
-        read = self.eye.read(ReadTask(match.game.name, match.state, shot, None, taught=self._taught_files()))
+        task = ReadTask(match.game.name, match.state, shot, None, taught=self._taught_files())
+        with self._camera_watched():
+            read = self.eye.read(task)
         self._keep(match, read)
         return [self._entered(match, seat, board) for seat, board in read.boards.items()]
+
+    @contextmanager
+    def _camera_watched(self, used: bool = True) -> Iterator[None]:
+        """What becomes of a picture of the box's camera is remembered for the host's page."""
+        try:
+            yield
+        except TableError as problem:
+            if used and problem.code == "bad-photo":
+                self.camera_trouble = problem.message
+            raise
+        if used:
+            self.camera_trouble = ""
 
     def _shot(self, match: Match, without: str) -> Shot:
         """A picture to be taken of the match's table; ``without`` a camera a sentence."""
         if not self.camera:
             raise TableError("no-camera", without)
-        return Shot(self.camera, match.version)
+        wish = self.settings.camera
+        lamps = self.devices is not None and self.devices.panel.has_two_lamps
+        return Shot(self.camera, match.version, wish.rotation, wish.part, wish.focus, lamps)
 
     def shutter_pressed(self) -> None:
         """The panel's button: the whole table, if there is one and a camera."""
@@ -378,7 +405,17 @@ class Service:
         kept = look_beside_a_service(self.store.folder)
         count = len(self.matches())
         stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
-        return [*devices, self._camera_part(), *kept, self._database_part(stored)]
+        return [*devices, self._camera_part(), *kept, *self._own_parts(), self._database_part(stored)]
+
+    def _own_parts(self) -> list[Part]:
+        """A clock that nobody has set, and a stick that takes nothing."""
+        parts = []
+        if not self.clock.is_known:
+            says = "nobody has told this box what time it is: times of events are wrong, their order is right"
+            parts.append(Part("clock", "bad", says, "open this page with a phone that is the host's"))
+        if self.keeper is not None and self.keeper.stick_problem:
+            parts.append(Part("USB stick", "bad", self.keeper.stick_problem, "take another stick"))
+        return parts
 
     def _database_part(self, stored: str) -> Part:
         storage = self.storage
@@ -390,9 +427,17 @@ class Service:
         return Part("database", "ok", stored)
 
     def _camera_part(self) -> Part:
-        if self.camera:
-            return Part("camera", "ok", f"The box's camera is {self.camera}.")
-        return Part("camera", "missing", "No camera of the box's own; phones photograph.", "docs/hardware.md")
+        from vision.network_cameras import shown_name
+
+        name = shown_name(self.camera)
+        if not self.camera:
+            says, do = "No camera of the box's own; phones photograph.", "docs/camera.md"
+            return Part("camera", "missing", says, do)
+        if self.camera_trouble:
+            return Part("camera", "bad", f"{name}: {self.camera_trouble}.", "docs/camera.md")
+        if self.camera_trouble is None:
+            return Part("camera", "ok", f"The box's camera is to be {name}; it was not tried yet.")
+        return Part("camera", "ok", f"The box's camera is {name}; its last picture came well.")
 
     def export(self, matches: Sequence[Match], form: ExportForm) -> str:
         """Results, or whole matches, for other programs."""

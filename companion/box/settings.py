@@ -71,9 +71,30 @@ class RollerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The box's own camera."""
+    """The box's own camera, and how it is used."""
 
     name: str = ""
+    rotation: int = 0  # degrees clockwise that make its pictures upright
+    crop: str = ""  # left, top, right, bottom of what counts, in percent; empty: all
+    focus: str = "auto"  # or dioptres
+
+    def __post_init__(self) -> None:
+        if self.rotation not in (0, 90, 180, 270):
+            raise ValueError("the camera is turned by 0, 90, 180 or 270 degrees")
+        if self.focus != "auto" and not re.fullmatch(r"\d{1,2}(\.\d{1,3})?", self.focus, re.ASCII):
+            raise ValueError("the focus is auto, or a distance in dioptres (1 divided by metres) as 2.5")
+        if self.crop and not self.part:
+            raise ValueError("the crop is left, top, right and bottom in percent, as 10 0 90 100")
+
+    @property
+    def part(self) -> tuple[float, ...]:
+        """The crop as numbers; empty: all of the picture, or nothing sensible."""
+        words = self.crop.split()
+        if len(words) != 4 or not all(re.fullmatch(r"\d{1,3}(\.\d+)?", one, re.ASCII) for one in words):
+            return ()
+        left, top, right, bottom = map(float, words)
+        fits = left < right <= 100 and top < bottom <= 100
+        return (left, top, right, bottom) if fits else ()
 
 
 class PowerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -24,7 +24,7 @@ class SettingField(msgspec.Struct, frozen=True):
     says: str
     value: Any
     usual: Any
-    choices: dict[str, str] = {}  # what may be chosen, with words for people; none: anything
+    choices: dict[Any, str] = {}  # what may be chosen, with words for people; none: anything
 
 
 class SettingsSection(msgspec.Struct, frozen=True):
@@ -43,7 +43,8 @@ class _Words:
 
 
 LANGUAGES = {"": "Each phone's own", **SPOKEN}
-CHOICES: dict[str, dict[str, str]] = {"box.language": LANGUAGES}
+TURNS = {0: "not at all", 90: "a quarter right", 180: "upside down", 270: "a quarter left"}
+CHOICES: dict[str, dict[Any, str]] = {"box.language": LANGUAGES, "camera.rotation": TURNS}
 AT_ONCE = frozenset({"box", "camera", "power"})  # all others count from the next start on
 
 WORDS: dict[str, _Words] = {
@@ -81,7 +82,12 @@ WORDS: dict[str, _Words] = {
     ),
     "camera": _Words(
         "Camera",
-        {"name": "pi, usb, a device, or a folder of pictures; empty: only phones photograph"},
+        {
+            "name": "pi, usb, usb:part of a name, http://..., rtsp://... or a folder; empty: phones only",
+            "rotation": "By how many degrees its pictures are turned clockwise",
+            "crop": "What counts of the picture: left, top, right, bottom in percent; empty: all of it",
+            "focus": "auto, or dioptres (1 divided by metres); only the Pi's own camera can be told",
+        },
     ),
     "power": _Words(
         "Switching off",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import picamera, picamera_child
 from vision.cameras import FolderCamera, UsbCamera, open_camera
 from vision.errors import CameraError, VisionError
-from vision.picamera import PiCamera
+from vision.picamera import CHILD, PiCamera
 from vision.rectify import Image
 
 
@@ -150,7 +152,7 @@ class Picamera2:
 def pi(folder: Path, mood: str, frame_seconds: float = 20.0) -> PiCamera:
     (folder / "picamera2.py").write_text(FAKE)
     environment = {"PYTHONPATH": f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}", "FAKE": mood}
-    return PiCamera(environment=environment, patience=(60.0, frame_seconds))
+    return PiCamera((sys.executable, str(CHILD)), environment, (60.0, frame_seconds))
 
 
 def test_frames_come_from_the_child_blue_first(tmp_path: Path) -> None:
@@ -186,9 +188,9 @@ def test_a_camera_that_is_in_use(tmp_path: Path) -> None:
 def test_without_its_library_it_is_said_what_to_install() -> None:
     if find_spec("picamera2") is not None:
         pytest.skip("picamera2 is installed here")
-    camera = PiCamera(environment={"PYTHONPATH": ""}, patience=(60.0, 20.0))
+    camera = PiCamera(patience=(60.0, 20.0))
     try:
-        with pytest.raises(CameraError, match="sudo apt install python3-picamera2"):
+        with pytest.raises(CameraError, match="sudo apt install rpicam-apps-lite"):
             camera.take()
     finally:
         camera.close()
@@ -199,8 +201,18 @@ def test_without_its_library_it_is_said_what_to_install() -> None:
 
 def test_cameras_have_names(tmp_path: Path) -> None:
     assert isinstance(open_camera("pi"), PiCamera)
-    assert isinstance(open_camera("usb"), UsbCamera)
     assert isinstance(open_camera("/dev/video7"), UsbCamera)
     assert isinstance(open_camera(str(tmp_path)), FolderCamera)
-    with pytest.raises(VisionError, match="write usb:0"):
-        open_camera("usb:first")
+    for wrong, says in (
+        ("usb:", "write usb:0"),
+        ("pi:left", "write pi"),
+        ("http://", "no address of a camera"),
+    ):
+        with pytest.raises(VisionError, match=says):
+            open_camera(wrong)
+
+
+def test_parent_and_child_speak_alike() -> None:
+    for name in ("HEADER", "FRAME", "SENTENCE"):
+        theirs, ours = getattr(picamera_child, name), getattr(picamera, name)
+        assert getattr(theirs, "format", theirs) == getattr(ours, "format", ours)

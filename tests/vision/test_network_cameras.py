@@ -1,0 +1,205 @@
+"""Cameras in the network: a phone that shows a picture, a film, something else, or sleeps."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.cameras import CameraWish, Turned, open_camera, opened
+from vision.errors import CameraError
+from vision.network_cameras import FilmCamera, HttpCamera, network_camera, shown_name
+from vision.rectify import Image
+from vision.usb_devices import VideoNode, usb_number, video_nodes
+
+
+def picture(value: int) -> bytes:
+    done, data = cv2.imencode(".jpg", np.full((60, 80, 3), value, np.uint8))
+    assert done
+    return bytes(data)
+
+
+class Phone(BaseHTTPRequestHandler):
+    """An app that shows a phone's picture in several ways."""
+
+    def do_GET(self) -> None:
+        if self.path == "/film":
+            self.film()
+        elif self.path == "/secret" and self.headers.get("Authorization") != "Basic YW5uYTpwOnc=":
+            self.answer(401, "text/plain", b"who are you")
+        elif self.path in ("/shot.jpg", "/secret"):
+            self.answer(200, "image/jpeg", picture(50))
+        elif self.path == "/page":
+            self.answer(200, "text/html", b"<html>")
+        elif self.path == "/file":
+            self.send_response(302)
+            self.send_header("Location", "file:///etc/passwd")
+            self.end_headers()
+        else:
+            self.answer(404, "text/plain", b"")
+
+    def answer(self, status: int, kind: str, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def film(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        try:
+            for number in range(1, 1000):
+                data = picture(min(number * 20, 250))
+                self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n\r\n" + data + b"\r\n")
+        except OSError:
+            pass  # the camera has what it wanted
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[str]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Phone) as server:
+        server.daemon_threads = True
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield f"127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+def test_a_snapshot_and_the_second_picture_of_a_series(phone: str) -> None:
+    assert int(open_camera(f"http://{phone}/shot.jpg").take()[30, 40, 0]) == pytest.approx(50, abs=2)
+    assert int(open_camera(f"http://{phone}/film").take()[30, 40, 0]) == pytest.approx(40, abs=2)
+
+
+def test_a_password_is_used_and_never_shown(phone: str) -> None:
+    assert open_camera(f"http://anna:p%3Aw@{phone}/secret").take().shape == (60, 80, 3)
+    with pytest.raises(CameraError, match="wants a password") as problem:
+        open_camera(f"http://anna:wrong@{phone}/secret").take()
+    assert "wrong" not in str(problem.value)
+    assert shown_name("pi") == "pi"
+
+
+@pytest.mark.parametrize(
+    ("path", "says"),
+    [("/page", "shows no picture"), ("/none", "it answers 404"), ("/file", "it answers 302")],
+)
+def test_something_else_is_a_sentence(phone: str, path: str, says: str) -> None:
+    with pytest.raises(CameraError, match=says):
+        open_camera(f"http://{phone}{path}").take()
+
+
+def test_a_phone_that_sleeps_or_is_away() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as asleep:
+        address = f"http://127.0.0.1:{asleep.getsockname()[1]}/shot.jpg"
+        camera = network_camera(address)
+        assert isinstance(camera, HttpCamera)
+        camera._seconds = 0.2
+        with pytest.raises(CameraError, match=r"takes too long|does not answer"):
+            camera.take()
+    with pytest.raises(CameraError, match="cannot be reached"):
+        open_camera(address).take()
+
+
+class Film:
+    def __init__(self, frames: int) -> None:
+        self.frames = frames
+        self.released = False
+
+    def isOpened(self) -> bool:  # noqa: N802 - OpenCV's name
+        return self.frames > 0
+
+    def grab(self) -> bool:
+        self.frames -= 1
+        return self.frames > 0
+
+    def read(self) -> tuple[bool, Any]:
+        return (True, np.full((6, 8, 3), 7, np.uint8)) if self.grab() else (False, None)
+
+    def release(self) -> None:
+        self.released = True
+
+
+def test_a_film_is_opened_once_and_anew_after_a_fault() -> None:
+    films = [Film(9), Film(99), Film(0)]
+    waiting = list(films)
+    camera = FilmCamera("rtsp://a:b@10.0.0.7/live", lambda *_: waiting.pop(0))
+    assert camera.take().shape == (6, 8, 3)
+    with pytest.raises(CameraError, match=r"rtsp://10\.0\.0\.7/live stopped"):
+        camera.take()
+    assert films[0].released
+    camera.take()
+    camera.close()
+    with pytest.raises(CameraError, match="there is no film"):
+        camera.take()
+
+
+# --- how it hangs, and which of many ---
+
+
+class Fixed:
+    def take(self) -> Image:
+        frame = np.zeros((10, 20, 3), np.uint8)
+        frame[0, 0] = 255
+        return frame
+
+    def close(self) -> None:
+        pass
+
+
+def test_pictures_are_turned_and_cropped() -> None:
+    turned = Turned(Fixed(), 90, (50, 0, 100, 50)).take()
+    assert turned.shape == (10, 5, 3)
+    assert turned[0, -1, 0] == 255
+    assert Turned(Fixed(), 180).take()[-1, -1, 0] == 255
+    assert Turned(Fixed(), crop=(99.9, 99.9, 100, 100)).take().size
+    assert isinstance(opened(CameraWish("http://10.0.0.7/", 270)), Turned)
+
+
+NODES = [
+    VideoNode(0, "unicam-image", False),
+    VideoNode(10, "bcm2835-codec-decode", False),
+    VideoNode(2, "HD Pro Webcam C920", True, 0),
+    VideoNode(3, "HD Pro Webcam C920", True, 1),
+    VideoNode(4, "Logi 4K", True, 0),
+]
+
+
+def test_usb_cameras_are_found_by_name_and_never_the_pis_raw_node() -> None:
+    assert usb_number("", NODES) == 2
+    assert usb_number("logi", NODES) == 4
+    assert usb_number("7", NODES) == 7
+    assert usb_number("", []) == 0
+    for wanted, nodes, says in (
+        ("0", NODES, "call it pi"),
+        ("", NODES[:2], "is called pi"),
+        ("zoom", NODES, "there is HD Pro Webcam C920, Logi 4K"),
+        ("zoom", [], "plug one in"),
+    ):
+        with pytest.raises(CameraError, match=says):
+            usb_number(wanted, nodes)
+
+
+def test_nodes_are_read_from_the_system(tmp_path: Any) -> None:
+    for number, (name, index) in {0: ("unicam-image", 0), 2: ("Webcam", 0), 3: ("Webcam", 1)}.items():
+        place = tmp_path / "devices" / ("usb1" if number else "soc") / f"video{number}"
+        place.mkdir(parents=True)
+        (place / "name").write_text(f"{name}\n")
+        (place / "index").write_text(f"{index}\n")
+        (tmp_path / f"video{number}").symlink_to(place)
+    (tmp_path / "videos").mkdir()
+    assert [(node.number, node.is_camera, node.is_of_the_pi) for node in video_nodes(tmp_path)] == [
+        (0, False, True),
+        (2, True, False),
+        (3, False, False),
+    ]

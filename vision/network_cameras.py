@@ -1,0 +1,176 @@
+"""Cameras in the network: an old phone on a stand, with any app that shows its picture at an address.
+
+``http(s)://`` is one picture (a snapshot) or an endless series (MJPEG), ``rtsp://`` a film.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import re
+import ssl
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import Any, BinaryIO
+from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
+
+import cv2
+import numpy as np
+
+from vision.decoding import decoded
+from vision.errors import CameraError, PictureError
+from vision.rectify import Image
+
+SCHEMES = ("http", "https", "rtsp", "rtsps")
+_SECONDS = 8.0
+_MOST_BYTES = 40_000_000
+_STALE = 5  # frames of a film that were waiting already
+_JPEG_BEGIN, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
+
+
+def is_network_name(name: str) -> bool:
+    """Is this the name of a camera in the network?
+
+    >>> is_network_name("http://192.168.1.30:8080/shot.jpg"), is_network_name("pi")
+    (True, False)
+    """
+    return urlsplit(name).scheme.lower() in SCHEMES if "://" in name else False
+
+
+def shown_name(name: str) -> str:
+    """As it may be shown: without a password.
+
+    >>> shown_name("rtsp://anna:secret@192.168.1.30/live")
+    'rtsp://192.168.1.30/live'
+    """
+    parts = urlsplit(name)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
+def network_camera(name: str) -> HttpCamera | FilmCamera:
+    """The camera at this address."""
+    try:
+        parts = urlsplit(name)
+        if not parts.hostname:
+            raise ValueError(name)
+        _ = parts.port
+    except ValueError:
+        raise CameraError(
+            f"{name!r} is no address of a camera: write http://192.168.1.30:8080/shot.jpg"
+        ) from None
+    return FilmCamera(name) if parts.scheme.lower().startswith("rtsp") else HttpCamera(parts)
+
+
+class HttpCamera:
+    """A picture by HTTP: whatever comes, a single picture or the next of a series."""
+
+    def __init__(self, address: SplitResult, seconds: float = _SECONDS) -> None:
+        self._shown = shown_name(address.geturl())
+        self._seconds = seconds
+        self._request = urllib.request.Request(self._shown, headers={"Cache-Control": "no-cache"})
+        if address.username is not None:
+            secret = f"{unquote(address.username)}:{unquote(address.password or '')}".encode()
+            self._request.add_header("Authorization", f"Basic {base64.b64encode(secret).decode()}")
+
+    def take(self) -> Image:
+        """One picture of this moment."""
+        until = monotonic() + self._seconds
+        try:
+            with urllib.request.urlopen(self._request, timeout=self._seconds) as answer:
+                kind = answer.headers.get_content_type()
+                read = _limited(answer, until)
+                data = _second_of_series(read) if kind.startswith("multipart/") else b"".join(read)
+            return decoded(data, 1).image
+        except urllib.error.HTTPError as problem:
+            problem.close()
+            raise CameraError(self._refusal(problem.code)) from None
+        except PictureError:
+            raise CameraError(
+                f"{self._shown} shows no picture: open it in a browser; there has to be one, and nothing else"
+            ) from None
+        except TimeoutError:
+            raise CameraError(f"the camera at {self._shown} takes too long: is it awake?") from None
+        except (urllib.error.URLError, http.client.HTTPException, ssl.SSLError, OSError) as problem:
+            why = getattr(problem, "reason", problem)
+            if isinstance(why, TimeoutError):
+                why = "it does not answer"
+            raise CameraError(f"the camera at {self._shown} cannot be reached ({why})") from None
+
+    def _refusal(self, code: int) -> str:
+        if code in (401, 403):
+            return f"the camera at {self._shown} wants a password: write http://NAME:PASSWORD@ADDRESS"
+        return f"the camera at {self._shown} has nothing there (it answers {code}): look at its address"
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _limited(answer: BinaryIO, until: float) -> Iterator[bytes]:
+    """What comes, as long as it is neither too much nor too slow."""
+    total = 0
+    while part := answer.read1(1 << 16) if hasattr(answer, "read1") else answer.read(1 << 16):
+        total += len(part)
+        if monotonic() > until:
+            raise TimeoutError
+        if total > _MOST_BYTES:
+            raise PictureError("that is too much for a picture")
+        yield part
+
+
+def _second_of_series(parts: Iterator[bytes]) -> bytes:
+    """The second whole JPEG: the first may have been waiting for a while."""
+    seen = bytearray()
+    first = b""
+    for part in parts:
+        seen += part
+        while found := re.search(_JPEG_BEGIN, seen):
+            end = seen.find(_JPEG_END + b"\r\n", found.start())
+            if end < 0:
+                break
+            picture = bytes(seen[found.start() : end + 2])
+            del seen[: end + 2]
+            if first:
+                return picture
+            first = picture
+    return first
+
+
+class FilmCamera:
+    """A film by RTSP, through OpenCV's own FFmpeg; opened once, and let go after a fault."""
+
+    def __init__(self, address: str, open_capture: Callable[..., Any] = cv2.VideoCapture) -> None:
+        self._address, self._shown = address, shown_name(address)
+        self._open_capture = open_capture
+        self._capture: Any = None
+
+    def take(self) -> Image:
+        """The newest frame."""
+        capture = self._opened()
+        for _ in range(_STALE):
+            capture.grab()
+        done, frame = capture.read()
+        if not done or frame is None:
+            self.close()
+            raise CameraError(f"the film at {self._shown} stopped: try again")
+        return np.asarray(frame, np.uint8)
+
+    def _opened(self) -> Any:
+        if self._capture is None:
+            limit = round(_SECONDS * 1000)
+            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit]
+            capture = self._open_capture(self._address, cv2.CAP_FFMPEG, limits)
+            if not capture.isOpened():
+                capture.release()
+                raise CameraError(
+                    f"there is no film at {self._shown}: look at its address, and whether it is on"
+                )
+            self._capture = capture
+        return self._capture
+
+    def close(self) -> None:
+        """Let it go."""
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None
