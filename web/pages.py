@@ -32,7 +32,7 @@ from web.progress import progress
 from web.room import with_free_mark
 from web.scene import scene_of
 from web.show import show_of
-from web.show.parts import Editing, EditorLink, QuickScoring
+from web.show.parts import Editing, EditorLink, Plainspoken, QuickScoring
 from web.site import find_match, photos_of, pieces_of, playing, site
 from web.timeline import event_line
 
@@ -229,6 +229,7 @@ def report(match_id: str) -> str:
         steps=steps,
         chart=line_chart(steps, match.players),
         events=events,
+        plain=lambda words: show.plain(words, match.state) if isinstance(show, Plainspoken) else words,
         photos=[event for event in events if "picture" in event.data],
         bgstats=site().house.bgstats_link(match) if match.finished else "",
         note=site().house.setting(note_setting(match.id)) or "",

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.games.bots import best_action
-from companion.games.contract import Action, Chance, Leaving, drawn
+from companion.games.contract import Action, Chance, Leaving, Pausing, drawn
 from companion.table.authority import STAND_IN
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
@@ -33,6 +33,7 @@ class StandIns:
     stopping: threading.Event
     roll: Callable[[Match, Actor, str | None], Accepted | Refused] | None = None
     pause: float = 0.9  # seconds before each move
+    look: float = 20.0  # seconds in which people see the result of a round before a bot begins the next
     chance: Chance = field(default_factory=SystemChance)
 
     def __post_init__(self) -> None:
@@ -78,7 +79,17 @@ class StandIns:
         if action is None:
             return None
         wait(self.pause)
+        if isinstance(match.game, Pausing) and match.game.goes_on(action):
+            self._let_look(match, wait)
         return self.table.submit(action, STAND_IN, match=match.id)
+
+    def _let_look(self, match: Match, wait: Callable[[float], object]) -> None:
+        """People see a result first, and go on when they like; nobody waits for ever."""
+        for _ in range(int(self.look / _LOOKS_EVERY)):
+            now = self.table.current
+            if self.stopping.is_set() or now is None or (now.id, now.version) != (match.id, match.version):
+                return
+            wait(_LOOKS_EVERY)
 
     def next_action(self, match: Match) -> Action | None:
         """What the first of the seats in their care does now; None when none of them is to move."""

@@ -208,6 +208,22 @@ class Leaving(Protocol):
 
 
 @runtime_checkable
+class Pausing(Protocol):
+    """A game with moments at which people look at a result, before somebody lets it go on."""
+
+    def goes_on(self, action: Action) -> bool:
+        """Does this action end such a moment? Bots leave it to people for a while."""
+
+
+@runtime_checkable
+class Handing(Protocol):
+    """A game that may be played with real cards, which lie in people's hands and in no bot's."""
+
+    def bots_fault(self, options: Plain) -> Refusal | None:
+        """Why no bot can play with these options; None when one can."""
+
+
+@runtime_checkable
 class Admitting(Protocol):
     """A game that somebody may join who comes late."""
 

@@ -14,6 +14,7 @@ from companion.games.contract import (
     Closing,
     Fact,
     Game,
+    Handing,
     Leaving,
     Mode,
     NoChance,
@@ -136,7 +137,7 @@ def _sit(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact |
     return player_fault(player, others) or Fact("sit", action.seat, msgspec.to_builtins(player))
 
 
-def _hold(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+def _hold(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
     """A seat is left, handed to a bot, or taken again; its name and what lies before it stay."""
     wish = shaped(action.data, Holder)
     seat = action.seat
@@ -146,11 +147,22 @@ def _hold(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact 
         return Refusal("finished", "this match is over: nobody has to be waited for")
     if wish.by == "person" and wish.free:
         return Refusal("not-free", "a seat that a person plays is not free")
-    if wish.by == "bot" and match.opening["mode"] == "scorekeeper":
-        return Refusal("no-bot", "as scorekeeper the box only counts what people play: a bot has no paper")
+    fault = _bot_fault(match, chance) if wish.by == "bot" else None
+    if fault is not None:
+        return fault
     if wish == match.holder(seat):
         return Refusal("no-change", f"seat {seat} {_HELD[wish.by]} already")
     return Fact("hold", seat, msgspec.to_builtins(wish))
+
+
+def _bot_fault(match: Match, chance: Chance) -> Refusal | None:
+    """Why no bot can play in this match."""
+    if match.opening["mode"] == "scorekeeper":
+        return Refusal("no-bot", "as scorekeeper the box only counts what people play: a bot has no paper")
+    # Matches in which a bot was given a seat before this was asked stay as they were.
+    if isinstance(match.game, Handing) and not isinstance(chance, NoChance):
+        return match.game.bots_fault(match.opening["setup"].get("options", {}))
+    return None
 
 
 _HELD = {"person": "is played by a person", "bot": "is played by a bot", "nobody": "is out of the match"}

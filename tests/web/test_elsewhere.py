@@ -158,3 +158,10 @@ def test_a_deleted_match_is_kept_and_comes_back(app: Flask, house: Service, over
     assert house.store.events(over) == before
     good(post(host, f"/matches/{over}/back"))
     assert f"/match/{over}" in other.get("/history").text
+
+
+def test_a_match_with_bots_does_not_begin_where_none_can_play(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    wishes = {"game": "spike", "players": ["North"], "bots": 1, "options": {"deal": "table"}}
+    problem(post(host, "/matches", wishes), 409, "no-bot")
+    assert house.table.current is None

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from companion.games.contract import Action, Plain, Refusal
+from companion.games.contract import Action, Handing, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
@@ -88,6 +88,9 @@ def begin(body: NewMatch) -> Begun:
     players = _players(body)
     if not players:
         raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
+    game = site().house.games.get(body.game)
+    if body.bots and isinstance(game, Handing) and (fault := game.bots_fault(body.options)):
+        raise WebError(409, fault.code, fault.message)
     data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
     data["fair"] = site().house.fair if body.fair is None else body.fair
     data["timer"] = body.timer

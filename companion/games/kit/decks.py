@@ -102,3 +102,10 @@ def _difference(wanted: Counter[str], there: Counter[str]) -> str:
     parts = [(f"too many {', '.join(sorted(there - wanted))}")] if there - wanted else []
     parts += [f"missing {', '.join(sorted(wanted - there))}"] if wanted - there else []
     return "; ".join(parts)
+
+
+def no_hands_for_bots(options: Plain) -> Refusal | None:
+    """Where the table deals real cards, nobody can put them into a bot's hand."""
+    if options.get("deal") != "table":
+        return None
+    return Refusal("no-bot", "with the table's own cards no bot can play: it has no hands to hold them")

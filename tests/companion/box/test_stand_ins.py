@@ -18,7 +18,7 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.store import Store
-from companion.table.table import Accepted, Table
+from companion.table.table import Accepted, Refused, Table
 from tests.companion.table.toygame import ToyGame
 
 HOST = Actor("host")
@@ -122,3 +122,33 @@ def test_they_start_and_stop(tmp_path: Path) -> None:
             subscription.read(timeout=20)
         stopping.set()
         bots.join()
+
+
+def test_people_see_the_result_of_a_round_before_a_bot_begins_the_next(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table, bots = begun(store, "derailed", "North", "East")
+        do(table, Action("hold", 2, {"by": "bot"}))
+        chance = SeededChance(5)
+        while now(table).state.phase != "between":
+            if not bots.play_one():
+                action = any_action(now(table).game, now(table).state, 1, chance)
+                assert action is not None
+                do(table, action, Actor("player", 1))
+        waits: list[float] = []
+        bots.look = 10
+        for _ in range(20):  # it may change cards before; that hurries nobody
+            bots.play_one(waits.append)
+            if now(table).state.phase != "between":
+                break
+        assert sum(waits) >= 10
+
+
+@pytest.mark.parametrize("name", ["derailed", "spike", "empire-builder"])
+def test_no_bot_plays_with_cards_that_lie_on_the_table(tmp_path: Path, name: str) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, EVERY, chance=SeededChance(3))
+        wishes = {"game": name, "players": ["North", "East"], "options": {"deal": "table"}}
+        do(table, Action("start", data=wishes))
+        answer = table.submit(Action("hold", 2, {"by": "bot"}), HOST)
+        assert isinstance(answer, Refused)
+        assert "no bot can play" in answer.message

@@ -15,7 +15,22 @@ from tests.web.browser.table import sit
 from tests.web.houses import accepted, begin, play_rounds
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
-PAGES = ("/", "/play", "/tv", "/join", "/host", "/history", "/score", "/help", "/match/current")
+LESSONS = tuple(f"/learn/{game}" for game in ("railroad-ink", "derailed", "spike", "empire-builder"))
+PAGES = (
+    "/",
+    "/play",
+    "/tv",
+    "/join",
+    "/host",
+    "/history",
+    "/score",
+    "/help",
+    "/match/current",
+    "/match/current/dice",
+    "/sheets",
+    "/host/settings",
+    *LESSONS,
+)
 
 
 SMALL_TARGETS = """() =>

@@ -47,7 +47,7 @@ from companion.games.derailed.rules.rounds import (
 from companion.games.derailed.rules.rulebook import ROUNDS
 from companion.games.derailed.rules.setup import begun, setup, setup_fault
 from companion.games.derailed.rules.state import OPTIONS, State
-from companion.games.kit.decks import concealed
+from companion.games.kit.decks import concealed, no_hands_for_bots
 from companion.games.kit.grid import quoted
 from companion.games.kit.records import replaced
 
@@ -151,6 +151,14 @@ class Derailed:
     def apply(self, state: State, fact: Fact) -> State:
         """The state after a fact."""
         return _APPLY[fact.kind](state, fact)
+
+    def goes_on(self, action: Action) -> bool:
+        """The result of a round is looked at before the next one is set up."""
+        return action.kind == "round"
+
+    def bots_fault(self, options: Plain) -> Refusal | None:
+        """A bot holds no cards of the table's."""
+        return no_hands_for_bots(options)
 
     def lasting(self, fact: Fact) -> bool:
         """Cards that somebody has seen, and columns that chance has laid, cannot be taken back."""

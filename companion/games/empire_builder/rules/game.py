@@ -81,7 +81,7 @@ from companion.games.empire_builder.rules.turns import (
     not_now,
     upgrades,
 )
-from companion.games.kit.decks import concealed
+from companion.games.kit.decks import concealed, no_hands_for_bots
 from companion.games.kit.grid import quoted
 
 Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
@@ -165,6 +165,10 @@ class EmpireBuilder:
     def apply(self, state: State, fact: Fact) -> State:
         """The state after a fact."""
         return _APPLY[fact.kind](state, fact)
+
+    def bots_fault(self, options: Plain) -> Refusal | None:
+        """A bot holds no cards of the table's."""
+        return no_hands_for_bots(options)
 
     def lasting(self, fact: Fact) -> bool:
         """Cards that everybody has seen cannot go back into the deck."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.contract import Action, Chance, Fact, Option, Plain, Refusal, Wishes
+from companion.games.kit.decks import no_hands_for_bots
 from companion.games.spike.rules import actions, leaving, reports, turn
 from companion.games.spike.rules.check import check_moves
 from companion.games.spike.rules.dealing import setup, setup_fault, start
@@ -58,6 +59,10 @@ class Spike:
     def come_back(self, state: State, seat: int) -> State:
         """It has turns again."""
         return leaving.come_back(state, seat)
+
+    def bots_fault(self, options: Plain) -> Refusal | None:
+        """A bot holds no cards of the table's."""
+        return no_hands_for_bots(options)
 
     def lasting(self, fact: Fact) -> bool:
         """A card that somebody has seen cannot be unseen."""
