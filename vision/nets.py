@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -44,20 +45,28 @@ def as_input(pictures: Image) -> NDArray[np.float32]:
 
 
 def scores(network: Path, pictures: Image) -> NDArray[np.float32]:
-    """What a network, an ONNX file, says of every picture."""
-    return said(network, as_input(pictures))
+    """What a network, an ONNX file, says of every picture (n, height, width, channels)."""
+    at_once = _at_once(pictures.shape[1] * pictures.shape[2])
+    parts = (as_input(pictures[first : first + at_once]) for first in range(0, len(pictures), at_once))
+    return _said(network, parts)
 
 
 def said(network: Path, inputs: NDArray[np.float32]) -> NDArray[np.float32]:
-    """What a network says of inputs (n, channels, height, width).
+    """What a network says of inputs (n, channels, height, width)."""
+    at_once = _at_once(inputs.shape[2] * inputs.shape[3])
+    return _said(network, (inputs[first : first + at_once] for first in range(0, len(inputs), at_once)))
 
-    Few at once: what a network remembers of many is more than a processor keeps near.
-    """
-    at_once = max(1, _AT_ONCE // (inputs.shape[2] * inputs.shape[3]))
+
+def _at_once(pixels: int) -> int:
+    """Few pictures: what a network remembers of many is more than a processor keeps near."""
+    return max(1, _AT_ONCE // pixels)
+
+
+def _said(network: Path, parts: Iterable[NDArray[np.float32]]) -> NDArray[np.float32]:
     with _RUNNING:
         net, found = _net(network), []
-        for first in range(0, len(inputs), at_once):
-            net.setInput(inputs[first : first + at_once])
+        for inputs in parts:
+            net.setInput(inputs)
             found.append(np.asarray(net.forward(), np.float32).copy())
     return np.concatenate(found)
 

@@ -79,6 +79,16 @@ def pen(rng: np.random.Generator, at: Points, over: bool = True) -> Thing:
     return _thing(rng, parts, at - _placed(as_points([(length / 2, 0)]), np.zeros(2), turn)[0], turn, over, 5)
 
 
+def crayon(rng: np.random.Generator, at: Points, wax: Colour) -> Thing:
+    """A crayon that was put down: wax with a pointed end, in a paper sleeve of much the same colour."""
+    turn, length, width = rng.uniform(0, 2 * np.pi), rng.uniform(45, 95), rng.uniform(7, 12)
+    half, tip, sleeve = width / 2, rng.uniform(5, 9), rng.uniform(0.6, 0.85) * length
+    point = as_points([(0, 0), (tip, -half), (length, -half), (length, half), (tip, half)])
+    paper = _beyond(_box(sleeve, width), length - sleeve / 2 - 3)
+    parts = [Surface(point, wax), Surface(paper, _lighter(wax) if rng.random() < 0.7 else _any_colour(rng))]
+    return _thing(rng, parts, at, turn, True, width)
+
+
 def _lighter(colour: Colour) -> Colour:
     r, g, b = (min(0.9, value * 1.4 + 0.08) for value in colour)
     return r, g, b

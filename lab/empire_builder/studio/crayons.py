@@ -11,7 +11,8 @@ import numpy as np
 
 from lab.studio.habits import Range, between, named, one_of
 
-_WIDTH: Range = (1.5, 4.0)  # mm
+_WIDTH: Range = (1.3, 4.2)  # mm
+_ASTRAY = 9.0  # of 255: how far a crayon is from the colour that its box has on paper
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,4 +94,12 @@ def _hand(
     rng: np.random.Generator, colour: str, wax: str, style: Style, level: WaxLevel, opaque: float
 ) -> CrayonHand:
     sloppy = min(between(rng, style.sloppy), level.unsteady)
-    return CrayonHand(colour, wax, style, sloppy, between(rng, _WIDTH), between(rng, level.press), opaque)
+    width, press = between(rng, _WIDTH), between(rng, level.press)
+    return CrayonHand(colour, _strayed(rng, wax), style, sloppy, width, press, opaque)
+
+
+def _strayed(rng: np.random.Generator, wax: str) -> str:
+    """Nearly that colour: no two crayons are quite alike, nor two lamps that they were measured under."""
+    codes = [int(wax[n : n + 2], 16) for n in (1, 3, 5)]
+    red, green, blue = np.clip(codes + rng.normal(0, _ASTRAY, 3), 8, 250).round().astype(int)
+    return f"#{red:02x}{green:02x}{blue:02x}"

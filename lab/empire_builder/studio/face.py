@@ -25,12 +25,16 @@ from lab.empire_builder.studio.networks import Played, as_builds, played
 from lab.empire_builder.studio.standing import as_thing
 from lab.studio.cameras import transformed
 from lab.studio.darkroom import packed
+from lab.studio.habits import one_of
+from lab.studio.ink import linear
 from lab.studio.series import write_series
+from lab.studio.strokes import Points
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph, table_truth
-from lab.studio.things import small_thing
+from lab.studio.things import Thing, crayon, pen, small_thing
 
 _DEMO_SEED, _DEMO_LEVEL, _DEMO_MEGAPIXELS, _QUALITY = 2, "clean", 9.0, 88
 _SEATS, _MOST_TURNS = (2, 6), 16  # of made-up matches; turns each
+_A_CRAYON, _A_PEN = 0.3, 0.1  # share of what lies on the map
 
 
 @dataclass(frozen=True)
@@ -91,10 +95,19 @@ def laid_map(
     rng = np.random.default_rng([seed, 6])
     least, most = WAX_LEVELS[level].litter
     litter = [
-        small_thing(rng, transformed(to_table, rng.uniform((0, 0), sheet.size)[None])[0], over=True)
+        _lying(rng, drawn.waxes, transformed(to_table, rng.uniform((0, 0), sheet.size)[None])[0])
         for _ in range(crowd * int(rng.integers(least, most + 1)))
     ]
     return replace(table, things=[*table.things, *pieces, *litter])
+
+
+def _lying(rng: np.random.Generator, waxes: Sequence[str], at: Points) -> Thing:
+    """Something that lies on the map: often a crayon with which somebody has just drawn."""
+    kind = rng.random()
+    if waxes and kind < _A_CRAYON:
+        r, g, b = linear(one_of(rng, waxes))
+        return crayon(rng, at, (float(r), float(g), float(b)))
+    return pen(rng, at) if kind < _A_CRAYON + _A_PEN else small_thing(rng, at, over=True)
 
 
 def _truth(table: Tabletop, photo: str, match: Played, hands: dict[int, CrayonHand]) -> Plain:

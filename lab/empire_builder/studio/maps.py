@@ -32,6 +32,7 @@ class DrawnMap:
     marks: Mapping[str, str]
     paint: Paint
     pieces: Sequence[Piece]
+    waxes: Sequence[str]  # of the crayons it was drawn with
 
 
 def draw_map(
@@ -58,7 +59,7 @@ def draw_map(
     def paint(blank: Codes, scale: float) -> Codes:
         return uneven(waxed(blank, scale, layers, rough, seed), scale)
 
-    return DrawnMap(marks, paint, standing)
+    return DrawnMap(marks, paint, standing, [hand.wax for hand in hands.values()])
 
 
 def _edges(on: Board, build: Build) -> list[int]:

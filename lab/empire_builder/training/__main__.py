@@ -1,4 +1,4 @@
-"""Teach the network of the eye: ``python -m lab.empire_builder.training``, after ``make setup-train``.
+"""Teach the networks of the eye: ``python -m lab.empire_builder.training``, after ``make setup-train``.
 
 Photographs are made by the studio once and kept in the folder; the crayons and styles of ``KEPT_APART`` are
 never among them.
@@ -11,17 +11,18 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from companion.games.empire_builder.eye.edges import NETWORK
+_NETWORKS = ("edges", "crayons")
 
 
 def main() -> None:
     """Options; the work needs PyTorch."""
     parser = argparse.ArgumentParser(prog="python -m lab.empire_builder.training", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/empire-builder"))
-    parser.add_argument("--pictures", type=int, default=165)
+    parser.add_argument("--pictures", type=int, default=211)
     parser.add_argument("--steps", type=int, help="instead of all")
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=NETWORK)
+    parser.add_argument("--networks", nargs="+", choices=_NETWORKS, default=_NETWORKS)
+    parser.add_argument("--out", type=Path, help="a folder, instead of the eye's own")
     options = parser.parse_args()
     if find_spec("torch") is None:
         sys.exit("training needs PyTorch, which is not installed: make setup-train")

@@ -1,30 +1,42 @@
-"""What the network learns from: the views of edges in photographs of the studio, and the truth about each."""
+"""What the networks learn from: photographs of the studio as the eye sees them, and what is on each edge."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Literal, TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.contract import Plain
-from companion.games.empire_builder.eye.looking import look_at
+from companion.games.empire_builder.eye.edges import NETWORK, Lines, lines_of
+from companion.games.empire_builder.eye.looking import MapLook, look_at
 from companion.games.empire_builder.eye.places import edge_places
 from companion.games.empire_builder.eye.reading import ENOUGH
 from lab.training import IGNORED
+from vision.nets import scores, shares
 from vision.rectify import Image
 from vision.seeing import Search, see
 
+Kind: TypeAlias = Literal["edges", "crayons"]
 EMPTY, LINE, UNSEEN = range(3)
 _SEEN, _HIDDEN = 0.45, 0.6  # share of an edge's slot that is hidden: seen up to here, hidden from here on
+_NAMED = 0.6  # share of the photographs in which the colours of the crayons are known
+_MOST_QUESTIONS = 450  # of one photograph
+_PLAIN = 0.3  # of a line that is hidden: less, and it helps to say which crayon is which
 
 
 @dataclass(frozen=True, eq=False)
 class Material:
-    """Views as the network sees them, (n, height, width, 4), and what is in each."""
+    """Views as a network sees them, (n, height, width, channels), and what is in each."""
 
     views: Image
     labels: NDArray[np.int64]
@@ -34,44 +46,93 @@ class Material:
         return Material(self.views[chosen], self.labels[chosen])
 
 
-def material_of(photo: bytes, truth: Plain) -> Material | None:
-    """The views of one photograph; nothing if the map is not found in it."""
-    places, slots = edge_places(), truth["sheets"][0]["slots"]
-    seen = see(photo, Search([places.sheet], ENOUGH))
-    if not seen.sheets:
-        return None
-    look = look_at(seen.picture.image, seen.sheets[0].placement)
-    names = [places.on.edge_names[edge] for edge in places.edges[look.near]]
-    labels = np.array([_label(slots.get(name, {})) for name in names], np.int64)
-    kept = labels != IGNORED
-    return Material(look.inputs[kept], labels[kept])
+def edge_material(look: MapLook, sheet: Plain) -> Material:
+    """What the first network sees of a map: is there a line, nothing, or can it not be seen?"""
+    labels = np.array([_label(slot) for slot in _slots(look, sheet)], np.int64)
+    return Material(look.inputs, labels).part(np.flatnonzero(labels != IGNORED))
+
+
+def _slots(look: MapLook, sheet: Plain) -> list[Plain]:
+    places = edge_places()
+    return [sheet["slots"].get(places.on.edge_names[edge], {}) for edge in places.edges[look.near]]
 
 
 def _label(slot: Plain) -> int:
-    hidden = float(slot.get("hidden", 0)) + float(slot.get("glare", 0))
+    hidden = _hidden(slot)
     if hidden > _SEEN:
         return UNSEEN if hidden >= _HIDDEN else IGNORED
     return LINE if slot.get("mark") else EMPTY
 
 
-def joined(parts: Sequence[Material]) -> Material:
-    """The views of several photographs together."""
+def _hidden(slot: Plain) -> float:
+    return float(slot.get("hidden", 0)) + float(slot.get("glare", 0))
+
+
+def crayon_material(look: MapLook, sheet: Plain, rng: np.random.Generator) -> Material:
+    """What the second network is asked about a map: did this crayon draw this line?"""
+    inputs = look.inputs
+    names = list(sheet["players"]) if rng.random() < _NAMED else ()
+    lines = lines_of(look, inputs, shares(scores(NETWORK, inputs)), names)
+    labels = _answers(lines, [_slots(look, sheet)[n] for n in lines.chosen])
+    known = np.flatnonzero(labels != IGNORED)
+    chosen = rng.permutation(known)[:_MOST_QUESTIONS]
+    return Material(lines.asked.inputs[chosen], labels[chosen])
+
+
+def _answers(lines: Lines, slots: Sequence[Plain]) -> NDArray[np.int64]:
+    """Yes or no to every question; nothing where it is hidden, or no group of lines is that crayon's."""
+    stands = _crayons(lines, slots)
+    labels = np.full(len(lines.asked.lines), IGNORED, np.int64)
+    for n, (line, crayon) in enumerate(zip(lines.asked.lines, lines.asked.crayons, strict=True)):
+        mark = slots[line].get("mark", "")
+        if _hidden(slots[line]) <= _SEEN and (not mark or (mark in stands.values() and crayon in stands)):
+            labels[n] = int(bool(mark) and stands[crayon] == mark)
+    return labels
+
+
+def _crayons(lines: Lines, slots: Sequence[Plain]) -> dict[int, str]:
+    """The true colour of every crayon that was learnt: that of most lines that look most like it."""
+    nearest = lines.by_tint.argmax(axis=1) if lines.crayons.names else np.zeros(0, np.int64)
+    marks: dict[int, list[str]] = {}
+    for crayon, slot in zip(nearest.tolist(), slots, strict=False):
+        if slot.get("mark") and _hidden(slot) < _PLAIN:
+            marks.setdefault(crayon, []).append(slot["mark"])
+    return {crayon: max(sorted(set(own)), key=own.count) for crayon, own in marks.items()}
+
+
+def folder_material(folder: Path, numbers: Sequence[str], kind: Kind) -> Material:
+    """The views of photographs in a folder, each made once and kept beside it."""
+    parts = [np.load(kept) for number in numbers if (kept := kept_at(folder, number, kind)).exists()]
     return Material(
-        np.concatenate([part.views for part in parts]), np.concatenate([part.labels for part in parts])
+        np.concatenate([part["views"] for part in parts]), np.concatenate([part["labels"] for part in parts])
     )
 
 
-def folder_material(folder: Path, numbers: Sequence[str]) -> Material:
-    """The views of photographs in a folder, each made once and kept beside it."""
-    parts = []
-    for number in numbers:
-        kept = folder / f"{number}.npz"
-        if not kept.exists():
-            truth = json.loads((folder / f"{number}.json").read_text())
-            made = material_of((folder / f"{number}.jpg").read_bytes(), truth)
-            if made is None:
-                continue
-            np.savez(kept, views=made.views, labels=made.labels)
-        stored = np.load(kept)
-        parts.append(Material(stored["views"], stored["labels"]))
-    return joined(parts)
+def kept_at(folder: Path, number: str, kind: Kind) -> Path:
+    """Where the material of a photograph is kept; the second network's depends on the first."""
+    known = f"-{sha256(NETWORK.read_bytes()).hexdigest()[:8]}" if kind == "crayons" else ""
+    return folder / f"{number}.{kind}{known}.npz"
+
+
+def make_material(folder: Path, numbers: Sequence[str], kind: Kind, workers: int) -> None:
+    """Make what is not there yet."""
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        list(pool.map(partial(_make_one, folder, kind), numbers))
+
+
+def _make_one(folder: Path, kind: Kind, number: str) -> None:
+    kept = kept_at(folder, number, kind)
+    if kept.exists():
+        return
+    cv2.setNumThreads(1)
+    sheet = json.loads((folder / f"{number}.json").read_text())["sheets"][0]
+    seen = see((folder / f"{number}.jpg").read_bytes(), Search([edge_places().sheet], ENOUGH))
+    if not seen.sheets:
+        return
+    look = look_at(seen.picture.image, seen.sheets[0].placement)
+    rng = np.random.default_rng(int(number))
+    made = {
+        "edges": lambda: edge_material(look, sheet),
+        "crayons": lambda: crayon_material(look, sheet, rng),
+    }[kind]()
+    np.savez(kept, views=made.views, labels=made.labels)

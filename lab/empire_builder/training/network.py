@@ -1,10 +1,14 @@
-"""The small network: a view of an edge in, scores for *empty*, *line* and *unseen* out."""
+"""The small networks: what is on an edge, and whether a crayon drew it. Views of 24 x 40 pixels."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from torch import Tensor, nn
+
+from companion.games.empire_builder.eye import whose
+
+EDGE_CHANNELS = 5  # as the eye's ``looking.coded`` makes them
 
 
 def _conv(before: int, after: int, stride: int) -> nn.Sequential:
@@ -13,21 +17,29 @@ def _conv(before: int, after: int, stride: int) -> nn.Sequential:
     )
 
 
-CHANNELS = 5  # as in the eye's MapLook.inputs
+class ViewNet(nn.Module):
+    """Convolutions, the last of which see the whole view, and two layers that weigh what they found."""
 
-
-class EdgeNet(nn.Module):
-    """Views of 24 x 40 pixels in five channels; about a million multiplications a view."""
-
-    def __init__(self, classes: int = 3) -> None:
+    def __init__(self, channels: int, widths: tuple[int, int, int, int], hidden: int, classes: int) -> None:
         super().__init__()
+        first, second, third, last = widths
         self.lines = nn.Sequential(
-            _conv(CHANNELS, 12, 2), _conv(12, 24, 2), _conv(24, 32, 1), _conv(32, 40, 2)
+            _conv(channels, first, 2), _conv(first, second, 2), _conv(second, third, 1), _conv(third, last, 2)
         )
         self.score = nn.Sequential(
-            nn.Flatten(), nn.Linear(40 * 15, 40), nn.ReLU(inplace=True), nn.Linear(40, classes)
+            nn.Flatten(), nn.Linear(last * 15, hidden), nn.ReLU(inplace=True), nn.Linear(hidden, classes)
         )
 
     def forward(self, views: Tensor) -> Tensor:
         """Scores, (views, classes)."""
         return cast(Tensor, self.score(self.lines(views)))
+
+
+def edge_net() -> ViewNet:
+    """Scores of *empty*, *line* and *unseen*; 700,000 multiplications a view."""
+    return ViewNet(EDGE_CHANNELS, (12, 20, 28, 36), 36, 3)
+
+
+def crayon_net() -> ViewNet:
+    """Scores of *no* and *yes*; it is asked less often, so it may be larger."""
+    return ViewNet(whose.CHANNELS, (16, 28, 36, 44), 40, 2)

@@ -5,31 +5,58 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
+from companion.games.empire_builder.eye import edges, whose
 from companion.games.empire_builder.eye.places import VIEW
 from lab.empire_builder.studio.crayons import KEPT_APART
 from lab.empire_builder.studio.face import Wish, take_map_picture
-from lab.empire_builder.training.batches import Choice, edge_batch
-from lab.empire_builder.training.material import EMPTY, LINE, Material, folder_material
-from lab.empire_builder.training.network import CHANNELS, EdgeNet
+from lab.empire_builder.training.batches import Choice, view_batch
+from lab.empire_builder.training.material import (
+    EMPTY,
+    LINE,
+    Kind,
+    Material,
+    folder_material,
+    make_material,
+)
+from lab.empire_builder.training.network import ViewNet, crayon_net, edge_net
 from lab.studio.habits import one_of
 from lab.training.calibration import calibrate
 from lab.training.learning import Course, teach
 from lab.training.writing import write_network
 from vision.nets import as_input
 
-COURSE = Course(4500, seed=1, rate=3e-3)
 _LEVELS, _SHARES = ("clean", "table", "hard"), (0.2, 0.4, 0.4)
-_USUAL, _CROWDED = (1000, 1), (3000, 5)  # first seeds, and times as much as usual stands on the map
-_CROWDED_SHARE = 3 / 11  # of the photographs
+_USUAL, _CROWDED = (10_000, 1), (30_000, 5)  # first seeds, and times as much as usual stands on the map
+_CROWDED_SHARE = 1 / 20  # of the photographs
 _APART = 8  # one photograph in so many is kept for the calibration
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """How one of the networks is taught."""
+
+    kind: Kind
+    net: Callable[[], ViewNet]
+    steps: int
+    network: Path
+
+
+LESSONS = (
+    Lesson("edges", edge_net, 3500, edges.NETWORK),
+    Lesson("crayons", crayon_net, 3000, whose.NETWORK),  # after the first, whose lines it is asked about
+)
 
 
 def say(line: str) -> None:
@@ -38,22 +65,26 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def make_pictures(folder: Path, count: int) -> list[str]:
+def make_pictures(folder: Path, count: int, workers: int) -> list[str]:
     """The photographs by their seeds; those that are there already stay."""
     folder.mkdir(parents=True, exist_ok=True)
     crowded = round(count * _CROWDED_SHARE)
-    numbers = []
-    for (first, crowd), share in ((_USUAL, count - crowded), (_CROWDED, crowded)):
-        for seed in range(first, first + share):
-            _make_picture(folder / f"{seed}.json", seed, crowd)
-            numbers.append(str(seed))
-    return numbers
+    wanted = [
+        (seed, crowd)
+        for (first, crowd), share in ((_USUAL, count - crowded), (_CROWDED, crowded))
+        for seed in range(first, first + share)
+    ]
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        list(pool.map(partial(_make_picture, folder), *zip(*wanted, strict=True)))
+    return [str(seed) for seed, _ in wanted]
 
 
-def _make_picture(path: Path, seed: int, crowd: int) -> None:
+def _make_picture(folder: Path, seed: int, crowd: int) -> None:
+    cv2.setNumThreads(1)
+    path = folder / f"{seed}.json"
     rng = np.random.default_rng([seed, 77])
     level = str(rng.choice(_LEVELS, p=_SHARES))
-    wish = Wish(held_out=KEPT_APART, megapixels=float(one_of(rng, (6, 8, 12))), crowd=crowd)
+    wish = Wish(held_out=KEPT_APART, megapixels=float(one_of(rng, (4, 6, 8, 12))), crowd=crowd)
     if not path.exists():
         photo, truth = take_map_picture(seed, level, f"{seed}.jpg", wish)
         path.with_suffix(".jpg").write_bytes(photo)
@@ -61,29 +92,44 @@ def _make_picture(path: Path, seed: int, crowd: int) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Make the photographs, teach, calibrate on those kept apart, write the network."""
+    """Make the photographs, teach one network after the other."""
     cv2.setNumThreads(1)
     torch.set_num_threads(options.threads)
+    numbers = make_pictures(options.folder, options.pictures, options.threads)
+    for lesson in LESSONS:
+        if lesson.kind in options.networks:
+            _teach(options, lesson, numbers)
+
+
+def _teach(options: argparse.Namespace, lesson: Lesson, numbers: Sequence[str]) -> None:
+    """Teach a network, calibrate it on photographs kept apart, write it."""
+    make_material(options.folder, numbers, lesson.kind, options.threads)
     torch.manual_seed(1)
-    numbers = make_pictures(options.folder, options.pictures)
-    apart = folder_material(options.folder, numbers[::_APART])
-    choice = Choice(options.folder, tuple(one for n, one in enumerate(numbers) if n % _APART))
-    course = replace(COURSE, steps=options.steps or COURSE.steps, kept=options.folder / "last.pt")
-    net = teach(EdgeNet(), course, partial(edge_batch, choice), say)
+    apart = folder_material(options.folder, numbers[::_APART], lesson.kind)
+    learnt = tuple(one for n, one in enumerate(numbers) if n % _APART)
+    choice = Choice(options.folder, learnt, lesson.kind)
+    kept = options.folder / f"{lesson.kind}.pt"
+    course = Course(options.steps or lesson.steps, seed=1, rate=3e-3, kept=kept)
+    net = teach(lesson.net(), course, partial(view_batch, choice), say)
     logits = _scores(net, apart)
     say(calibrate(net.score[-1], logits, apart.labels))
-    say(write_network(net, (CHANNELS, VIEW[1], VIEW[0]), options.out))
+    shape = (apart.views.shape[3], VIEW[1], VIEW[0])
+    say(
+        write_network(
+            net, shape, lesson.network if options.out is None else options.out / lesson.network.name
+        )
+    )
     _tell(apart, logits)
 
 
 @torch.no_grad()
-def _scores(net: EdgeNet, material: Material) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def _scores(net: ViewNet, material: Material) -> NDArray[np.float32]:
     parts = np.array_split(material.views, max(1, len(material.views) // 2048))
     return np.concatenate([net(torch.from_numpy(as_input(part))).numpy() for part in parts])
 
 
-def _tell(material: Material, logits: np.ndarray[tuple[int, int], np.dtype[np.float32]]) -> None:
-    """How many lines were missed and how many invented."""
+def _tell(material: Material, logits: NDArray[np.float32]) -> None:
+    """How many lines, or yeses, were missed and how many invented."""
     said, labels = logits.argmax(axis=1), material.labels
     missed, invented = ((labels == LINE) & (said != LINE)), ((labels == EMPTY) & (said == LINE))
-    say(f"missed {int(missed.sum())} of {int((labels == LINE).sum())} lines, invented {int(invented.sum())}")
+    say(f"missed {int(missed.sum())} of {int((labels == LINE).sum())}, invented {int(invented.sum())}")

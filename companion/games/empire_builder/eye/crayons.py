@@ -15,12 +15,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces.against_blank import WHITE
-from vision.pieces.colours import name_colours
+from vision.pieces.against_blank import WHITE, most
+from vision.pieces.colours import COLOUR_NAMES, name_colours
 from vision.pieces.finding import Lab, lab_of
 from vision.rectify import Image
 
 Floats = NDArray[np.float32]
+CRAYON_NAMES = tuple(name for name in COLOUR_NAMES if name not in ("white", "grey", "natural"))
 _ROWS, _COLUMNS = slice(3, 21), slice(11, 29)  # of a view: around the edge, from milepost to milepost
 _MIDDLE = slice(3, 15)  # of these columns: where lines from the mileposts seldom reach
 _NEAR = 3.3  # pixels beside the edge's middle: deviation of how much the wax there counts
@@ -35,17 +36,14 @@ _APART = 2.2  # widths between two crayons at least
 _LEAST, _LEAST_SHARE = 1.5, 0.015  # lines (by probability) that make a crayon
 _FAR = 0.3  # radians from all others at which two lines do
 _MOST = 7
-_ENOUGH = 360  # lines to learn from
+_ENOUGH = 280  # lines to learn from
 _NOTICED = 0.5  # probability of a line from which it helps to learn
 _LEAST_SEEN = 0.3  # lines without which a crayon stays where it is
+_FULL_LAYER = 0.8  # of the light of that colour that a full layer takes most of
+_FINER = (0.8, 0.65)  # of its width, where people draw with more crayons than are found
 _SETTLING = 4  # rounds in which crayons move to the middle of their lines
 
-_CLEAR = 3.0  # nats between the two likeliest crayons: a line that is clearer is not followed
-_MIXED = 0.3  # weight of the tint of a line that others cross
-_OFFSETS = (-6, -4, -2, 0, 2, 4, 6)  # pixels beside the edge where a line may leave it and arrive
-_BESIDE = 0.02  # of the share of a line that is seen in a crayon, for each pixel beside the edge
-_CENTRAL = 3.0  # pixels along the edge: at its ends other lines come and go
-_FIRM = 12.0  # how many times likelier a crayon gets for each share of the length that it explains better
+_STRANGEST = 6.0  # deviations of a tint: farther from a crayon than this is no worse
 _CONTINUED = 1.8  # nats for a crayon with which a line goes on at one end
 _ROUNDS = 2
 
@@ -70,23 +68,13 @@ class Crayons:
     names: tuple[str, ...]
     shades: tuple[str, ...]
     tints: Floats  # (crayons, 3)
+    strengths: Floats  # (crayons,): of the light that is usually missing
     scatter: float
 
-    def shares(self, wax: Wax, ends: NDArray[np.int64], lines: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How probable each crayon is for each line, (n, crayons).
-
-        ``ends`` are the mileposts that it joins, ``lines`` the probability that it is a line at all.
-        """
-        if not self.names:
-            return np.zeros((len(wax.tints), 0))
-        nats = -0.5 * np.minimum(_angles(wax.tints, self.tints) / (1.5 * self.scatter), 6.0) ** 2
-        if len(self.names) > 1:
-            second, first = np.partition(nats, -2, axis=1)[:, -2:].T
-            mixed = _mixed(wax, self)
-            unclear = np.flatnonzero((first - second < _CLEAR) | mixed)
-            nats[mixed] *= _MIXED
-            nats[unclear] += _FIRM * _followed(wax, self, unclear)
-        return _continued(nats, ends, lines)
+    def by_tint(self, wax: Wax) -> NDArray[np.float64]:
+        """How probable each crayon is for each line by the line's own tint, in nats, (n, crayons)."""
+        away = np.minimum(_angles(wax.tints, self.tints) / (1.5 * self.scatter), _STRANGEST)
+        return np.asarray(-0.5 * away**2, np.float64)
 
 
 def wax_on(even: Image, expected: Image) -> Wax:
@@ -98,8 +86,10 @@ def wax_on(even: Image, expected: Image) -> Wax:
     missing = np.asarray(smooth, np.float32).reshape(whole.shape)[:, :, _COLUMNS]
     rows = missing.shape[1]
     near = np.exp(-0.5 * ((np.arange(rows) - (rows - 1) / 2) / _NEAR) ** 2).astype(np.float32)
-    amount = missing.max(axis=3) * near[:, None]
-    full = np.quantile(amount.reshape(len(amount), -1), _FULL, axis=1).astype(np.float32)
+    amount = most(missing) * near[:, None]
+    amounts = amount.reshape(len(amount), -1)
+    place = round(_FULL * (amounts.shape[1] - 1))
+    full = np.partition(amounts, place, axis=1)[:, place]
     weights = np.asarray(np.maximum(amount - np.float32(_STRONG) * full[:, None, None], 0), np.float32)
     tints, strength = _tints(missing[:, :, _MIDDLE], weights[:, :, _MIDDLE])
     return Wax(missing, weights, tints, strength)
@@ -127,67 +117,28 @@ def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-6), np.float32)
 
 
-def _angles(some: Floats, others: Floats) -> NDArray[np.float64]:
-    return np.arccos(np.clip(some.astype(np.float64) @ others.T.astype(np.float64), -1, 1))
+def _angles(some: Floats, others: Floats) -> Floats:
+    """Between unit vectors: their chords, which are nearly the angles where those are small."""
+    return np.asarray(np.sqrt(np.maximum(2 - 2 * (some @ others.T), 0)), np.float32)
 
 
-def _alike(wax: Wax, crayons: Crayons, chosen: NDArray[np.int64]) -> Floats:
-    """How much every pixel of some views is wax of each crayon, (crayons, n, rows, columns)."""
-    missing = wax.missing[chosen]
-    amount = np.linalg.norm(missing, axis=3)
-    usual = np.maximum(wax.strength[chosen], 0.05)[:, None, None]
-    there = np.minimum(amount / (0.6 * usual), 1)
-    cosines = np.einsum("nrci,ki->knrc", _unit(_deepened(missing)), crayons.tints)
-    angles = np.arccos(np.clip(cosines, -1, 1))
-    kinship = np.exp(-0.5 * (angles / (2 * crayons.scatter)) ** 2)
-    return np.asarray(there * kinship / (kinship.max(axis=0) + 0.05), np.float32)
+def continued(marks: NDArray[np.float64], ends: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The crayons' probabilities, given that lines mostly go on in their own colour where they end.
 
-
-def _mixed(wax: Wax, crayons: Crayons) -> NDArray[np.bool_]:
-    """Which views have wax of several crayons: columns whose own tints belong to different ones."""
-    columns = wax.weights.sum(axis=1)
-    means = (wax.missing * wax.weights[..., None]).sum(axis=1) / np.maximum(columns, 1e-6)[..., None]
-    tints = _unit(_deepened(means))
-    own = np.einsum("nci,ki->nck", tints, crayons.tints).argmax(axis=2)
-    waxed = columns > _HALF_COVERED * columns.max(axis=1, keepdims=True)
-    usual = own[:, own.shape[1] // 2][:, None]
-    return np.asarray(((own != usual) & waxed).sum(axis=1) > own.shape[1] // 6, np.bool_)
-
-
-def _followed(wax: Wax, crayons: Crayons, chosen: NDArray[np.int64]) -> NDArray[np.float64]:
-    """By line and crayon, over which share of its length a line along the edge is seen in that crayon.
-
-    Lines leave and arrive somewhat beside the mileposts: the best of several counts.
+    ``marks`` are those by line and crayon, ``ends`` the mileposts that each line joins. Whether there is a
+    line at all stays as it was.
     """
-    alike = _alike(wax, crayons, chosen)
-    alike = np.maximum(alike[:, :, :-1], alike[:, :, 1:])  # a line is at least two pixels wide
-    columns = alike.shape[3]
-    middle = (alike.shape[2] - 1) / 2
-    best = np.zeros((len(chosen), len(crayons.tints)))
-    every = np.arange(columns)
-    central = np.exp(-0.5 * ((every - (columns - 1) / 2) / _CENTRAL) ** 2).astype(np.float32)
-    central /= central.sum()
-    for leaves in _OFFSETS:
-        for arrives in _OFFSETS:
-            rows = np.rint(middle + np.linspace(leaves, arrives, columns)).astype(int)
-            share = (alike[:, :, rows, every] @ central).T
-            best = np.maximum(best, share - _BESIDE * (abs(leaves) + abs(arrives)) / 2)
-    return best
-
-
-def _continued(
-    nats: NDArray[np.float64], ends: NDArray[np.int64], lines: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The crayons' probabilities, given that lines mostly go on in their own colour where they end."""
+    line = marks.sum(axis=1, keepdims=True)
+    nats = np.log(np.maximum(marks, 1e-9))
     shares = _softmax(nats)
     for _ in range(_ROUNDS):
-        sure = shares * lines[:, None]
+        sure = shares * line
         around = np.zeros((int(ends.max(initial=0)) + 1, shares.shape[1]))
         for side in (0, 1):
             np.add.at(around, ends[:, side], sure)
         support = sum(np.clip(around[ends[:, side]] - sure, 0, 1) for side in (0, 1))
         shares = _softmax(nats + _CONTINUED * support)
-    return shares
+    return np.asarray(line * shares, np.float64)
 
 
 def _softmax(nats: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -203,9 +154,13 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     chosen = np.flatnonzero(lines > _NOTICED)
     chosen = chosen[:: len(chosen) // _ENOUGH + 1]
     if not len(chosen):
-        return Crayons((), (), np.zeros((0, 3), np.float32), _WIDTH[0])
+        return Crayons((), (), np.zeros((0, 3), np.float32), np.zeros(0, np.float32), _WIDTH[0])
     tints, weights = wax.tints[chosen], lines[chosen]
-    modes = _modes(tints, weights, _kernel_width(tints), len(names) or _MOST)
+    width = _kernel_width(tints)
+    modes = _modes(tints, weights, width, len(names) or _MOST)
+    for share in _FINER if len(modes) < len(names) else ():
+        finer = _modes(tints, weights, share * width, len(names))
+        modes = finer if len(finer) == len(names) else modes
     modes = _settled(tints, weights, modes)
     away = _angles(tints, modes)
     nearest, away = away.argmin(axis=1), away.min(axis=1)
@@ -213,8 +168,10 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     pixels = [
         _thickest(even[own], wax.weights[own]) for n in range(len(modes)) for own in [chosen[nearest == n]]
     ]
-    names_found = tuple(name_colours([_lab(pixel) for pixel in pixels], names))
-    return Crayons(names_found, tuple(map(_shade, pixels)), modes, scatter)
+    names_found = tuple(name_colours([_lab(_full_layer(pixel)) for pixel in pixels], names or CRAYON_NAMES))
+    strengths = [np.median(wax.strength[chosen[nearest == n]]) for n in range(len(modes))]
+    shades = tuple(map(_shade, pixels))
+    return Crayons(names_found, shades, modes, np.asarray(strengths, np.float32), scatter)
 
 
 def _settled(tints: Floats, weights: NDArray[np.float64], modes: Floats) -> Floats:
@@ -272,6 +229,15 @@ def _thickest(even: Image, weights: Floats) -> Floats:
     thick = weights.reshape(-1)
     best = pixels[thick >= np.quantile(thick, 0.9)]
     return np.asarray(np.clip(np.median(best, axis=0) / WHITE, 0, 1), np.float32)
+
+
+def _full_layer(pixel: Floats) -> Floats:
+    """The colour of a layer that hides the paper, which shows through the grain of what is drawn lightly.
+
+    Full layers of nearly every crayon take most of one of the three colours of light.
+    """
+    missing = 1 - pixel
+    return np.asarray(1 - missing * max(1.0, _FULL_LAYER / max(float(missing.max()), 0.05)), np.float32)
 
 
 def _lab(pixel: Floats) -> Lab:

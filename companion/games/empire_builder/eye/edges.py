@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.empire_builder.eye.crayons import Crayons, learn_crayons, wax_on
+from companion.games.empire_builder.eye.crayons import Crayons, continued, learn_crayons, wax_on
 from companion.games.empire_builder.eye.looking import MapLook
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places
+from companion.games.empire_builder.eye.whose import Questions, answers, questions
 from companion.games.kit.evidence import EMPTY, SlotReading
 from vision.nets import scores, shares
 from vision.pieces.views import cut_out
-from vision.rectify import Placement
+from vision.rectify import Image, Placement
 
 NETWORK = Path(__file__).with_name("edges.onnx")
 GLARE, COVERED, OUTSIDE = "glare", "covered", "outside the picture"
@@ -23,6 +24,7 @@ CLEAR = 1e-3  # probability of a line below which an edge is surely empty, and l
 _HIDDEN = 0.5  # probability of not being seen
 _BRIGHT = 1.25  # times the light that was expected: what hides an edge is a reflection
 _DROWNED = 0.3  # share of an edge's corridor
+_UNTOLD = 1e-5  # probability of a crayon below which it is not named
 _MAYBE = 0.02  # probability of a line from which its crayon is looked for
 
 
@@ -34,35 +36,56 @@ class ReadEdges:
     crayons: Crayons
 
 
+@dataclass(frozen=True, eq=False)
+class Lines:
+    """The edges that may have a line, the crayons that are seen on them, and what is asked about whose it is.
+
+    ``chosen`` are places in the look's views, ``line`` the probabilities of a line there.
+    """
+
+    chosen: NDArray[np.int64]
+    line: NDArray[np.float64]
+    crayons: Crayons
+    by_tint: NDArray[np.float64]
+    asked: Questions
+
+
 def read_edges(look: MapLook, outside: NDArray[np.bool_], names: Sequence[str] = ()) -> ReadEdges:
     """What is on every edge; ``outside``: those beyond the picture; ``names``: the colours, if known."""
-    places = edge_places()
-    said = shares(scores(NETWORK, look.inputs)) if len(look.near) else np.zeros((0, 3))
+    places, inputs = edge_places(), look.inputs
+    said = shares(scores(NETWORK, inputs)) if len(look.near) else np.zeros((0, 3))
+    lines = lines_of(look, inputs, said, names)
+    own = look.near[lines.chosen]
+    marks = answers(lines.asked, lines.by_tint, lines.line)
+    if lines.crayons.names:
+        marks[:, 1:] = continued(marks[:, 1:], places.ends[own])
+    found = dict(zip(own.tolist(), marks, strict=True))
+    reasons = _unseen(look, said, outside, places)
+    colours, names_of = lines.crayons.names, places.on.edge_names
+    nothing = np.array([1.0] + [0.0] * len(colours))
+    slots = {
+        names_of[places.edges[n]]: _slot(found.get(n, nothing), colours, reasons.get(n))
+        for n in sorted({*found, *reasons})
+        if n in reasons or found[n][0] <= 1 - CLEAR
+    }
+    return ReadEdges(slots, lines.crayons)
+
+
+def lines_of(look: MapLook, inputs: Image, said: NDArray[np.float64], names: Sequence[str] = ()) -> Lines:
+    """The lines, by what the first network ``said`` of the look's ``inputs``, and their crayons."""
     line = said[:, 1] / np.maximum(said[:, 0] + said[:, 1], 1e-9)
     chosen = np.flatnonzero(line > _MAYBE)
-    wax = wax_on(look.even[chosen], look.expected[chosen])
-    sure = np.where(said[chosen, 2] < _HIDDEN, line[chosen], 0.0)
-    crayons = learn_crayons(wax, sure, look.even[chosen], names)
-    colours = crayons.shares(wax, places.ends[look.near[chosen]], sure)
-    reasons = _unseen(look, said, outside, places)
-    slots: dict[str, SlotReading] = {}
-    marks = {int(look.near[n]): (float(line[n]), colours[k]) for k, n in enumerate(chosen)}
-    edge_names = places.on.edge_names
-    for n in sorted({*marks, *reasons}):
-        p, own = marks.get(n, (CLEAR / 2, None))
-        if p >= CLEAR or n in reasons:
-            slots[edge_names[places.edges[n]]] = _slot(p, own, crayons.names, reasons.get(n))
-    return ReadEdges(slots, crayons)
+    line, even, expected = line[chosen], look.even[chosen], look.expected[chosen]
+    wax = wax_on(even, expected)
+    crayons = learn_crayons(wax, np.where(said[chosen, 2] < _HIDDEN, line, 0.0), even, names)
+    asked = questions(inputs[chosen], even, expected, crayons, line)
+    return Lines(chosen, line, crayons, crayons.by_tint(wax), asked)
 
 
-def _slot(
-    line: float, colours: NDArray[np.float64] | None, names: Sequence[str], unseen: str | None
-) -> SlotReading:
-    marks = {EMPTY: 1.0 - line}
-    if colours is not None:
-        marks |= {name: line * float(share) for name, share in zip(names, colours, strict=True)}
-    ordered = sorted(marks.items(), key=lambda one: -one[1])
-    return SlotReading({mark: p for mark, p in ordered if p > 1e-6 or mark == EMPTY}, unseen)
+def _slot(shares_of: NDArray[np.float64], names: Sequence[str], unseen: str | None) -> SlotReading:
+    marks = zip((EMPTY, *names), shares_of.tolist(), strict=True)
+    told = [(mark, p) for mark, p in marks if p > _UNTOLD or mark == EMPTY]
+    return SlotReading(dict(sorted(told, key=lambda one: -one[1])), unseen)
 
 
 def _unseen(

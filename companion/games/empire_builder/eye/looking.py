@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places, map_seen, view_pixels
-from vision.pieces.against_blank import WHITE, Compared, compared
+from vision.pieces.against_blank import WHITE, Compared, compared, most
 from vision.pieces.views import cut_out
-from vision.print_drift import print_drift
+from vision.print_drift import Drift, print_drift
 from vision.rectify import Image, Placement
 
 Floats = NDArray[np.float32]
 _INKED = 16.0  # of WHITE: a sample that differs so much may be wax
 _NOISY = 2.2  # times the usual difference of a picture from its blank
-_LEAST_ALONG = 3  # of seven samples along an edge: fewer are no line
+_LEAST_ALONG = 4  # of seven samples along an edge: fewer are no line, but for
+_LEAST_MIDDLE = 3  # if the one in the middle is among them
 _CORE = slice(1, 8)  # of the samples across: where a line may be
 _PAPER = 0.75  # of the samples around an edge: the lightest quarter is bare paper
 _FINELY = 4000  # steps in which shares of light are compared
@@ -37,30 +38,28 @@ class MapLook:
 
     compared: Compared
     straight: Image
-    inked: NDArray[np.int64]  # samples along each edge that differ
     near: NDArray[np.int64]
     even: Image
     expected: Image
     light: Floats
-    shift: Floats  # by edge, in pixels: how far its print has drifted
+    drift: Drift
 
     @property
     def inputs(self) -> Image:
         """What the network sees of each view: differences in three colours, the blank in grey, the light."""
-        inputs = np.empty((*self.even.shape[:3], 5), np.uint8)
-        inputs[..., :3] = _coded(self.even, self.expected)
-        inputs[..., 3] = self.expected[..., 1]
-        light = self.light[self.near].mean(axis=1) * _USUAL_LIGHT
-        inputs[..., 4] = np.clip(light, 0, 255).astype(np.uint8)[:, None, None]
-        return inputs
+        return coded(self.even, self.expected, self.light[self.near].mean(axis=1))
 
 
-def _coded(even: Image, expected: Image) -> Image:
-    if not len(even):
-        return even
-    flat = even.reshape(len(even), -1)
-    coded = cv2.addWeighted(flat, _DIFFERENCE, expected.reshape(len(even), -1), -_DIFFERENCE, _NOTHING)
-    return np.asarray(coded, np.uint8).reshape(even.shape)
+def coded(even: Image, expected: Image, light: Floats) -> Image:
+    """What networks see of views, (n, height, width, 5)."""
+    inputs = np.empty((*even.shape[:3], 5), np.uint8)
+    if len(even):
+        flat, blank = even.reshape(len(even), -1), expected.reshape(len(even), -1)
+        differences = cv2.addWeighted(flat, _DIFFERENCE, blank, -_DIFFERENCE, _NOTHING)
+        inputs[..., :3] = np.asarray(differences, np.uint8).reshape(even.shape)
+        inputs[..., 3] = expected[..., 1]
+        inputs[..., 4] = np.clip(light * _USUAL_LIGHT, 0, 255).astype(np.uint8)[:, None, None]
+    return inputs
 
 
 def look_at(image: Image, placement: Placement) -> MapLook:
@@ -68,19 +67,19 @@ def look_at(image: Image, placement: Placement) -> MapLook:
     places = edge_places()
     straight = map_seen(image, placement)
     whole = compared(straight, places.blank)
-    shift = print_drift(straight, places.tiles).at(places.middles)
+    drift = print_drift(straight, places.tiles)
+    shift = drift.at(places.middles)
     inked, light = _inked(whole, places, shift)
-    near = np.flatnonzero(inked >= _LEAST_ALONG)
-    views = cut_out(whole.even, view_pixels(places.middles[near] + shift[near], places.ways[near]))
+    near = np.flatnonzero(_may_be_line(inked))
+    views = cut_out(whole.even, view_pixels(places.middles[near] + shift[near], places.headings[near]))
     return MapLook(
         compared=whole,
         straight=straight,
-        inked=inked,
         near=near,
         even=_lit(views, light[near]),
         expected=_painted(places.blank_views[near], whole.expected(places.shades)),
         light=light,
-        shift=shift,
+        drift=drift,
     )
 
 
@@ -101,8 +100,14 @@ def _lit(views: Image, light: Floats) -> Image:
     ).reshape(views.shape)
 
 
-def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[np.int64], Floats]:
-    """By edge, how many samples along it have something beside them that is not print, and the light there.
+def _may_be_line(inked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Lines that only leave from one end of an edge differ at that end."""
+    count, middle = inked.sum(axis=1), inked[:, inked.shape[1] // 2]
+    return np.asarray((count >= _LEAST_ALONG) | (middle & (count >= _LEAST_MIDDLE)), np.bool_)
+
+
+def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[np.bool_], Floats]:
+    """By edge, which samples along it have something beside them that is not print, and the light there.
 
     What lies between the darkest and the lightest print around a sample may be print, a little blurred.
     """
@@ -112,9 +117,9 @@ def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[
     darkest, lightest = (_painted(blank, shades).astype(np.float32) for blank in places.blank_corridor)
     light = _light(seen, lightest)
     seen /= light[:, None, None]
-    differs = np.maximum(darkest - seen, seen - lightest)[:, _CORE].max(axis=3)
+    differs = most(np.maximum(darkest - seen, seen - lightest)[:, _CORE])
     enough = max(_INKED, _NOISY * whole.misfit * WHITE)
-    return np.asarray((differs.max(axis=1) > enough).sum(axis=1), np.int64), light
+    return np.asarray(differs.max(axis=1) > enough, np.bool_), light
 
 
 def _light(seen: Floats, lightest: Floats) -> Floats:

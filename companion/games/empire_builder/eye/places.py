@@ -25,6 +25,7 @@ from vision.print_drift import BlankTiles
 from vision.rectify import Image, Placement, Places, straightened
 
 SCALE = 1.5  # pixels per mm
+HEADINGS = np.radians([-30.0, 30.0, 90.0])  # of edges: the lattice has three
 VIEW = (40, 24)  # pixels of a view, along the edge and across it
 _FINER = 4 / 3  # times as fine is the print painted before it is straightened
 _CORRIDOR = (7, 9)  # samples along and across
@@ -50,7 +51,7 @@ class EdgePlaces:
     middles: NDArray[np.float32]  # in pixels of the straightened map
     corridor: NDArray[np.float32]  # (n, across, along, 2)
     blank_corridor: tuple[Image, Image]  # the darkest and the lightest print around each sample, in shades
-    ways: NDArray[np.float32]  # unit vectors along the edges
+    headings: NDArray[np.int64]  # which of :data:`HEADINGS` the edges have
     blank_views: Image  # in shades, (n, height, width)
     shades: Image  # (256, 3): the colours of the print
 
@@ -68,7 +69,7 @@ def edge_places() -> EdgePlaces:
     along, across = np.linspace(-_ALONG, _ALONG, _CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, _CORRIDOR[1])
     corridor = _pixels(_grids(one, other, along, across))
     middles = _pixels((one + other) / 2)
-    ways = np.asarray((other - one) / np.hypot(*(other - one).T)[:, None], np.float32)
+    headings = _headings(other - one)
     return EdgePlaces(
         on=on,
         sheet=sheet,
@@ -83,28 +84,39 @@ def edge_places() -> EdgePlaces:
             _shaded(cut_out(_darkest(blank), corridor), shades),
             _shaded(cut_out(_lightest(blank), corridor), shades),
         ),
-        ways=ways,
-        blank_views=_blank_views(blank, shades, middles, ways),
+        headings=headings,
+        blank_views=_blank_views(blank, shades, middles, headings),
         shades=shades,
     )
 
 
-def view_pixels(middles: NDArray[np.float32], ways: NDArray[np.float32]) -> NDArray[np.float32]:
+def _headings(ways: Places) -> NDArray[np.int64]:
+    """The nearest of the lattice's three headings."""
+    return np.asarray(np.abs(ways @ np.stack([np.cos(HEADINGS), np.sin(HEADINGS)])).argmax(axis=1), np.int64)
+
+
+@lru_cache(maxsize=1)
+def _around() -> NDArray[np.float32]:
+    """The pixels of a view around the middle of its edge, by heading, (3, height, width, 2)."""
+    x, y = (np.arange(length) - (length - 1) / 2 for length in VIEW)
+    along = np.stack([np.cos(HEADINGS), np.sin(HEADINGS)], axis=1)[:, None, None]
+    aside = np.stack([-np.sin(HEADINGS), np.cos(HEADINGS)], axis=1)[:, None, None]
+    return np.asarray(along * x[None, None, :, None] + aside * y[None, :, None, None], np.float32)
+
+
+def view_pixels(middles: NDArray[np.float32], headings: NDArray[np.int64]) -> NDArray[np.float32]:
     """Where the pixels of views lie in the straightened map, (n, height, width, 2): as large as its own."""
-    x, y = (np.arange(length, dtype=np.float32) - np.float32((length - 1) / 2) for length in VIEW)
-    aside = np.stack([-ways[:, 1], ways[:, 0]], axis=1)
-    along = ways[:, None, None] * x[None, None, :, None]
-    places = along + aside[:, None, None] * y[None, :, None, None]
+    places: NDArray[np.float32] = _around()[headings]
     places += middles[:, None, None]
-    return np.ascontiguousarray(places, np.float32)
+    return places
 
 
 def _blank_views(
-    blank: Image, shades: Image, middles: NDArray[np.float32], ways: NDArray[np.float32]
+    blank: Image, shades: Image, middles: NDArray[np.float32], headings: NDArray[np.int64]
 ) -> Image:
     """The views of the blank in shades, few at a time: their maps are large."""
     parts = [slice(first, first + _AT_ONCE) for first in range(0, len(middles), _AT_ONCE)]
-    views = (cut_out(blank, view_pixels(middles[part], ways[part])) for part in parts)
+    views = (cut_out(blank, view_pixels(middles[part], headings[part])) for part in parts)
     return np.concatenate([_shaded(view, shades) for view in views])
 
 

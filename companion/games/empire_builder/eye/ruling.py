@@ -17,6 +17,7 @@ from companion.games.empire_builder.eye.wholes import (
     best_whole,
     change_of,
     full_city_edges,
+    piece_of,
     seen_edges,
 )
 from companion.games.empire_builder.rules.board import Board
@@ -28,8 +29,10 @@ Seen = Mapping[int, Look]  # by edge: marks are owners; None: cannot be seen; le
 _HIDDEN_TRACK = -1.5  # nats for track on an edge that cannot be seen
 _UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
 _CRUMB = 0.6  # probability that a clear line that joins nothing is none
+_UNSEEN = 0.85  # probability at most of track on an edge on which none is seen
 _MOST_UNSURE = 14  # of them are tried otherwise
 _POSSIBLE = 8  # marks: six seats, nothing, and something else
+_SMALL, _A_STRAY = 1, 4.0  # edges in somebody else's colour that may be no line; nats for that
 _TOLD = 6  # edges named in a sentence
 
 
@@ -136,7 +139,20 @@ def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
             costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
             found[edge], owners[edge] = min(costs[EMPTY], costs[str(seat)]), best
     joined = {edge for owner in set(owners.values()) for edge in _joined(known, owners, owner)}
-    return {edge: cost for edge, cost in found.items() if edge in joined}
+    return _small_pieces_cheap(known.on, {edge: cost for edge, cost in found.items() if edge in joined})
+
+
+def _small_pieces_cheap(on: Board, costs: Mapping[int, float]) -> dict[int, float]:
+    """Nobody draws a single edge for somebody else, so that is likelier to be no line than it looks."""
+    cheaper: dict[int, float] = {}
+    left = set(costs)
+    while left:
+        piece = piece_of(on, left)
+        left -= set(piece)
+        total = sum(costs[edge] for edge in piece)
+        share = min(1.0, _A_STRAY / max(total, 1e-9)) if len(piece) <= _SMALL else 1.0
+        cheaper |= {edge: share * costs[edge] for edge in piece}
+    return cheaper
 
 
 def _joined(known: Known, owners: Mapping[int, str], owner: str) -> set[int]:
@@ -186,6 +202,8 @@ def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
         )
         forced = max(-task.gain(edge), 0.0) if not there else max(task.gain(edge), 0.0)
         p = 1.0 if other is None else 1 / (1 + exp(min(best.cost - other.cost - forced, 500.0)))
+        if there and task.gain(edge) < -_UNSURE:
+            p = min(p, _UNSEEN)
         if p < SURE:
             mark = known.mark(task.seat)
             options = ((mark, p), (EMPTY, 1 - p)) if there else ((EMPTY, p), (mark, 1 - p))

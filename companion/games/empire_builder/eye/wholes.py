@@ -18,10 +18,10 @@ from companion.games.empire_builder.rules.difference import SeatChange, changes
 from companion.games.empire_builder.rules.position import Track
 from companion.games.empire_builder.rules.rulebook import RULES
 
-_UNDRAWN = 11.0  # nats against an edge on which nothing was noticed at all
+_UNDRAWN = 8.0  # nats against an edge on which nothing was noticed at all: one may close a gap
 _MOST_STEPS = 60  # sets that are looked at
 _JOINED_AT_MOST = 14.0  # nats: a loose piece is not joined over more
-_SMALL, _A_CRUMB = 2, 3.0  # edges of a loose piece that may be no line at all; nats for that
+_SMALL, _A_CRUMB = 2, 4.5  # edges of a loose piece that may be no line at all; nats for that
 _MENDINGS = 6  # ways to mend a set that are tried
 
 
@@ -147,7 +147,7 @@ def _joined_or_dropped(
     task: Task, edges: frozenset[int], change: SeatChange
 ) -> Iterator[tuple[frozenset[int], float]]:
     """One loose piece joined to the seat's line, or left out as a whole or from one of its ends."""
-    piece = _piece(task.on, set(change.loose))
+    piece = piece_of(task.on, set(change.loose))
     for fewer, cost in _dropped(task, edges, piece):
         yield fewer, min(cost, _A_CRUMB) if len(piece) <= _SMALL else cost
     path = _join(task, edges, piece)
@@ -158,7 +158,7 @@ def _joined_or_dropped(
             yield from _dropped(task, edges, [edge])
 
 
-def _piece(on: Board, loose: set[int]) -> list[int]:
+def piece_of(on: Board, loose: set[int]) -> list[int]:
     """The edges that hang together with the first of them."""
     piece, ends = [], set(on.edges[min(loose)])
     while fitting := [edge for edge in loose if ends.intersection(on.edges[edge])]:

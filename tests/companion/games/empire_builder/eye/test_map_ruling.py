@@ -57,6 +57,23 @@ def test_a_hidden_edge_is_asked_about_when_a_line_must_lead_over_it() -> None:
     assert ruling.outcome in ("accepted", "ask")
 
 
+def test_one_edge_that_nobody_saw_is_asked_about_rather_than_the_turn_refused() -> None:
+    seen = all_of(line("al39 ak38 aj39"), line("ai38 ah39 ag38 af37"))
+    ruling = rule_turn(seen, Known(ON, BEFORE), 1, TURN)
+    assert ruling.outcome == "ask"
+    assert {"ai38-aj39", "ag38-ah39", "af37-ag38"} <= set(ruling.changed)
+    assert "ai38-aj39" in ruling.doubtful
+
+
+def test_an_edge_for_somebody_else_is_asked_about_and_more_are_refused() -> None:
+    own = line("al39 ak38 aj39")
+    few = rule_turn(all_of(own, line("ai52 ai54", "2")), Known(ON, BEFORE), 1, TURN)
+    assert (few.outcome, few.doubtful) == ("ask", ("ai52-ai54",))
+    assert few.changed == ("aj39-ak38", "ak38-al39")
+    many = rule_turn(all_of(own, line("ai52 ai54 ai56 ai58", "2")), Known(ON, BEFORE), 1, TURN)
+    assert many.outcome == "refused"
+
+
 def test_a_faint_line_that_nothing_speaks_for_is_asked_about() -> None:
     ruling = rule_turn(all_of(line("al39 ak38", p=0.6)), Known(ON, BEFORE), 1, TURN)
     assert ruling.outcome == "ask"
