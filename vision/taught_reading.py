@@ -22,6 +22,7 @@ from vision.quality import outside_shares
 from vision.rectify import Image, straightened
 from vision.seeing import Search, Seen, scaled_sheet, see
 from vision.taught import TaughtBoard, segment_sheet, taught_blank
+from vision.taught_naming import named_together
 
 _MOST_PIXELS = 2.5e6  # of a straightened board
 _ENOUGH = 0.75  # of the scale of a straightened board: more pixels hardly show more
@@ -29,6 +30,7 @@ _UNSEEN, _OUTSIDE = 0.6, 0.35
 _FOREIGN = 0.3  # correlation with the blank below which corners were dragged around something else
 _SMALL = 14.0  # pixels of a photograph along a segment: below, nobody can read surely
 _DARK = 0.12  # light of white paper
+_PAPER, _BRIGHTEST = 245.0, 0.985  # code of a blank's brightest parts, and the share that is darker
 _MARKS = (EMPTY, *COLOURS)
 
 
@@ -127,7 +129,9 @@ class SegmentReader:
         groups = self.taught.segments.groups
         members = [np.array([place[name] for name in names], np.int64) for names in groups.values()]
         seen = np.array([reason is None for reason in reasons])
-        weighed = weighed_together(looks.shares, seen, members, looks.colours)
+        pieces = seen & (weighed_together(looks.shares, seen, members).segments[:, 0] < 0.5)
+        named = named_together(looks.shares, pieces, (looks.even_colours, looks.own_colours))
+        weighed = weighed_together(named, seen, members)
         slots = {
             name: _slot(share, reason)
             for name, share, reason in zip(place, weighed.segments, reasons, strict=True)
@@ -156,7 +160,13 @@ def board_for(board: TaughtBoard, sheet: Sheet) -> PieceBoard:
     quads = {name: slot.quad for name, slot in sheet.slots.items()}
     most = (_MOST_PIXELS / (sheet.size[0] * sheet.size[1])) ** 0.5
     scale = min(FINENESS / _usual_length(quads), most)
-    return PieceBoard(taught_blank(board, sheet, scale), quads, scale)
+    return PieceBoard(_bright(taught_blank(board, sheet, scale)), quads, scale)
+
+
+def _bright(blank: Image) -> Image:
+    """A blank taken in dim light as bright as paper is: it is the measure for the brightness of pieces."""
+    brightest = float(np.quantile(blank[::3, ::3].max(axis=2), _BRIGHTEST))
+    return np.asarray(cv2.convertScaleAbs(blank, alpha=_PAPER / max(brightest, 20.0)), np.uint8)
 
 
 def segment_length(board: PieceBoard) -> float:

@@ -237,9 +237,19 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
     return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def colour_groups(colours: NDArray[np.float64], apart: float = _APART) -> list[list[int]]:
-    """Which of these colours (CIE L*a*b*) are one colour of paint, the largest group first."""
-    return _groups(_scaled(colours), apart)
+def weighted(colours: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Colours (CIE L*a*b*) as they are compared: paint counts more than shade."""
+    return _scaled(colours)
+
+
+def colour_groups(looks: NDArray[np.float64], apart: float = _APART) -> list[list[int]]:
+    """Which of these (:func:`weighted` colours, one or several side by side) are one; largest group first."""
+    return _groups(looks, apart)
+
+
+def name_distance(colour: Lab, name: str) -> float:
+    """How far a colour is from what people call so: hue counts most, lightness and saturation less."""
+    return _name_distance(colour, name)
 
 
 def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[int]]:

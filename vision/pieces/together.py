@@ -1,7 +1,7 @@
 """All segments of one picture weighed together: few colours lie on a table, and routes are taken as a whole.
 
 Single looks are unsure where a piece has the colour of its print. But the pieces in one picture have a few
-colours, those of one paint look alike, and on most boards a group of segments (a route) is taken as a whole.
+colours, and on most boards a group of segments (a route) is taken as a whole.
 How much each of that holds is learnt from the picture itself, by expectation maximisation, so that a board
 whose groups mean something else is not bent into shape.
 """
@@ -14,17 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces.colours import colour_groups
-
 Shares = NDArray[np.float64]  # (segments, marks): the first mark is nothing
 _ROUNDS = 12
 _FLOOR = 2e-4  # nothing that a look says is surer than this
 _LOOKED_AT = 0.4  # share of empty segments among those that looks were calibrated on
-_FEW = 0.4  # pieces of every colour that are taken for granted before any is seen
+_FEW = 2.0  # pieces of every colour that are taken for granted before any is seen
 _WHOLE, _WEIGHT = 0.8, 4.0  # how often a group is of one mark, and how many groups that guess counts for
 _ALIKE = 0.6  # looks of one group err together: each counts for so much
-_ONE_PAINT = 7.0  # how far apart pieces of one colour look (see :func:`colour_groups`)
-_POOLED, _WITNESSES = 0.3, 6  # how much of a piece's name others of its paint say, and how many of them count
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,33 +36,8 @@ def weighed_together(
     shares: Shares,
     seen: NDArray[np.bool_],
     groups: Sequence[NDArray[np.int64]],
-    colours: NDArray[np.float64] | None = None,
 ) -> Weighed:
-    """Weigh looks; segments that are not ``seen`` say nothing, but their group may say something of them.
-
-    ``colours`` (CIE L*a*b*) are those of the pieces, if there are any: pieces that look alike have one name.
-    """
-    weighed = _weighed(shares, seen, groups)
-    if colours is None:
-        return weighed
-    return _weighed(_named_alike(shares, colours, seen & (weighed.segments[:, 0] < 0.5)), seen, groups)
-
-
-def _named_alike(shares: Shares, colours: NDArray[np.float64], pieces: NDArray[np.bool_]) -> Shares:
-    """Looks at pieces, each with what the looks at pieces of the same paint say of its name."""
-    places = np.flatnonzero(pieces)
-    named = np.log(shares[places, 1:] + _FLOOR)
-    named -= np.log(np.exp(named).sum(axis=1, keepdims=True))
-    pooled = shares.copy()
-    for group in colour_groups(colours[places], _ONE_PAINT) if len(places) else []:
-        together = _POOLED * min(len(group), _WITNESSES) * named[group].mean(axis=0)
-        names = np.exp((1 - _POOLED) * named[group] + together)
-        names /= names.sum(axis=1, keepdims=True)
-        pooled[places[group], 1:] = shares[places[group], 1:].sum(axis=1, keepdims=True) * names
-    return pooled
-
-
-def _weighed(shares: Shares, seen: NDArray[np.bool_], groups: Sequence[NDArray[np.int64]]) -> Weighed:
+    """Weigh looks; segments that are not ``seen`` say nothing, but their group may say something of them."""
     count, marks = shares.shape
     usual = np.full(marks, (1 - _LOOKED_AT) / (marks - 1))
     usual[0] = _LOOKED_AT

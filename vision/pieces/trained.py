@@ -3,7 +3,9 @@
 Plain differences (:mod:`.finding`) are misled where a piece has the colour of the print under it, where its
 shadow falls on its neighbour, and where it leans away from the camera because it has height. The network was
 taught with pictures of made-up boards in which all of that happens. It sees the surroundings of a segment in
-the even picture, the same in the blank as it would look there, and which way height leans.
+the even picture and in the blank as it would look there, which show best what changed; in the photograph's
+own colours, which tell best what a colour is called when the blank was taken in an odd light; and which way
+height leans.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,19 +31,30 @@ COLOURS = (
 )  # fmt: skip
 EMPTY_CLASS, UNSEEN_CLASS = 0, len(COLOURS) + 1
 CLASSES, CHANNELS = len(COLOURS) + 2, 8
+PICTURE, BLANK, PHOTOGRAPH, LEAN = slice(0, 3), slice(3, 6), slice(6, 9), slice(9, 11)  # of the channels
+LEARNT = [0, 1, 2, 3, 4, 5, 9, 10]  # what the network is given of them
 LEAN_ZERO, _LEAN_SCALE = 128, 100.0
-_MIDDLE = slice(11, 21), slice(16, 48)  # of a view
+_MIDDLE = slice(6, 26), slice(10, 54)  # of a view
+_ALIKE = 25.0  # squared difference from the blank that counts like none
+_WHITEST = 255.0  # what white is in the photograph's own colours
+_BRIGHT, _BRIGHTEST = 225.0, 0.98  # what the photograph's brightest become, and which share is darker
+_LONGEST = 150  # pixels of the small copies in which light and brightness are measured
+_TONES, _RIDGE, _FITTINGS, _LEAST_MISS = 7, 1e-3, 5, 0.02  # coefficients of a colour, pull towards none
+_FINE, _COARSE = 0.8, 2.4  # pixels of a view: the band in which it is measured how sharp views are
+_BLURS = np.arange(0, 3.6, 0.4)  # pixels
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedLooks:
     """By segment, in the board's order: the shares of nothing and of every colour (they add up to 1), how
-    likely it is that the segment cannot be seen, and the colour in its middle (CIE L*a*b*).
+    likely it is that the segment cannot be seen, and the colour of what lies on it (CIE L*a*b*), in even
+    light and as the camera saw it.
     """
 
     shares: NDArray[np.float64]
     unseen: NDArray[np.float64]
-    colours: NDArray[np.float64]
+    even_colours: NDArray[np.float64]
+    own_colours: NDArray[np.float64]
     compared: Compared
 
 
@@ -49,29 +63,125 @@ def trained_looks(
 ) -> TrainedLooks:
     """Look at every segment of a straightened picture; ``placement`` and ``size`` are the photograph's."""
     whole = compared(picture, board.blank)
-    views = network_views(whole, board, placement, size)
+    views = network_views(picture, whole, board, placement, size)
     # The same turned by half: what both say is surer than what one does.
-    said = (scores(MODEL, views) + scores(MODEL, _turned_by_half(views))) * np.float32(0.5)
-    middles = views[:, _MIDDLE[0], _MIDDLE[1], :3].reshape(len(views), -1, 3)
-    colours = lab_of(np.median(middles, axis=1).astype(np.float32), WHITE).astype(np.float64)
-    return TrainedLooks(shares(said[:, :UNSEEN_CLASS]), shares(said)[:, UNSEEN_CLASS], colours, whole)
+    one, other = (scores(MODEL, seen[..., LEARNT]) for seen in (views, _turned_by_half(views)))
+    said = (one + other) * np.float32(0.5)
+    even, own = (
+        lab_of(_piece_colours(views, channels), white).astype(np.float64)
+        for channels, white in ((PICTURE, WHITE), (PHOTOGRAPH, _WHITEST))
+    )
+    return TrainedLooks(shares(said[:, :UNSEEN_CLASS]), shares(said)[:, UNSEEN_CLASS], even, own, whole)
+
+
+def _piece_colours(views: Image, channels: slice) -> NDArray[np.float32]:
+    """The colour of what lies in the middle of each view: the mean, mostly of what differs from the blank."""
+    middles = views[:, _MIDDLE[0], _MIDDLE[1]].astype(np.float32)
+    differs = np.abs(middles[..., PICTURE] - middles[..., BLANK]).max(axis=3)
+    weights = differs**2 + _ALIKE
+    total = (middles[..., channels] * weights[..., None]).sum(axis=(1, 2))
+    return np.asarray(total / weights.sum(axis=(1, 2))[:, None], np.float32)
 
 
 def _turned_by_half(views: Image) -> Image:
     turned = views[:, ::-1, ::-1].copy()
-    turned[..., 6:] = np.clip(2 * LEAN_ZERO - turned[..., 6:].astype(np.int16), 0, 255)
+    turned[..., LEAN] = np.clip(2 * LEAN_ZERO - turned[..., LEAN].astype(np.int16), 0, 255)
     return turned
 
 
-def network_views(whole: Compared, board: PieceBoard, placement: Placement, size: tuple[int, int]) -> Image:
-    """What the network sees: picture, expected blank, lean along and across, (n, height, width, 8)."""
+def network_views(
+    picture: Image, whole: Compared, board: PieceBoard, placement: Placement, size: tuple[int, int]
+) -> Image:
+    """What the network sees, (n, height, width, 11): the even picture and the blank as expected there,
+    equally sharp; the photograph in its own colours; and the lean along and across.
+    """
     segments = Segments(board.quads, FINENESS, SHAPE)
     pixels = segments.pixels(board.scale, VIEW)
     even = cut_out(whole.even, pixels)
     expected = whole.expected(cut_out(board.blank, pixels))
+    even, expected = _equally_sharp(even, _toned_alike(even, expected))
+    own = cut_out(_own_colours(picture, whole), pixels)
     leaning = np.clip(LEAN_ZERO + _LEAN_SCALE * _leans(segments, placement, size), 0, 255)
     planes = np.broadcast_to(leaning[:, None, None].astype(np.uint8), (*even.shape[:3], 2))
-    return np.concatenate([even, expected, planes], axis=3)
+    return np.concatenate([even, expected, own, planes], axis=3)
+
+
+def _own_colours(picture: Image, whole: Compared) -> Image:
+    """The photograph in the colours that its camera saw: lamps' spots evened out, its brightest bright."""
+    height, width = picture.shape[:2]
+    share = min(1.0, _LONGEST / max(height, width))
+    small = max(8, round(width * share)), max(8, round(height * share))
+    seen, even = (
+        cv2.resize(one, small, interpolation=cv2.INTER_AREA).astype(np.float32)
+        for one in (picture, whole.even)
+    )
+    lighter = (even.mean(axis=2) + 2) / (seen.mean(axis=2) + 2)
+    lighter = np.asarray(cv2.GaussianBlur(lighter, (0, 0), 0.03 * max(small)), np.float32)
+    lighter /= np.quantile(lighter * seen.max(axis=2), _BRIGHTEST) / np.float32(_BRIGHT)
+    field = cv2.resize(lighter, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(cv2.multiply(picture, cv2.merge([field] * 3), dtype=cv2.CV_8U), np.uint8)
+
+
+def _toned_alike(even: Image, expected: Image) -> Image:
+    """Expected views with their colours fitted once more to those that are seen.
+
+    What :func:`~vision.pieces.against_blank.compared` fits is the tone of the whole board, mostly its ground.
+    Segments are a small part of it, but theirs are the colours that matter: here every printed colour counts
+    nearly alike, however rare it is. Least squares, reweighted so that pieces do not count (Geman-McClure).
+    """
+    seen = even[:, ::3, ::3].reshape(-1, 3).astype(np.float32) / np.float32(255)
+    blank = expected[:, ::3, ::3].reshape(-1, 3)
+    bins = (blank // 24).astype(np.int64) @ np.array([121, 11, 1])
+    rarity = 1 / np.sqrt(np.bincount(bins))[bins]
+    terms = _terms(blank)
+    tone = np.eye(_TONES, 3, dtype=np.float32)
+    pull = _RIDGE * float(rarity.sum())
+    for _ in range(_FITTINGS):
+        miss = np.abs(seen - terms @ tone).max(axis=1)
+        usual = max(float(np.median(miss)), _LEAST_MISS)
+        weight = (rarity / (1 + (miss / np.float32(2.5 * usual)) ** 2) ** 2)[:, None].astype(np.float32)
+        normal = (terms * weight).T @ terms + pull * np.eye(_TONES, dtype=np.float32)
+        right = (terms * weight).T @ seen + pull * np.eye(_TONES, 3, dtype=np.float32)
+        tone = np.linalg.solve(normal, right).astype(np.float32)
+    toned = _terms(expected.reshape(-1, 3)) @ tone * np.float32(255)
+    return np.asarray(np.clip(toned, 0, 255), np.uint8).reshape(expected.shape)
+
+
+def _terms(colours: Image) -> NDArray[np.float32]:
+    """Of colours, (n, 3), what a tone is a linear function of, (n, 7)."""
+    shares = colours.astype(np.float32) / np.float32(255)
+    return np.concatenate([shares, shares**2, np.ones((len(shares), 1), np.float32)], axis=1)
+
+
+def _equally_sharp(even: Image, expected: Image) -> tuple[Image, Image]:
+    """The sharper ones of two series of views blurred until both show as much fine detail."""
+    seen, blank = _detail(even), _detail(expected)
+    for blur in _BLURS:
+        less = (
+            max(seen, blank)
+            if blur == 0
+            else _detail(_blurred(expected if blank > seen else even, float(blur)))
+        )
+        if less <= 1.05 * min(seen, blank):
+            break
+    if blur == 0:
+        return even, expected
+    if blank > seen:
+        return even, _blurred(expected, float(blur))
+    return _blurred(even, float(blur)), expected
+
+
+def _detail(views: Image) -> float:
+    """How much fine detail most views show: the usual deviation between two blurs of them."""
+    grey = views[:: max(1, len(views) // 80)].mean(axis=3).transpose(1, 2, 0)
+    fine, coarse = (
+        cv2.GaussianBlur(np.ascontiguousarray(grey, np.float32), (0, 0), blur) for blur in (_FINE, _COARSE)
+    )
+    return float(np.median((fine - coarse).std(axis=(0, 1))))
+
+
+def _blurred(views: Image, blur: float) -> Image:
+    return np.stack([cv2.GaussianBlur(view, (0, 0), blur) for view in views])
 
 
 def _leans(segments: Segments, placement: Placement, size: tuple[int, int]) -> Places:

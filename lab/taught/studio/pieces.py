@@ -1,4 +1,4 @@
-"""Pieces with height, as faces in space: wagons, sticks, cubes, rails. In mm, z upwards from the board."""
+"""Pieces with height, as faces in space: wagons, sticks, cubes, rails, strips. In mm, z upwards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lab.studio.strokes import Points
 from lab.taught.studio.colours import Colour
 
-KINDS = ("wagon", "wagon", "stick", "rod", "cube", "rail", "engine")
+KINDS = ("wagon", "wagon", "wagon", "stick", "rod", "cube", "rail", "engine", "strip", "disc")
 # How high they are, in shares of a segment's width.
 _HIGH = {
     "wagon": (0.55, 1.15),
@@ -19,6 +19,8 @@ _HIGH = {
     "cube": (0.7, 1.0),
     "rail": (0.12, 0.35),
     "engine": (0.7, 1.2),
+    "strip": (0.01, 0.03),
+    "disc": (0.25, 0.7),
 }
 Solid = NDArray[np.float64]  # (8, 3): a box-like body, the four lower corners, then the four upper ones
 _FACES = ((4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7))
@@ -44,6 +46,7 @@ class Piece:
     solids: tuple[tuple[Solid, float], ...]
     colour: Colour  # sRGB, 0 to 255
     gloss: float
+    foreign: bool = False  # it belongs to no segment: what it hides cannot be seen
 
 
 def make_for(rng: np.random.Generator, kind: str) -> Make:
@@ -71,9 +74,9 @@ def laid_piece(rng: np.random.Generator, quad: Points, make: Make, colour: Colou
     along, across = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
     middle = middle + along * rng.normal(0, 0.03 * make.careless) * length
     middle = middle + across * rng.normal(0, 0.07 * make.careless) * width
-    long = make.width * side if make.kind == "cube" else make.length * length
+    long = make.width * side if make.kind in ("cube", "disc") else make.length * length
     bodies = _bodies(make, long, make.width * side, make.height * side)
-    if make.kind != "rail" and rng.random() < 0.015 * make.careless:  # fallen over
+    if make.kind not in ("rail", "disc") and rng.random() < 0.015 * make.careless:  # fallen over
         bodies = [(_tipped(body, make.width * side), shade) for body, shade in bodies]
     to_board = np.array([along, across])
     solids = []
@@ -108,11 +111,37 @@ def _bodies(make: Make, long: float, wide: float, high: float) -> list[tuple[Sol
         ]
         irons = [_box((0, y * wide), (long, 0.14 * wide), (0.3 * high, high)) for y in (-0.28, 0.28)]
         return [*((tie, dark) for tie in ties), *((iron, 1.0) for iron in irons)]
+    if make.kind == "disc":
+        return [(body, 1.0) for body in _round(wide, (0, high))]
     if make.kind == "rod":
         upper = _box(flat, size, (0.5 * high, high), (0.98, 0.45))
         return [(_box(flat, size, (0, 0.5 * high)), 1.0), (upper, 1.0)]
     top = 0.97 if make.kind == "stick" else 1.0
     return [(_box(flat, size, (0, high), (top, top)), 1.0)]
+
+
+def pawn_at(rng: np.random.Generator, place: Points, width: float, colour: Colour) -> Piece:
+    """A pawn that stands on the board, on a segment or beside: a foot, a waist and a head."""
+    high = width * float(rng.uniform(1.0, 2.4))
+    waist, head = float(rng.uniform(0.35, 0.8)) * width, float(rng.uniform(0.4, 0.8)) * width
+    bodies = [
+        *_round(width, (0, 0.2 * high)), *_round(waist, (0.2 * high, 0.7 * high)),
+        *_round(head, (0.7 * high, high)),
+    ]  # fmt: skip
+    solids = tuple((body + np.array([*place, 0.0]), 1.0) for body in bodies)
+    return Piece(solids, colour, float(rng.uniform(0, 1)), True)
+
+
+def _round(wide: float, heights: tuple[float, float]) -> list[Solid]:
+    """A cylinder, nearly: three square bodies, turned."""
+    side = wide * 0.74
+    bodies = []
+    for turn in np.radians([0, 30, 60]):
+        body = _box((0.0, 0.0), (side, side), heights)
+        turning = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+        body[:, :2] = body[:, :2] @ turning
+        bodies.append(body)
+    return bodies
 
 
 def _box(

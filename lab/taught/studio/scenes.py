@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import cv2
@@ -16,9 +16,10 @@ from lab.studio.settings import outline_of
 from lab.studio.strokes import Points
 from lab.taught.studio.art import GROUNDS, SEGMENTS, painted, printed_inks
 from lab.taught.studio.boards import Plan, plan_board
-from lab.taught.studio.colours import colours_of_a_box
+from lab.taught.studio.colours import Colour, colours_of_a_box
+from lab.taught.studio.drawn import DRAWN, drawn_on
 from lab.taught.studio.lighting import lighting_for
-from lab.taught.studio.pieces import KINDS, laid_piece, make_for
+from lab.taught.studio.pieces import KINDS, Make, Piece, laid_piece, make_for, pawn_at
 from lab.taught.studio.shots import Print, Shot, bow_for, camera_for, photograph
 from vision.taught import SegmentBoard
 
@@ -84,10 +85,10 @@ def make_scene(seed: int, shots: int, held_out: bool = False) -> Scene:
     plan = plan_board(rng, len(inks))
     ground = one_of(rng, HELD_OUT_GROUNDS * 2 + GROUNDS if held_out else _without(GROUNDS, HELD_OUT_GROUNDS))
     style = one_of(rng, HELD_OUT_SEGMENTS if held_out else _without(SEGMENTS, HELD_OUT_SEGMENTS))
-    megapixels = float(np.exp(rng.uniform(np.log(0.8), np.log(2.4))))
+    megapixels = float(np.exp(rng.uniform(np.log(0.8), np.log(2.6))))
     scale = 1.15 * (megapixels * 1e6 * 1.4) ** 0.5 / max(plan.size)
     raster = painted(rng, plan, [ink for _, ink in inks], scale, (ground, style))
-    blank_light = one_of(rng, ("even", *LIGHTS))
+    blank_light = one_of(rng, ("even", "even", "even", *LIGHTS))  # most people heed the advice
     most_bow = float(rng.choice([0.0, 1.5, 4.0]))
     blank = photograph(
         rng, Print(raster, scale, plan.size, bow_for(rng, most_bow)), [],
@@ -96,7 +97,7 @@ def make_scene(seed: int, shots: int, held_out: bool = False) -> Scene:
     matches = []
     for _ in range(shots):
         light = one_of(rng, HELD_OUT_LIGHTS if held_out else LIGHTS)
-        kind = one_of(rng, HELD_OUT_KINDS if held_out else _without(KINDS, HELD_OUT_KINDS))
+        kind = one_of(rng, HELD_OUT_KINDS if held_out else _without(KINDS, HELD_OUT_KINDS) + DRAWN)
         print_ = Print(raster, scale, plan.size, bow_for(rng, most_bow))
         printed = [name for name, _ in inks]
         matches.append(_match(rng, plan, print_, printed, (light, kind), megapixels))
@@ -116,13 +117,47 @@ def _match(
     megapixels: float,
 ) -> Match:
     light, kind = light_and_kind
-    make, box = make_for(rng, kind), colours_of_a_box(rng)
+    box = colours_of_a_box(rng)
+    if kind in DRAWN:
+        box = {name: colour for name, colour in box.items() if name not in ("white", "grey")}
     marks = _marks(rng, plan, printed, list(box))
-    pieces = [laid_piece(rng, plan.slots[name], make, box[colour]) for name, colour in marks.items()]
-    pixels = np.clip(megapixels * np.exp(rng.uniform(-0.7, 0.7)), 0.7, 4.0)
+    laid = [(plan.slots[name], box[colour]) for name, colour in marks.items()]
+    if kind in DRAWN:
+        print_, pieces = replace(print_, raster=drawn_on(rng, print_.raster, laid, print_.scale, kind)), []
+    else:
+        make = make_for(rng, kind)
+        pieces = [laid_piece(rng, quad, make, colour) for quad, colour in laid]
+        pieces += _stray(rng, plan, make, list(box.values()))
+    pieces += _pawns(rng, plan, list(box.values()))
+    pixels = np.clip(megapixels * np.exp(rng.uniform(-0.7, 0.7)), 0.7, 3.6)
     camera = camera_for(rng, plan.size, float(pixels), 32)
     shot = photograph(rng, print_, pieces, camera, lighting_for(rng, plan.size, light), 0.4)
     return Match(shot, marks, light, kind)
+
+
+def _stray(rng: np.random.Generator, plan: Plan, make: Make, colours: list[Colour]) -> list[Piece]:
+    """Pieces that lie beside all segments: on a score track, in a heap, forgotten."""
+    middles = np.array([quad.mean(axis=0) for quad in plan.slots.values()])
+    length, width = plan.segment
+    across = np.array([(-length, -width), (length, -width), (length, width), (-length, width)]) / 2
+    found = []
+    for _ in range(int(rng.integers(0, 7))):
+        place, turn = rng.uniform((0, 0), plan.size), rng.uniform(0, np.pi)
+        if np.hypot(*(middles - place).T).min() > 1.3 * length:
+            turning = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+            found.append(laid_piece(rng, place + across @ turning, make, one_of(rng, colours)))
+    return found
+
+
+def _pawns(rng: np.random.Generator, plan: Plan, colours: list[Colour]) -> list[Piece]:
+    """Pawns anywhere, sometimes on segments, in the players' colours."""
+    if rng.random() < 0.6:
+        return []
+    width = plan.segment[1] * float(rng.uniform(0.6, 1.5))
+    places = [rng.uniform((0, 0), plan.size) for _ in range(int(rng.integers(1, 4)))]
+    slots = list(plan.slots.values())
+    places += [slots[int(rng.integers(len(slots)))].mean(axis=0) for _ in range(int(rng.integers(0, 3)))]
+    return [pawn_at(rng, place, width, one_of(rng, colours)) for place in places]
 
 
 def _marks(rng: np.random.Generator, plan: Plan, printed: list[str], box: list[str]) -> dict[str, str]:
@@ -132,7 +167,7 @@ def _marks(rng: np.random.Generator, plan: Plan, printed: list[str], box: list[s
     marks: dict[str, str] = {}
     for route in plan.routes:
         ink = printed[route.ink]
-        owner = ink if ink in box and rng.random() < 0.3 else one_of(rng, box)
+        owner = ink if ink in box and rng.random() < 0.45 else one_of(rng, box)
         taken = rng.random() < full
         for name in plan.groups[route.name]:
             if whole_routes and taken:

@@ -167,6 +167,8 @@ def photograph(
     for piece in sorted(pieces, key=lambda one: -np.hypot(*(one.solids[0][0].mean(axis=0)[:2] - eye[:2]))):
         lift = float(_heights(print_, piece.solids[0][0][:1, :2])[0])
         _draw_piece(canvas, view, piece, (light, tones), lift)
+        if piece.foreign:
+            _hide_behind(unseen, view, piece, lift)
     for thing in _clutter(rng, print_.size, clutter):
         _draw_thing(canvas, unseen, camera, thing, tones)
     jpeg = _developed(rng, _TO_LIGHT[canvas], light, camera)
@@ -335,6 +337,12 @@ def _draw_piece(
             cv2.line(canvas, ends[0].tolist(), ends[1].tolist(), tuple(map(float, edge)), 1, cv2.LINE_AA, 4)
 
 
+def _hide_behind(unseen: Codes, view: _View, piece: Piece, lift: float) -> None:
+    for solid, _ in piece.solids:
+        hull = cv2.convexHull(np.rint(view.pixels(solid + np.array([0, 0, lift])) * 16).astype(np.int32))
+        cv2.fillConvexPoly(unseen, hull, 255, cv2.LINE_AA, 4)
+
+
 def _clutter(rng: np.random.Generator, size: tuple[float, float], share: float) -> list[Thing]:
     """Cards, dice, pens and hands, mostly beside the board."""
     things = []
@@ -391,11 +399,12 @@ def _developed(rng: np.random.Generator, light: Light, lighting: Lighting, camer
     )
     if rng.random() < 0.5:
         light = np.asarray(cv2.GaussianBlur(light, (0, 0), float(rng.uniform(0.5, 0.9))), np.float32)
-    codes = np.clip(light, 0, 1) ** np.float32(1 / rng.uniform(1.9, 2.5))
-    contrast = np.float32(rng.uniform(-0.15, 0.6))
-    codes = codes + contrast * (codes * codes * (3 - 2 * codes) - codes)
-    grey = cv2.transform(codes, np.array([[0.299, 0.587, 0.114]], np.float32))[..., None]
-    codes = grey + (codes - grey) * np.float32(rng.uniform(0.75, 1.4))
+    curve = np.linspace(0, 1, 4096) ** (1 / rng.uniform(1.9, 2.5))
+    curve += rng.uniform(-0.15, 0.6) * (curve * curve * (3 - 2 * curve) - curve)
+    codes: Light = curve.astype(np.float32)[(np.clip(light, 0, 1) * np.float32(4095)).astype(np.uint16)]
+    saturated = np.float32(rng.uniform(0.75, 1.4))
+    mixing = saturated * np.eye(3) + (1 - saturated) * np.array([[0.299, 0.587, 0.114]])
+    codes = np.asarray(cv2.transform(codes, mixing.astype(np.float32)), np.float32)
     sharpen = float(rng.uniform(0, 1.2))
-    codes = cv2.addWeighted(codes, 1 + sharpen, cv2.GaussianBlur(codes, (0, 0), 1.2), -sharpen, 0)
-    return packed(np.asarray(np.clip(codes * 255 + 0.5, 0, 255), np.uint8), int(rng.integers(62, 96)))
+    sharp = cv2.addWeighted(codes, 1 + sharpen, cv2.GaussianBlur(codes, (0, 0), 1.2), -sharpen, 0)
+    return packed(np.asarray(np.clip(sharp * 255 + 0.5, 0, 255), np.uint8), int(rng.integers(62, 96)))

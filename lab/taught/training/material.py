@@ -23,6 +23,7 @@ from vision.taught_finding import on_taught_print
 from vision.taught_reading import board_for
 
 SHOTS = 3  # of each board
+_KEPT = 110  # segments of each shot
 _MOST_HIDDEN = 0.35  # of a segment: beyond, nobody can say what is there
 
 
@@ -45,8 +46,21 @@ def _write(folder: Path, held_out: bool, seed: int) -> None:
     scene = make_scene(seed, SHOTS, held_out)
     parts = [part for match in scene.matches if (part := views_of(scene, match)) is not None]
     if parts:
-        views, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        rng = np.random.default_rng(seed)
+        views, labels = (
+            np.concatenate(arrays) for arrays in zip(*(_some(rng, *part) for part in parts), strict=True)
+        )
         np.savez(_file(folder, seed), views=views, labels=labels)
+
+
+def _some(
+    rng: np.random.Generator, views: Image, labels: NDArray[np.int64]
+) -> tuple[Image, NDArray[np.int64]]:
+    """Some of a photograph's segments, half of them empty: many boards teach more than many segments."""
+    order = rng.permutation(len(labels))
+    empty = labels[order] == EMPTY_CLASS
+    kept = np.concatenate([order[empty][: _KEPT // 2], order[~empty][: _KEPT - _KEPT // 2]])
+    return views[kept], labels[kept]
 
 
 def load_material(folder: Path) -> tuple[Image, NDArray[np.int64]]:
@@ -73,7 +87,7 @@ def views_of(scene: Scene, match: Match) -> tuple[Image, NDArray[np.int64]] | No
     board = board_for(taught, sheet)
     picture = straightened(image, found.placement, sheet, board.scale)
     size = image.shape[1], image.shape[0]
-    views = network_views(compared(picture, board.blank), board, found.placement, size)
+    views = network_views(picture, compared(picture, board.blank), board, found.placement, size)
     marks = [match.marks.get(name, "") for name in scene.plan.slots]
     labels = np.array([COLOURS.index(mark) + 1 if mark else EMPTY_CLASS for mark in marks])
     hidden = hidden_shares(match, np.array(list(scene.plan.slots.values())))

@@ -18,7 +18,7 @@ from lab.training.calibration import calibrate
 from lab.training.learning import Batch, Course, teach
 from lab.training.writing import write_network
 from vision.nets import as_input
-from vision.pieces.trained import CHANNELS, CLASSES, EMPTY_CLASS, MODEL, VIEW
+from vision.pieces.trained import CHANNELS, CLASSES, EMPTY_CLASS, LEARNT, MODEL, VIEW
 from vision.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seeds of each series
@@ -59,12 +59,13 @@ def _material(folder: Path) -> tuple[Image, NDArray[np.int64], NDArray[np.float6
 def _batch(folder: Path, rng: np.random.Generator) -> Batch:
     views, labels, chances = _material(folder)
     chosen = np.searchsorted(chances, rng.random(_AT_ONCE)).clip(0, len(labels) - 1)
-    return varied(rng, views[chosen]), labels[chosen]
+    return varied(rng, views[chosen])[..., LEARNT], labels[chosen]
 
 
 @torch.no_grad()
 def _logits(net: torch.nn.Module, views: Image) -> NDArray[np.float32]:
     parts = [
-        net(torch.from_numpy(as_input(part))).numpy() for part in np.array_split(views, len(views) // 500 + 1)
+        net(torch.from_numpy(as_input(part[..., LEARNT]))).numpy()
+        for part in np.array_split(views, len(views) // 500 + 1)
     ]
     return np.concatenate(parts)

@@ -62,12 +62,3 @@ def test_shares_stay_shares(raw: np.ndarray, bits: int) -> None:
         assert np.isfinite(found).all()
         assert (found >= 0).all()
         assert np.allclose(found.sum(axis=1), 1)
-
-
-def test_pieces_that_look_alike_have_one_name() -> None:
-    shares = np.array([sure_of(RED, 0.8)] * 12 + [sure_of(BLUE, 0.8)] * 12 + [sure_of(0)] * 12)
-    shares[3] = 0.05, 0.35, 0.05, 0.55  # a red one in odd light, taken for pink
-    colours = np.array([[45.0, 60, 40]] * 12 + [[35.0, 10, -45]] * 12 + [[80.0, 0, 0]] * 12)
-    weighed = weighed_together(shares, seen(36), [], colours)
-    assert weighed.segments[:12].argmax(axis=1).tolist() == [RED] * 12
-    assert weighed.segments[12:24].argmax(axis=1).tolist() == [BLUE] * 12

@@ -1,0 +1,113 @@
+"""What the pieces in one picture are called, decided for all of them at once.
+
+A look at one segment is often unsure between neighbours: orange or yellow, black or grey. But the pieces on a
+board are of a few paints, each has one name, and hardly ever do two paints that differ have the same. So
+pieces are put together by how they look (average linkage), and the paints are named together: by what the
+looks say, by how near each paint is to what people call so, and each name once if paints are far apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pieces.colours import colour_groups, name_distance, weighted
+from vision.pieces.trained import COLOURS
+
+_ONE_PAINT = 10.0  # how far apart pieces of one paint look (see :func:`~vision.pieces.colours.weighted`)
+_OWN = 0.6  # weight of the photograph's own colours beside the even ones
+_FLOOR = 1e-3  # nothing that a look says of a name is surer than this
+_TABLE, _FARTHEST = 0.1, 40.0  # what a step away from a name's usual colour costs, and how many count
+_WITNESSES, _ALIKE = 8, 0.7  # pieces of a paint that count, and how they add up: they err together
+_SAME_NAME, _APART, _MOST_APART = 0.3, 18.0, 4.0  # cost of one name for two paints, by how far they are apart
+_POOLED = 0.7  # how much of a piece's name its paint says
+# How often people have pieces of a colour; every colour more on the table is a little less likely.
+_USUAL = np.log([1, 1, 1, 0.9, 0.9, 0.5, 0.5, 0.4, 0.35, 0.3, 0.25]) - 0.5
+_ROUNDS = 6
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Paints:
+    """The paints in a picture: what the looks at their pieces say of each name, and how alike they are."""
+
+    says: Floats  # (paints, names), logarithms
+    weights: Floats
+    same_name: Floats  # (paints, paints): what it costs to call two alike
+
+    def cost(self, names: NDArray[np.int64]) -> float:
+        alike = np.triu(names[:, None] == names[None], 1)
+        said = self.weights @ self.says[np.arange(len(names)), names]
+        return float(self.same_name[alike].sum() - said - _USUAL[np.unique(names)].sum())
+
+
+def named_together(shares: Floats, pieces: NDArray[np.bool_], colours: tuple[Floats, Floats]) -> Floats:
+    """Shares, (segments, marks), the first mark nothing, with the names of the ``pieces`` decided together.
+
+    ``colours`` are those of the segments' middles in even light, and as the camera saw them (CIE L*a*b*).
+    """
+    places = np.flatnonzero(pieces)
+    if not len(places):
+        return shares
+    even, own = (one[places] for one in colours)
+    looks = np.concatenate([weighted(even), _OWN * weighted(own)], axis=1)
+    groups = colour_groups(looks, _ONE_PAINT)
+    named = np.log(shares[places, 1:] + _FLOOR)
+    named -= np.log(np.exp(named).sum(axis=1, keepdims=True))
+    paints = _paints(groups, named, looks, (even, own))
+    result = shares.copy()
+    for group, name, weight in zip(groups, _names(paints), paints.weights, strict=True):
+        pooled = named[group]
+        pooled[:, name] += _POOLED * weight
+        likely = np.exp(pooled - pooled.max(axis=1, keepdims=True))
+        of_pieces = shares[places[group], 1:].sum(axis=1, keepdims=True)
+        result[places[group], 1:] = of_pieces * likely / likely.sum(axis=1, keepdims=True)
+    return result
+
+
+def _paints(groups: list[list[int]], named: Floats, looks: Floats, colours: tuple[Floats, Floats]) -> _Paints:
+    away = np.array([_from_names([np.median(one[group], axis=0) for one in colours]) for group in groups])
+    away = np.minimum(away - away.min(axis=1, keepdims=True), _FARTHEST)
+    says = np.array([named[group].mean(axis=0) for group in groups]) - _TABLE * away
+    weights = np.array([min(len(group), _WITNESSES) for group in groups]) ** _ALIKE
+    middles = np.array([np.median(looks[group], axis=0) for group in groups])
+    apart = ((middles[:, None] - middles[None]) ** 2).sum(axis=2) / _APART**2
+    lesser = np.minimum(weights[:, None], weights[None])
+    return _Paints(says, weights, _SAME_NAME * np.minimum(apart, _MOST_APART) * lesser)
+
+
+def _from_names(looks: list[Floats]) -> Floats:
+    """How far a paint is from every name, the mean of how it looks in each of the pictures."""
+    away = [[name_distance((float(x), float(y), float(z)), name) for name in COLOURS] for x, y, z in looks]
+    return np.asarray(np.mean(away, axis=0), np.float64)
+
+
+def _names(paints: _Paints) -> NDArray[np.int64]:
+    """The cheapest names, found from everybody's favourite by changing one or exchanging two."""
+    names = np.asarray(paints.says.argmax(axis=1), np.int64)
+    least = paints.cost(names)
+    for _ in range(_ROUNDS):
+        before = least
+        for paint in range(len(names)):
+            for other in _changed(names, paint):
+                cost = paints.cost(other)
+                if cost < least - 1e-9:
+                    names, least = other, cost
+        if least == before:
+            break
+    return names
+
+
+def _changed(names: NDArray[np.int64], paint: int) -> list[NDArray[np.int64]]:
+    """Names with that of one paint replaced by any other, or exchanged with that of an earlier paint."""
+    found = []
+    for name in range(len(COLOURS)):
+        found.append(names.copy())
+        found[-1][paint] = name
+    for other in range(paint):
+        found.append(names.copy())
+        found[-1][[paint, other]] = names[[other, paint]]
+    return found
