@@ -22,6 +22,7 @@ from vision.pieces.against_blank import WHITE, Compared, compared
 from vision.pieces.finding import PieceBoard, lab_of
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.views import Segments, cut_out
+from vision.print_drift import BlankTiles, print_drift
 from vision.rectify import Image, Placement, Places
 
 MODEL = Path(__file__).with_name("segments.onnx")
@@ -40,6 +41,7 @@ _WHITEST = 255.0  # what white is in the photograph's own colours
 _BRIGHT, _BRIGHTEST = 225.0, 0.98  # what the photograph's brightest become, and which share is darker
 _LONGEST = 150  # pixels of the small copies in which light and brightness are measured
 _TONES, _RIDGE, _FITTINGS, _LEAST_MISS = 7, 1e-3, 5, 0.02  # coefficients of a colour, pull towards none
+_SHRUNK = 1.2  # how many times smaller the pictures are in which it is measured how the print drifts
 _FINE, _COARSE = 0.8, 2.4  # pixels of a view: the band in which it is measured how sharp views are
 _BLURS = np.arange(0, 3.6, 0.4)  # pixels
 
@@ -97,10 +99,12 @@ def network_views(
     """
     segments = Segments(board.quads, FINENESS, SHAPE)
     pixels = segments.pixels(board.scale, VIEW)
-    even = cut_out(whole.even, pixels)
+    drift = print_drift(picture, BlankTiles.of(board.blank, _SHRUNK))
+    drifted = pixels + np.stack([drift.at(view) for view in pixels])
+    even = cut_out(whole.even, drifted)
     expected = whole.expected(cut_out(board.blank, pixels))
     even, expected = _equally_sharp(even, _toned_alike(even, expected))
-    own = cut_out(_own_colours(picture, whole), pixels)
+    own = cut_out(_own_colours(picture, whole), drifted)
     leaning = np.clip(LEAN_ZERO + _LEAN_SCALE * _leans(segments, placement, size), 0, 255)
     planes = np.broadcast_to(leaning[:, None, None].astype(np.uint8), (*even.shape[:3], 2))
     return np.concatenate([even, expected, own, planes], axis=3)
