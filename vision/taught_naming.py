@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pieces.colours import colour_groups, name_distance, weighted
+from vision.pieces.colours import colour_groups, name_scores, weighted
 from vision.pieces.trained import COLOURS
 
 _ONE_PAINT = 10.0  # how far apart pieces of one paint look (see :func:`~vision.pieces.colours.weighted`)
 _OWN = 0.6  # weight of the photograph's own colours beside the even ones
 _FLOOR = 1e-3  # nothing that a look says of a name is surer than this
-_TABLE, _FARTHEST = 0.1, 40.0  # what a step away from a name's usual colour costs, and how many count
+_TABLE, _FARTHEST = 1.5, 9.0  # how much the usual colours of names count, in nats at most
 _WITNESSES, _ALIKE = 8, 0.7  # pieces of a paint that count, and how they add up: they err together
 _SAME_NAME, _APART, _MOST_APART = 0.3, 18.0, 4.0  # cost of one name for two paints, by how far they are apart
 _POOLED = 0.7  # how much of a piece's name its paint says
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class _Paints:
-    """The paints in a picture: what the looks at their pieces say of each name, and how alike they are."""
+    """The paints in a picture: what speaks for each name, and how alike they are."""
 
     says: Floats  # (paints, names), logarithms
     weights: Floats
@@ -40,7 +40,7 @@ class _Paints:
 
     def cost(self, names: NDArray[np.int64]) -> float:
         alike = np.triu(names[:, None] == names[None], 1)
-        said = self.weights @ self.says[np.arange(len(names)), names]
+        said = self.says[np.arange(len(names)), names].sum()
         return float(self.same_name[alike].sum() - said - _USUAL[np.unique(names)].sum())
 
 
@@ -69,20 +69,17 @@ def named_together(shares: Floats, pieces: NDArray[np.bool_], colours: tuple[Flo
 
 
 def _paints(groups: list[list[int]], named: Floats, looks: Floats, colours: tuple[Floats, Floats]) -> _Paints:
-    away = np.array([_from_names([np.median(one[group], axis=0) for one in colours]) for group in groups])
-    away = np.minimum(away - away.min(axis=1, keepdims=True), _FARTHEST)
-    says = np.array([named[group].mean(axis=0) for group in groups]) - _TABLE * away
     weights = np.array([min(len(group), _WITNESSES) for group in groups]) ** _ALIKE
+    usual = [
+        name_scores(np.array([np.median(one[group], axis=0) for group in groups]), COLOURS) for one in colours
+    ]
+    fits = np.asarray(np.mean(usual, axis=0), np.float64)
+    fits = _TABLE * np.maximum(fits - fits.max(axis=1, keepdims=True), -_FARTHEST)
+    says = weights[:, None] * np.array([named[group].mean(axis=0) for group in groups]) + fits
     middles = np.array([np.median(looks[group], axis=0) for group in groups])
     apart = ((middles[:, None] - middles[None]) ** 2).sum(axis=2) / _APART**2
     lesser = np.minimum(weights[:, None], weights[None])
     return _Paints(says, weights, _SAME_NAME * np.minimum(apart, _MOST_APART) * lesser)
-
-
-def _from_names(looks: list[Floats]) -> Floats:
-    """How far a paint is from every name, the mean of how it looks in each of the pictures."""
-    away = [[name_distance((float(x), float(y), float(z)), name) for name in COLOURS] for x, y, z in looks]
-    return np.asarray(np.mean(away, axis=0), np.float64)
 
 
 def _names(paints: _Paints) -> NDArray[np.int64]:

@@ -247,9 +247,10 @@ def colour_groups(looks: NDArray[np.float64], apart: float = _APART) -> list[lis
     return _groups(looks, apart)
 
 
-def name_distance(colour: Lab, name: str) -> float:
-    """How far a colour is from what people call so: hue counts most, lightness and saturation less."""
-    return _name_distance(colour, name)
+def name_scores(colours: NDArray[np.float64], names: Sequence[str]) -> NDArray[np.float64]:
+    """How well these names fit colours (CIE L*a*b*), (colours, names), in nats."""
+    scores = _name_scores([_as_lab(colour) for colour in colours])
+    return scores[:, [COLOUR_NAMES.index(name) for name in names]]
 
 
 def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[int]]:
