@@ -25,6 +25,9 @@ from typing import Any
 
 import gpiozero
 
+from firmware_bridge.pin_holders import holder_of
+from firmware_bridge.pin_library import ADVICE, is_raspberry, let_lgpio_in
+
 logger = logging.getLogger(__name__)
 SIDES = ("left", "right")
 
@@ -142,6 +145,7 @@ class Panel:
         self._outputs: dict[str, Any] = {}
         self._keys: list[Key] = []
         self._kept_lit = dict.fromkeys(SIDES, False)
+        self.faults: list[str] = []  # a sentence for each part whose pin cannot be used
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         try:
@@ -251,15 +255,29 @@ class Panel:
         outputs = {"status_lamp": gpiozero.LED, "left_lamp": gpiozero.LED, "right_lamp": gpiozero.LED}
         for name, kind in {**outputs, "buzzer": gpiozero.Buzzer}.items():
             pin = getattr(settings, name)
-            if pin is not None:
-                self._outputs[name] = kind(pin)
+            device = self._part(name, pin, kind) if pin is not None else None
+            if device is not None:
+                self._outputs[name] = device
         for button, action in handlers.items():
             pin = settings.pin_of(button)
-            if pin is not None:
+            device = self._part(f"{button.value}_button", pin, _button) if pin is not None else None
+            if device is not None:
                 hold = settings.hold_seconds if button is Button.POWER else None
-                self._keys.append(
-                    Key(gpiozero.InputDevice(pin, pull_up=True), action, settings.settle_seconds, hold)
-                )
+                self._keys.append(Key(device, action, settings.settle_seconds, hold))
+
+    def _part(self, name: str, pin: int, kind: Callable[[int], Any]) -> Any | None:
+        """One part at its pin. One that cannot be had is told of, and the others work all the same."""
+        try:
+            return kind(pin)
+        except gpiozero.exc.BadPinFactory:
+            raise
+        except Exception as fault:  # noqa: BLE001 - the libraries for pins throw errors of their own
+            holder = holder_of(pin)
+            why = f"{holder} holds that pin" if holder else str(fault) or type(fault).__name__
+            says = f"the {name.replace('_', ' ')} at GPIO {pin} cannot be used: {why}"
+            logger.warning("On the panel, %s.", says)
+            self.faults.append(says)
+            return None
 
     def _act(self, key: Key) -> None:
         try:
@@ -278,15 +296,23 @@ def open_panel(
     """The panel of this machine; without GPIO one that does nothing, and one line in the log."""
     if not settings.on:
         return Panel(NO_PINS, {}, clock=clock)
+    raspberry = is_raspberry()
+    if raspberry:
+        let_lgpio_in()
+    fault = f"this Pi's pins cannot be used: {ADVICE}" if raspberry else "this machine has no GPIO pins"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", gpiozero.exc.PinFactoryFallback)  # one line is enough
             return Panel(settings, handlers, clock=clock)
     except gpiozero.exc.BadPinFactory:
-        logger.info("No GPIO on this machine: the panel's buttons and lamps are switched off.")
-    except gpiozero.exc.GPIOZeroError as fault:
-        logger.warning("The panel is switched off, its pins cannot be used: %s", fault)
-    return Panel(NO_PINS, {}, clock=clock)
+        logger.warning("The panel is switched off: %s.", fault)
+    panel = Panel(NO_PINS, {}, clock=clock)
+    panel.faults.append(fault)
+    return panel
+
+
+def _button(pin: int) -> Any:
+    return gpiozero.InputDevice(pin, pull_up=True)
 
 
 NO_PINS = PanelSettings(

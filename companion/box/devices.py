@@ -41,7 +41,7 @@ class Devices:
         settings: Settings,
         policy: DicePolicy,
         *,
-        shutter: Callable[[], object] | None = None,
+        shutter: Callable[[], str | None] | None = None,
         power: Callable[[], object] | None = None,
         ports: PortProvider | None = None,
     ) -> None:
@@ -59,6 +59,7 @@ class Devices:
             self._roller_changed,
             self._heard,
         )
+        self._panel_on = settings.panel.on
         self.panel: Panel = open_panel(settings.panel, self._handlers())
         self._stopped = threading.Event()
 
@@ -74,7 +75,6 @@ class Devices:
             return
         self._stopped.set()
         self.dice.stop()
-        self.panel.lamp(Lamp.SAFE_TO_UNPLUG)
         self.panel.stop()
         if self._virtual is not None:
             self._virtual.unplug()
@@ -108,11 +108,7 @@ class Devices:
         }
 
     def _panel_part(self) -> Part:
-        if self.panel.is_there:
-            return Part("panel", "ok", "Buttons and lamps are connected.")
-        return Part(
-            "panel", "missing", "No buttons or lamps: this machine has no GPIO pins.", "docs/hardware.md"
-        )
+        return panel_part(self.panel, self._panel_on)
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -141,12 +137,14 @@ class Devices:
 
     def _shutter_pressed(self) -> None:
         if self._shutter is None:
-            logger.info("The shutter button was pressed, but there is no camera.")
-            self.panel.beep(REFUSED_BEEPS)
+            problem = "there is no camera"
         else:
             self.panel.lamp(Lamp.BUSY)
-            self._shutter()
-            self.panel.lamp(Lamp.READY)
+            problem = self._shutter() or ""
+        if problem:
+            logger.warning("The shutter was pressed in vain: %s", problem)
+        self.panel.lamp(Lamp.TROUBLE if problem else Lamp.READY)  # trouble stays until something works
+        self.panel.beep(REFUSED_BEEPS if problem else 1)
 
     def _power_held(self) -> None:
         self.panel.beep()
@@ -158,4 +156,18 @@ class Devices:
         """One beep: it happened; three: it did not (the reason is on the screens)."""
         if isinstance(answer, Refused):
             logger.info("A button was pressed in vain: %s", answer.message)
+        else:
+            self.panel.lamp(Lamp.READY)
         self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)
+
+
+def panel_part(panel: Panel, on: bool) -> Part:
+    """How the panel is; each pin that somebody else holds is named."""
+    if not on:
+        says = "Buttons and lamps are switched off in the settings."
+        return Part("panel", "missing", says, "wired? All settings, Buttons and lamps; docs/hardware.md")
+    if panel.faults and panel.is_there:
+        return Part("panel", "bad", "; ".join(panel.faults), "choose another pin in the settings")
+    if panel.faults:
+        return Part("panel", "missing", f"No buttons or lamps: {panel.faults[0]}.", "docs/hardware.md")
+    return Part("panel", "ok", "Buttons and lamps are ready.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import platform
 import shutil
 import sqlite3
@@ -9,16 +11,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
+from companion.box.devices import panel_part
+from companion.box.health import health
 from companion.box.parts import Part
 from companion.box.settings import FILE, read_settings
 from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
 from companion.table.exc import TableError, translated
-from companion.table.folder import DATABASE
+from companion.table.folder import DATABASE, LOCK
 from companion.table.journal import journal_path
 from companion.table.store import Store
-from firmware_bridge.panel import open_panel
+from firmware_bridge.panel import Button, open_panel
 from firmware_bridge.ports import usb_ports
 from firmware_bridge.survey import survey
 
@@ -27,13 +31,31 @@ CRITICAL_DISK = 200 * 2**20
 
 
 def look_at_everything(folder: Path) -> list[Part]:
-    """Every part; while a service works in the folder, it holds the devices and they cannot be asked."""
+    """Every part, and the machine; a service that works in the folder holds the devices."""
     try:
         read_settings(folder)
     except TableError as problem:
         wrong = Part("settings", "bad", problem.message, "mend that file; until then everything is as usual")
-        return [wrong, *(look(folder) for look in (*_BESIDE_A_SERVICE, _database))]
-    return [look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)]
+        return [wrong, *(look(folder) for look in (*_BESIDE_A_SERVICE, _database)), *health()]
+    if is_served(folder):
+        held = [Part(name, "ok", "in use by the service: its host's page says how it is") for name in _HELD]
+        return [*look_beside_a_service(folder), _database(folder), *held, *health()]
+    return [*(look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)), *health()]
+
+
+def is_served(folder: Path) -> bool:
+    """Does a service work in this folder? It holds the devices, too."""
+    try:
+        descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def look_beside_a_service(folder: Path) -> list[Part]:
@@ -108,13 +130,13 @@ def _roller(folder: Path) -> Part:
 
 
 def _panel(folder: Path) -> Part:
-    panel = open_panel(read_settings(folder).panel, {})
+    settings = read_settings(folder).panel
+    every = dict.fromkeys(Button, lambda: None)
+    panel = open_panel(settings, every)
     try:
-        if panel.is_there:
-            return Part("panel", "ok", "pins for lamps and buzzer can be used")
+        return panel_part(panel, settings.on)
     finally:
         panel.close()
-    return Part("panel", "missing", "no GPIO: buttons and lamps are switched off", "docs/hardware.md")
 
 
 def _camera(folder: Path) -> Part:
@@ -143,6 +165,7 @@ def _camera(folder: Path) -> Part:
     return Part("camera", "ok", f"{name} takes pictures of {width} x {height}")
 
 
+_HELD = ("roller", "panel", "camera")
 _BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _games, _backups, _disk)
 _ALONE: tuple[Callable[[Path], Part], ...] = (
     _database,

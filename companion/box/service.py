@@ -22,6 +22,7 @@ from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
 from companion.box.elsewhere import Elsewhere, elsewhere_of
 from companion.box.eye import Eye, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
+from companion.box.health import health
 from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
 from companion.box.photos import TAUGHT, PhotoShelf
@@ -56,6 +57,11 @@ _LIGHTS: dict[Lit, tuple[str, ...]] = {
     "right": ("right",),
     "both": ("left", "right"),
 }
+
+
+def _machine_parts() -> list[Part]:
+    """Of the machine under the box only what needs somebody, and what people look for."""
+    return [part for part in health() if part.state == "bad" or part.name in ("network", "temperature")]
 
 
 def _digests_of(event: Event) -> list[str]:
@@ -302,15 +308,16 @@ class Service:
         lamps = self.devices is not None and self.devices.panel.has_two_lamps
         return Shot(self.camera, match.version, wish.rotation, wish.part, wish.focus, lamps)
 
-    def shutter_pressed(self) -> None:
-        """The panel's button: the whole table, if there is one and a camera."""
+    def shutter_pressed(self) -> str:
+        """The panel's button: the whole table. Empty when every board in it was entered; else why not."""
         match = self.table.current
         if match is None or match.finished:
-            return
+            return "no match is being played"
         try:
-            self.photograph_table(match)
+            seats = self.photograph_table(match)
         except TableError as problem:
-            log.warning("The shutter was pressed: %s", problem.message)
+            return problem.message
+        return "; ".join(f"seat {one.seat}: {', '.join(one.says)}" for one in seats if one.says)
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -405,7 +412,14 @@ class Service:
         kept = look_beside_a_service(self.store.folder)
         count = len(self.matches())
         stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
-        return [*devices, self._camera_part(), *kept, *self._own_parts(), self._database_part(stored)]
+        return [
+            *devices,
+            self._camera_part(),
+            *kept,
+            *_machine_parts(),
+            *self._own_parts(),
+            self._database_part(stored),
+        ]
 
     def _own_parts(self) -> list[Part]:
         """A clock that nobody has set, and a stick that takes nothing."""

@@ -23,6 +23,7 @@ _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 _PLACES = {
     "stationmaster": ("usr/bin/stationmaster", 0o755),
     "boot-wishes": (f"{HOME}/boot-wishes", 0o755),
+    "safe-to-unplug": ("usr/lib/systemd/system-shutdown/stationmaster", 0o755),
     "stationmaster.service": ("usr/lib/systemd/system/stationmaster.service", 0o644),
     "stationmaster.sysusers": ("usr/lib/sysusers.d/stationmaster.conf", 0o644),
     "stationmaster.rules": ("usr/lib/udev/rules.d/60-stationmaster.rules", 0o644),

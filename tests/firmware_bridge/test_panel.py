@@ -1,8 +1,11 @@
 """The panel on gpiozero's mock pins, with a clock that is turned by hand."""
 
+import importlib.util
 import logging
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import gpiozero
@@ -10,6 +13,8 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from firmware_bridge.panel import Button, Debouncer, Lamp, Panel, PanelSettings, open_panel
+from firmware_bridge.pin_holders import holder_of
+from firmware_bridge.pin_library import let_lgpio_in
 
 PINS = PanelSettings()
 
@@ -198,8 +203,9 @@ def test_without_gpio_there_is_one_line_in_the_log(
     with caplog.at_level(logging.INFO):
         panel = open_panel(PINS, {Button.ROLL: bool})
     assert [record.getMessage() for record in caplog.records] == [
-        "No GPIO on this machine: the panel's buttons and lamps are switched off."
+        "The panel is switched off: this machine has no GPIO pins."
     ]
+    assert panel.faults == ["this machine has no GPIO pins"]
     panel.start()
     panel.poll()
     panel.lamp(Lamp.BUSY)
@@ -213,13 +219,68 @@ def no_factory() -> None:
     raise gpiozero.exc.BadPinFactory("Unable to load any default pin factory!")
 
 
-def test_a_pin_used_twice_switches_the_panel_off_with_a_warning(
-    pins: Any, caplog: pytest.LogCaptureFixture
+def test_a_pin_that_somebody_holds_is_told_of_and_the_others_work(
+    pins: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel = open_panel(PanelSettings(left_lamp=20, right_lamp=20), {Button.ROLL: bool})
-    assert "The panel is switched off, its pins cannot be used" in caplog.text
-    assert not panel.has_two_lamps
-    Panel(PINS, {}).stop()  # nothing was left reserved
+    class BusyError(Exception):
+        """As lgpio's own error, which is none of gpiozero's."""
+
+    real = gpiozero.LED
+
+    def led(pin: int) -> Any:
+        if pin == PINS.left_lamp:
+            raise BusyError("GPIO busy")
+        return real(pin)
+
+    monkeypatch.setattr(gpiozero, "LED", led)
+    monkeypatch.setattr("firmware_bridge.panel.holder_of", lambda pin: "i2s")
+    panel = open_panel(PINS, {Button.ROLL: bool})
+    assert panel.faults == ["the left lamp at GPIO 20 cannot be used: i2s holds that pin"]
+    assert "i2s holds that pin" in caplog.text
+    assert panel.work_lamps == ("right",)
+    panel.stop()
+    monkeypatch.setattr("firmware_bridge.panel.holder_of", lambda pin: "")
+    panel = open_panel(PINS, {})
+    assert panel.faults == ["the left lamp at GPIO 20 cannot be used: GPIO busy"]
+    panel.stop()
+
+
+def test_a_panel_that_is_off_touches_no_pin(pins: Any) -> None:
+    panel = open_panel(PanelSettings(on=False), {Button.ROLL: bool})
+    assert not panel.is_there
+    assert panel.faults == []
+    assert not pins.pins
+    panel.stop()
+
+
+def test_on_a_pi_without_its_library_the_cure_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", no_factory)
+    monkeypatch.setattr("firmware_bridge.panel.is_raspberry", lambda: True)
+    panel = open_panel(PINS, {})
+    assert panel.faults == ["this Pi's pins cannot be used: sudo apt install python3-lgpio"]
+
+
+def test_the_systems_library_is_let_into_a_virtual_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert let_lgpio_in(tmp_path) is (importlib.util.find_spec("lgpio") is not None)
+    (tmp_path / "lgpio.py").write_text("raise ImportError('of another Python')\n")
+    assert not let_lgpio_in(tmp_path)
+    (tmp_path / "lgpio.py").write_text("SBC = 5\n")
+    before = list(sys.path)
+    try:
+        assert let_lgpio_in(tmp_path)
+        assert sys.modules["lgpio"].SBC == 5
+    finally:
+        sys.modules.pop("lgpio", None)
+    assert sys.path == before
+
+
+def test_a_machine_that_tells_nothing_of_its_pins(tmp_path: Path) -> None:
+    assert holder_of(20, tmp_path) == ""
+    (tmp_path / "gpiochip0").write_text("no device")
+    assert holder_of(20, tmp_path) == ""
 
 
 def test_parts_that_are_not_there_are_left_out(pins: Any) -> None:

@@ -87,7 +87,7 @@ def test_the_unit_is_closed_and_names_only_what_is_there() -> None:
 
 
 def test_scripts_are_scripts() -> None:
-    for name in ("preinst", "postinst", "prerm", "postrm", "boot-wishes"):
+    for name in ("preinst", "postinst", "prerm", "postrm", "boot-wishes", "safe-to-unplug"):
         subprocess.run(["sh", "-n", FILES / name], check=True)
     compile((FILES / "stationmaster").read_text(), "stationmaster", "exec")
 

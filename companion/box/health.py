@@ -1,0 +1,163 @@
+"""How the machine under the box is: supply, temperature, memory, card, groups, clock, addresses, service.
+
+Everything is read from what the kernel and systemd tell; what a machine does not have is left out.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.box.addresses import lan_address
+from companion.box.clock import system_clock_is_set
+from companion.box.interfaces import best_first, own_addresses
+from companion.box.parts import Part
+
+HOT = 80.0  # degrees: a Pi then slows down
+LITTLE_MEMORY = 150 * 2**20
+SERVICE_FOLDER = Path("/var/lib/stationmaster")
+GROUPS = {"dialout": "the dice roller", "gpio": "buttons and lamps", "video": "cameras"}
+# Bits of the firmware's report; those from 16 on: it has happened since the start.
+_THROTTLING = {
+    0: "the power supply is too weak now",
+    16: "the power supply was too weak",
+    2: "slowed down now",
+    18: "was slowed down",
+}
+
+
+def _output(command: list[str]) -> str:
+    if shutil.which(command[0]) is None:
+        return ""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=5, check=False).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where a machine tells of itself; tests have their own."""
+
+    root: Path = Path("/")
+    run: Callable[[list[str]], str] = _output
+
+    def text(self, place: str) -> str:
+        """A file of the kernel's; empty where there is none."""
+        try:
+            return (self.root / place).read_text(errors="replace").strip("\0\n ")
+        except OSError:
+            return ""
+
+
+def health(machine: Machine | None = None) -> list[Part]:
+    """The parts that this machine tells of."""
+    machine = machine or Machine()
+    looks = (_model, _supply, _temperature, _memory, _card, _service)
+    return [*(part for look in looks for part in look(machine)), *_groups(), _clock(), _addresses()]
+
+
+def _model(machine: Machine) -> Iterator[Part]:
+    model = machine.text("proc/device-tree/model")
+    if model:
+        yield Part("machine", "ok", model)
+
+
+def _supply(machine: Machine) -> Iterator[Part]:
+    told = machine.run(["vcgencmd", "get_throttled"]).strip().rpartition("=")[2]
+    try:
+        bits = int(told, 16)
+    except ValueError:
+        return
+    found = [words for bit, words in _THROTTLING.items() if bits >> bit & 1]
+    if found:
+        do = "take a supply made for this Pi (5 V, 3 A; Pi 5: 5 A), and a short cable"
+        yield Part("power supply", "bad", f"since the start {', '.join(found)}", do)
+    else:
+        yield Part("power supply", "ok", "strong enough since the start")
+
+
+def _temperature(machine: Machine) -> Iterator[Part]:
+    told = machine.text("sys/class/thermal/thermal_zone0/temp")
+    if not told.isdigit():
+        return
+    degrees = int(told) / 1000
+    if degrees >= HOT:
+        yield Part("temperature", "bad", f"{degrees:.0f} °C", "give it air, or a heat sink: it slows down")
+    else:
+        yield Part("temperature", "ok", f"{degrees:.0f} °C")
+
+
+def _memory(machine: Machine) -> Iterator[Part]:
+    lines = [line.split() for line in machine.text("proc/meminfo").splitlines()]
+    told = {words[0].rstrip(":"): int(words[1]) * 1024 for words in lines if len(words) > 1}
+    if "MemAvailable" not in told:
+        return
+    says = f"{told['MemAvailable'] / 2**20:,.0f} of {told.get('MemTotal', 0) / 2**20:,.0f} MB can be used"
+    if told["MemAvailable"] < LITTLE_MEMORY:
+        yield Part("memory", "bad", says, "photographs may fail: stop other programs on this machine")
+    else:
+        yield Part("memory", "ok", says)
+
+
+def _card(machine: Machine) -> Iterator[Part]:
+    """File systems count their errors."""
+    counts = {
+        place.parent.name: int(told)
+        for place in sorted((machine.root / "sys/fs/ext4").glob("*/errors_count"))
+        if (told := machine.text(str(place.relative_to(machine.root)))).isdigit()
+    }
+    broken = {name: count for name, count in counts.items() if count}
+    if broken:
+        told = ", ".join(f"{name}: {count}" for name, count in broken.items())
+        do = "make a backup on a USB stick now, and take a new memory card"
+        yield Part("memory card", "bad", f"errors were found ({told})", do)
+    elif counts:
+        yield Part("memory card", "ok", "no errors were found")
+
+
+def _groups() -> Iterator[Part]:
+    """Of those groups that this machine has, which is this user not in?"""
+    if os.geteuid() == 0:
+        return
+    own = {*os.getgroups(), os.getegid()}
+    lacking = []
+    for name, what in GROUPS.items():
+        try:
+            if grp.getgrnam(name).gr_gid not in own:
+                lacking.append((name, what))
+        except KeyError:
+            continue
+    if lacking:
+        says = "this user is not in " + ", ".join(f"{name} ({what})" for name, what in lacking)
+        names = ",".join(name for name, _ in lacking)
+        yield Part("groups", "missing", says, f"sudo usermod -aG {names} $USER, then log in again")
+
+
+def _clock() -> Part:
+    if system_clock_is_set():
+        return Part("clock", "ok", "set")
+    do = "connect it to a network, or open the host's page: the phone tells the time"
+    return Part("clock", "missing", "this machine does not know what time it is", do)
+
+
+def _addresses() -> Part:
+    found = best_first(own_addresses(), lan_address())
+    if found:
+        return Part("network", "ok", f"reached at {', '.join(found)}")
+    return Part("network", "missing", "in no network: no phone reaches it", "connect it by cable or Wi-Fi")
+
+
+def _service(machine: Machine) -> Iterator[Part]:
+    """Of the package, if it is installed."""
+    state = machine.run(["systemctl", "is-active", "stationmaster.service"]).strip()
+    if state == "active":
+        how = f"sudo -u stationmaster stationmaster doctor --folder {SERVICE_FOLDER}"
+        yield Part("service", "ok", f"runs, with its matches in {SERVICE_FOLDER}", how)
+    elif state in ("failed", "activating"):
+        yield Part("service", "bad", f"does not run ({state})", "journalctl -u stationmaster says why")
