@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock languages test check check-js format bench map-matches bench-vision injuries sbom wheel layouts deb arm64 clean
+.PHONY: help setup setup-train run batch lock languages test check check-js format bench evenings map-matches bench-vision injuries sbom wheel layouts deb arm64 clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -100,6 +100,9 @@ bench: $(READY)  ## second referees; how fast boards are scored, rules answer, r
 
 layouts: $(READY)  ## look at the table's screen with every game, every number of players and every size (3 minutes)
 	$(BIN)/python -m tests.web.browser.layouts
+
+evenings: $(READY)  ## a whole evening of each game in Chromium: two phones in two languages, a screen, what goes wrong, the end (10 minutes)
+	$(BIN)/python -m tests.web.browser.evenings
 
 map-matches: $(READY)  ## a whole match of each map in Chromium, all track from photographs, killed with -9 on the way (10 minutes)
 	$(BIN)/python -m tests.web.browser.map_match spike

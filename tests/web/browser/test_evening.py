@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.box.dice_policy import DICE_SETTING
+from companion.games.bots import any_action
 from companion.games.contract import Action
 from companion.table.events import Actor
+from tests.web.browser.evenings import play_an_evening
 from tests.web.browser.layouts import problems
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
@@ -169,6 +171,12 @@ def test_one_phone_plays_for_somebody_without_one(box: Box, phone: Phones) -> No
 
 
 # --- dice by hand ---
+
+
+def test_a_whole_evening_in_two_languages(box: Box, phone: Phones) -> None:
+    """A lean one: people play without thinking; ``make evenings`` plays all games, with photographs."""
+    evening = play_an_evening(box, phone, "railroad-ink", any_action, lean=True)
+    assert evening.taps["own dice"] == 4
 
 
 def test_own_dice_take_a_tap_a_die_and_a_mistake_is_taken_back(box: Box, phone: Phones) -> None:

@@ -37,14 +37,14 @@ def tap_cell(page: Page, name: str) -> None:
 def draw(page: Page, action: Action) -> None:
     """Tap the cell, and the picture of the route unless it is the one that came up; the next tap draws it."""
     tap_cell(page, action.data["cell"])
-    wanted = f"{action.data['from']}:{_shape(page, action.data['route'])}:{action.data['route']}"
+    wanted = f"{action.data['from']}:{shape_on(page, action.data['route'])}:{action.data['route']}"
     here = page.locator(f'g[data-cell="{action.data["cell"]}"] .ghost use')
     expect(here).to_have_count(1)
     if here.get_attribute("href") != f"#{_symbol(page, action.data['route'])}":
         page.locator(f'[data-fit="{wanted}"]').click()
 
 
-def _as_they_lie(box: Box, turn: list[Action]) -> Iterator[Action]:
+def as_they_lie(box: Box, turn: list[Action]) -> Iterator[Action]:
     """The same routes, those of the first dice first, as far as the rules allow that order."""
     match, left = current(box), list(turn)
     state, dice = match.state, list(match.state.dice)
@@ -61,7 +61,7 @@ def _as_they_lie(box: Box, turn: list[Action]) -> Iterator[Action]:
         yield action
 
 
-def _shape(page: Page, route: str) -> str | None:
+def shape_on(page: Page, route: str) -> str | None:
     return page.locator(f'symbol[data-mark="{route}"]').get_attribute("data-shape")
 
 
@@ -84,9 +84,9 @@ def test_a_round_of_railroad_ink_takes_seven_taps(box: Box, phone: Phones) -> No
             fact = game.decide(state, action, chance)
             assert isinstance(fact, Action)
             state = game.apply(state, fact)
-        for action in _as_they_lie(box, turn):
+        for action in as_they_lie(box, turn):
             if action.data["from"] == "special":
-                special = _shape(page, action.data["route"])
+                special = shape_on(page, action.data["route"])
                 page.locator(f'.choice[data-source="special"][data-shape="{special}"]').click()
             draw(page, action)
         page.click("#usual [data-do=done]")

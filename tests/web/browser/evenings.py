@@ -1,0 +1,458 @@
+"""A whole evening of each game in a browser: ``python -m tests.web.browser.evenings`` (``make evenings``).
+
+Two phones (one English, one German), the table's screen, one player without a phone; a late guest, somebody
+who leaves and comes back, a mistyped roll, a lost phone, a photograph where the sheet can be read; the end, a
+rematch and every file. A turn of each kind is tapped, and the taps are counted in the browser; the rest of
+people's moves are sent with their phones' cookies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any, TypeAlias
+from xml.etree.ElementTree import fromstring
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+from companion.box.dice_policy import DICE_SETTING
+from companion.box.stand_ins import StandIns
+from companion.games.bots import best_action, greedy_action
+from companion.games.contract import Action, Chance, Game
+from companion.games.registry import GAMES
+from companion.table.chance import SeededChance
+from companion.table.match import Match
+from companion.table.replay import verified
+from companion.table.standings import standings
+from tests.web.browser.phones import become_host, chromium, launched, phones
+from tests.web.browser.photographing import drawn_on_paper, photograph_turn
+from tests.web.browser.served import Box, served_box
+from tests.web.browser.table import current
+from tests.web.browser.test_taps import as_they_lie, draw, shape_on
+from web.site import site_of
+
+Open: TypeAlias = Callable[..., Page]
+Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
+SCREEN = {"width": 1280, "height": 720}
+_COUNTING = """addEventListener("click", (event) => {
+  if (event.isTrusted) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
+}, true);"""
+_MOST_STEPS = 6000  # of a match: more is a match without an end
+
+
+@dataclass
+class Evening:
+    """One evening: who is there, and how many taps each thing took."""
+
+    box: Box
+    phone: Open
+    game: str
+    think: Think = best_action
+    chance: SeededChance = field(default_factory=lambda: SeededChance(9))
+    taps: dict[str, int] = field(default_factory=dict)
+    phones: dict[str, Page] = field(default_factory=dict)  # by the name of who holds it
+    playing: dict[str, int] = field(default_factory=dict)  # the seat that a phone with two plays now
+    keys: Iterator[int] = field(default_factory=lambda: iter(range(10**6)))
+
+    def __post_init__(self) -> None:
+        self.bots = StandIns(self.box.house.table, threading.Event(), pause=0, look=0)
+
+    @property
+    def match(self) -> Match:
+        """The one being played."""
+        return current(self.box)
+
+    def seat(self, name: str) -> int:
+        """Where somebody sits."""
+        return next(seat for seat, one in self.match.players.items() if one.name == name)
+
+    # --- taps ---
+
+    def counted(self, what: str, page: Page, most: int) -> None:
+        """What was tapped on this phone since the last time; more than ``most`` fails."""
+        taps = int(page.evaluate("Number(sessionStorage.taps ?? 0)"))
+        page.evaluate("sessionStorage.taps = 0")
+        self.taps[what] = taps
+        assert taps <= most, f"{what}: {taps} taps, not {most}"
+
+    # --- the beginning ---
+
+    def joined(self, name: str, language: str = "en", **wishes: object) -> Page:
+        """Scan the code, say a name, one tap; then choose the language on the page."""
+        page = self.phone("/help", expected=(403, 404, 409), **wishes)
+        page.add_init_script(_COUNTING)
+        page.goto(f"/j/{site_of(self.box.app).room.code}")
+        page.fill("input[name=name]", name)
+        page.locator("form[data-post] button:visible").last.click()
+        page.wait_for_url("**/play")
+        self.counted("join", page, 1)
+        if language != "en":
+            page.click(f".languages a[lang={language}]")
+            expect(page.locator("html")).to_have_attribute("lang", language)
+        self.phones[name] = page
+        return page
+
+    def begun(self) -> Page:
+        """Everybody comes; the host says yes to the screen, and begins with Grandpa, who has no phone."""
+        screen = self.phone("/tv", viewport=SCREEN)
+        self.joined("North")
+        self.joined("East", "de")
+        host = self.phone("/help", expected=(403, 409))
+        become_host(host, self.box.pin)
+        host.goto("/host")
+        host.click(".knock [data-yes]")
+        expect(screen.locator("#this-screen")).to_have_count(0)
+        host.check(f'[name=game][value="{self.game}"]')
+        host.click("[data-do=add-line]")
+        host.fill("[data-line='1']", "Grandpa")
+        host.click("button.begin")
+        for name, page in self.phones.items():
+            expect(page.locator("[data-piece=explained] h2")).to_contain_text(name)
+        expect(self.phones["East"].locator("html")).to_have_attribute("lang", "de")
+        assert sorted(one.name for one in self.match.players.values()) == ["East", "Grandpa", "North"]
+        north = self.phones["North"]
+        north.click("#seat-things summary")
+        north.click(f'[data-look-after="{self.seat("Grandpa")}"]')
+        expect(north.locator(".switch button")).to_have_count(2)
+        self._switch(north, "North", self.seat("North"))
+        north.reload()
+        return screen
+
+    def late_guest(self) -> None:
+        """Somebody comes late: a seat where the rules allow one more, else a place in the next match."""
+        late = self.joined_late("Late")
+        if any(one.name == "Late" for one in self.match.players.values()):
+            expect(late.locator("[data-piece=explained] h2")).to_contain_text("Late")
+            self.phones["Late"] = late
+        else:
+            expect(late.locator(".mine-room")).to_contain_text("the next match has a place for you")
+
+    def joined_late(self, name: str) -> Page:
+        """The same with a match under way."""
+        late = self.phone(f"/j/{site_of(self.box.app).room.code}", expected=(409,))
+        late.fill("input[name=name]", name)
+        late.locator("form[data-post] button:visible").last.click()
+        late.wait_for_url("**/play")
+        return late
+
+    # --- what goes wrong ---
+
+    def mistyped_roll(self) -> None:
+        """Four taps enter the dice; East draws; two dice were wrong, and four more taps say what they are."""
+        north, east = self.phones["North"], self.phones["East"]
+        self.counted("nothing", north, 99)
+        self._faces(north.locator(".entering"), ("NS", "NS", "N*", "NS|ew"))
+        expect(north.locator("[data-do=done]")).to_be_visible()
+        self.counted("own dice", north, 4)
+        seat = self.seat("East")
+        found = self.match.game.legal(self.match.state, seat)
+        self.send(east, "East", next(one for one in found if one.data.get("route") == "N*"))
+        north.click("[data-do=correct-roll]")
+        self._faces(north.locator("dialog"), ("ns", "ne", "N*", "NS|ew"))
+        expect(east.locator('.choice[data-shape="ns"]').first).to_be_visible()
+        assert self.match.state.dice == ("ns", "ne", "N*", "NS|ew")
+        self.counted("dice corrected", north, 5)
+
+    @staticmethod
+    def _faces(panel: Any, faces: tuple[str, ...]) -> None:
+        for group, face in zip((0, 0, 1, 2), faces, strict=True):
+            panel.locator(".hand-group").nth(group).locator(f'[data-face="{face}"]').click()
+
+    def lost_phone(self) -> None:
+        """East's phone is gone: another one says so, and one tap of North's lets it in."""
+        self.phones.pop("East").context.close()
+        north = self.phones["North"]
+        self.counted("nothing", north, 99)
+        found = self.phone(f"/j/{site_of(self.box.app).room.code}", expected=(403, 404, 409))
+        found.add_init_script(_COUNTING)
+        found.click("#lost summary")
+        found.click(f'[data-again="{self.seat("East")}"]')
+        north.click(".knock [data-yes]")
+        found.wait_for_url("**/play")
+        expect(found.locator("[data-piece=explained] h2")).to_contain_text("East")
+        self.counted("lost phone", north, 1)
+        found.click(".languages a[lang=de]")
+        expect(found.locator("html")).to_have_attribute("lang", "de")
+        self.phones["East"] = found
+
+    def leaver(self) -> None:
+        """East gets up and a bot goes on; nobody waits; then East sits down again."""
+        east = self.phones.pop("East")
+        east.click("#seat-things summary")
+        east.click("[data-get-up=bot]")
+        expect(east.locator(".offers button").first).to_be_visible()
+        assert self.match.holder(self.seat("East")).by == "bot"
+        self.play(12)
+        if self.match.finished:
+            return
+        east.reload()
+        east.locator(".offers button", has_text="East").click()
+        expect(east.locator("[data-piece=explained] h2")).to_contain_text("East")
+        assert self.match.holder(self.seat("East")).by == "person"
+        self.phones["East"] = east
+
+    def photographed(self) -> str:
+        """North draws on paper and sends a picture of it; what is not read is entered by hand."""
+        if self.game != "railroad-ink":
+            return "this sheet is not photographed here: make map-matches does maps"
+        seat = self.seat("North")
+        self.fresh_roll()
+        turn = drawn_on_paper(self.match, seat)
+        assert turn.moves
+        north = self.phones["North"]
+        self._switch(north, "North", seat)
+        expect(north.locator("[data-do=done]")).to_be_visible()
+        return photograph_turn(north, turn, number=77)
+
+    def fresh_roll(self) -> None:
+        """On to where dice have just been rolled and North can draw something."""
+        seat = self.seat("North")
+        for _ in range(_MOST_STEPS):
+            state = self.match.state
+            waits = state.dice and self.match.events[-1].kind == "roll"
+            if waits and drawn_on_paper(self.match, seat).moves:
+                return
+            assert not self.match.finished
+            self.play(1)
+
+    # --- a turn of each kind, by fingers ---
+
+    def tapped_turns(self) -> None:
+        """One of each kind that the game has, each with as many taps as people are promised."""
+        kinds: dict[str, Callable[[Evening], None]] = {
+            "railroad-ink": _tapped_round,
+            "derailed": _tapped_card,
+            "spike": _tapped_spike,
+            "empire-builder": _tapped_track,
+        }
+        kinds[self.game](self)
+
+    def until_north(self, wanted: Callable[[Match], bool]) -> Page:
+        """On to North's turn, as soon as it is such a one; the phone, with nothing counted yet."""
+        seat, north = self.seat("North"), self.phones["North"]
+        for _ in range(_MOST_STEPS):
+            if wanted(self.match):
+                break
+            assert not self.match.finished
+            self.play(1)
+        self._switch(north, "North", seat)
+        north.reload()
+        self.counted("nothing", north, 99)
+        return north
+
+    def happened(self, kind: str, since: int) -> None:
+        """Wait until there is such an event."""
+        for _ in range(500):
+            if any(event.kind == kind for event in self.match.events[since:]):
+                return
+            self.phones["North"].wait_for_timeout(20)
+        raise AssertionError(f"no {kind} happened")
+
+    # --- playing ---
+
+    def play(self, steps: int) -> None:
+        """So many things happen, or the match ends: people's by their phones, bots' by the box."""
+        for _ in range(steps):
+            if self.match.finished:
+                return
+            if not self.bots.play_one():
+                self._one_step()
+
+    def _one_step(self) -> None:
+        match = self.match
+        due = match.game.dice(match.state)
+        if due:
+            faces = [
+                match.game.die_faces[die][self.chance.below(len(match.game.die_faces[die]))] for die in due
+            ]
+            self.send(self.phones["North"], "North", Action("roll", None, {"faces": faces}))
+            return
+        for seat, player in match.players.items():
+            if match.holder(seat).by != "person":
+                continue
+            action = self.think(match.game, match.state, seat, self.chance)
+            if action is not None and action.kind != "roll":
+                self.send(self.phones.get(player.name, self.phones["North"]), player.name, action)
+                return
+        raise AssertionError(f"nobody can do anything: {match.game.name}, event {match.version}")
+
+    def send(self, page: Page, name: str, action: Action) -> None:
+        """As the phone's own page does it: with its cookies and a key."""
+        seat = self.seat(name)
+        if page is self.phones["North"]:
+            self._switch(page, "North", seat)
+        told = {"kind": action.kind, "data": action.data}
+        answer = page.request.post(
+            f"/api/v1/matches/{self.match.id}/actions",
+            data=told,
+            headers={"Idempotency-Key": f"evening-{next(self.keys)}"},
+        )
+        assert answer.ok, (name, told, answer.text())
+
+    def _switch(self, page: Page, name: str, seat: int) -> None:
+        """A phone with two seats plays this one from now on."""
+        if self.playing.get(name) != seat:
+            assert page.request.post("/api/v1/seats/turn", data={"seat": seat}).ok
+            self.playing[name] = seat
+
+    # --- the end ---
+
+    def ended(self, screen: Page) -> None:
+        """The screen counts up; the report, every file and the rematch are there."""
+        match, north = self.match, self.phones["North"]
+        rows = [row for row in standings(match) if row["place"] is not None]
+        expect(screen.locator(".finale:not(.counting) .podium-total")).to_have_text(
+            [str(row["total"]) for row in rows]
+        )
+        expect(screen.locator(".between .code")).to_be_visible()
+        assert verified(match.events, GAMES).fault is None
+        north.goto(f"/match/{match.id}")
+        expect(north.locator(".chart")).to_be_visible()
+        files = {
+            form: north.request.get(f"/api/v1/matches/{match.id}/export?form={form}").text()
+            for form in ("csv", "rows", "json", "bgg", "journal")
+        }
+        assert len(list(csv.DictReader(StringIO(files["csv"])))) == len(standings(match))
+        assert len(list(fromstring(files["bgg"]).iter("player"))) == len(rows)
+        assert files["journal"].count("\n") == match.version
+        link = north.locator('a[href^="https://app.bgstatsapp.com"]').get_attribute("href")
+        assert link is not None
+        assert "durationMin" in link
+        self._switch(north, "North", self.seat("North"))
+        self.counted("nothing", north, 99)
+        north.click("[data-do=rematch]")
+        north.wait_for_url("**/play")
+        self.counted("rematch", north, 1)
+        assert self.match.id != match.id
+        expect(self.phones["East"].locator("[data-piece=explained] h2")).to_contain_text("East")
+        expect(self.phones["East"].locator("html")).to_have_attribute("lang", "de")
+        expect(screen.locator(".finale")).to_have_count(0)
+
+
+def _tapped_round(evening: Evening) -> None:
+    """What a bot would draw."""
+    evening.fresh_roll()
+    seat, north, game = evening.seat("North"), evening.phones["North"], evening.match.game
+    evening._switch(north, "North", seat)
+    north.reload()
+    evening.counted("nothing", north, 99)
+    state, turn = evening.match.state, []
+    while (action := best_action(game, state, seat, evening.chance)) is not None and action.kind == "draw":
+        turn.append(action)
+        fact = game.decide(state, action, evening.chance)
+        assert isinstance(fact, Action)
+        state = game.apply(state, fact)
+    for action in as_they_lie(evening.box, turn):
+        if action.data["from"] == "special":
+            special = shape_on(north, action.data["route"])
+            north.locator(f'.choice[data-source="special"][data-shape="{special}"]').click()
+        draw(north, action)
+    north.click("#usual [data-do=done]")
+    evening.happened("done", evening.match.version - 3)
+    more = sum(action.data["from"] != "die" for action in turn)
+    evening.counted("a round of routes", north, 8 + 3 * more)  # seven and two on the average: test_taps.py
+
+
+def _tapped_card(evening: Evening) -> None:
+    """The card, its place, Lay it."""
+    north = evening.until_north(lambda match: match.state.phase == "place" and _may(evening, "place"))
+    since = evening.match.version
+    for card in north.locator(".hand-card[data-card]").all():
+        card.click()
+        if north.locator(".mine .lanes g.open").count():
+            break
+        evening.counted("nothing", north, 99)
+    north.locator(".mine .lanes g.open").first.click()
+    north.click("[data-do=place]")
+    evening.happened("place", since)
+    evening.counted("a card laid", north, 3)
+
+
+def _tapped_spike(evening: Evening) -> None:
+    """Drawing a card takes two taps at most."""
+    north = evening.until_north(
+        lambda match: match.state.phase == "play" and _may(evening, "draw") and not _may(evening, "load")
+    )
+    since = evening.match.version
+    tab = north.locator("[data-task=draw]")
+    if tab.count() and tab.get_attribute("aria-pressed") != "true":
+        tab.click()
+    north.locator("[data-panel=draw] .option:not([disabled])").first.click()
+    evening.happened("draw", since)
+    evening.counted("a card drawn", north, 2)
+
+
+def _tapped_track(evening: Evening) -> None:
+    """Ending a turn takes one tap, or two where something was left undone."""
+    north = evening.until_north(lambda _match: _may(evening, "done"))
+    since = evening.match.version
+    north.click("[data-do=done]")
+    evening.happened("done", since)
+    evening.counted("a turn ended", north, 2)
+
+
+def _may(evening: Evening, kind: str) -> bool:
+    """Is such an action open to North?"""
+    match = evening.match
+    return any(one.kind == kind for one in match.game.legal(match.state, evening.seat("North")))
+
+
+def play_an_evening(
+    box: Box, phone: Open, game: str, think: Think = best_action, *, lean: bool = False
+) -> Evening:
+    """From an empty room to the rematch; what it took in taps is in the answer. ``lean``: no photograph."""
+    box.house.put_setting(DICE_SETTING, "hand")
+    evening = Evening(box, phone, game, think)
+    screen = evening.begun()
+    evening.late_guest()
+    if game == "railroad-ink":
+        evening.mistyped_roll()
+    evening.play(20)
+    evening.lost_phone()
+    evening.play(10)
+    evening.tapped_turns()
+    if not lean:
+        print(f"  photograph: {evening.photographed()}", flush=True)
+    evening.leaver()
+    evening.play(_MOST_STEPS)
+    assert evening.match.finished, f"{game} does not end"
+    evening.ended(screen)
+    return evening
+
+
+def main() -> None:
+    """The games that were named, or all."""
+    parser = argparse.ArgumentParser(prog="python -m tests.web.browser.evenings", description=__doc__)
+    parser.add_argument("games", nargs="*", metavar="GAME", default=list(GAMES), help="which games")
+    parser.add_argument("--quick", action="store_true", help="people play without thinking much")
+    options = parser.parse_args()
+    path = chromium()
+    if path is None:
+        sys.exit("no Chromium on this machine: sudo apt install chromium")
+    with sync_playwright() as playwright:
+        browser = launched(playwright, path)
+        for game in options.games:
+            began = time.perf_counter()
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                served_box(Path(folder)) as box,
+                phones(browser, box) as phone,
+            ):
+                think = greedy_action if options.quick else best_action
+                evening = play_an_evening(box, phone, game, think)
+                events = len(box.store.events(box.house.matches()[0].id))
+            evening.taps.pop("nothing", None)
+            print(f"{game}: {events} events in {time.perf_counter() - began:.0f} s; taps: {evening.taps}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
