@@ -144,6 +144,15 @@ class House(Protocol):
     def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> TaughtBoardAnswer:
         """Learn how an empty board of the owner's own looks; its name."""
 
+    def keep_picture(self, photo: bytes) -> tuple[str, tuple[int, int]]:
+        """A photograph of a board that is to be taught: its digest, and its size in pixels."""
+
+    def teach_segments(self, name: str, photo: str, corners: Corners, segments: bytes) -> TaughtBoardAnswer:
+        """Learn an empty board of segments from such a photograph and its owner's JSON."""
+
+    def read_taught(self, name: str, photo: bytes) -> BoardReading:
+        """What lies on such a board; nothing is kept."""
+
     def taught_boards(self) -> list[str]:
         """The boards learned so far."""
 

@@ -12,6 +12,7 @@ from companion.box.dice_policy import DicePolicy
 from companion.box.elsewhere import kept_here, numbered
 from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.contract import Game
+from companion.games.faces import segmented_sheets
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.table.match import Match
@@ -157,6 +158,20 @@ def _kept_seat(match: Match) -> int | None:
     """The seat that was kept for this guest when the match was begun."""
     guest = person().guest
     return site().joining.seat_for(match, guest.person) if guest is not None else None
+
+
+@pages.get("/host/boards")
+def boards() -> str:
+    """Boards of the owner's own: how one is taught, and those the box knows."""
+    if not person().host:
+        return render_template("host_pin.html")
+    house = site().house
+    games = [
+        (name, house.games[name].title, bool(kept_options(house, house.games[name]).get(face.described_by)))
+        for name, face in segmented_sheets().items()
+        if name in house.games
+    ]
+    return render_template("boards.html", games=games, taught=house.taught_boards())
 
 
 @pages.get("/host")

@@ -93,6 +93,40 @@ class TeachTask:
 
 
 @dataclass(frozen=True)
+class CleanTask:
+    """Clean a photograph, to be kept."""
+
+    photo: bytes
+
+
+@dataclass(frozen=True)
+class CleanPhoto:
+    """A photograph with nothing in it but what it shows, and its size in pixels."""
+
+    digest: str
+    cleaned: bytes
+    size: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class TeachSegmentsTask:
+    """Learn an empty board of segments, described by its owner's JSON, from a kept photograph into a file."""
+
+    photo: Path
+    corners: Corners
+    segments: bytes
+    path: Path
+
+
+@dataclass(frozen=True)
+class ReadTaughtTask:
+    """Read a photograph of such a board."""
+
+    board: Path
+    photo: bytes
+
+
+@dataclass(frozen=True)
 class LookTask:
     """What is to be seen in a picture, and how well: help for placing the camera."""
 
@@ -117,7 +151,7 @@ class Failed:
     message: str
 
 
-Task: TypeAlias = ReadTask | ScoreTask | TeachTask | LookTask
+Task: TypeAlias = ReadTask | ScoreTask | TeachTask | LookTask | CleanTask | TeachSegmentsTask | ReadTaughtTask
 
 
 class Eye:
@@ -156,6 +190,21 @@ class Eye:
     def teach(self, task: TeachTask) -> TaughtBoardAnswer:
         """Learn an empty board; the name it got, and what its owner should know."""
         made: TaughtBoardAnswer = self._done(task)
+        return made
+
+    def clean(self, task: CleanTask) -> CleanPhoto:
+        """A photograph to be kept."""
+        made: CleanPhoto = self._done(task)
+        return made
+
+    def teach_segments(self, task: TeachSegmentsTask) -> TaughtBoardAnswer:
+        """Learn an empty board of segments."""
+        made: TaughtBoardAnswer = self._done(task)
+        return made
+
+    def read_taught(self, task: ReadTaughtTask) -> BoardReading:
+        """What lies on such a board: colours by segment, in what a ruling would be."""
+        made: BoardReading = self._done(task)
         return made
 
     def look(self, task: LookTask) -> CameraView:

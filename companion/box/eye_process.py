@@ -20,7 +20,22 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import structs
 
-from companion.box.eye import Failed, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, Task, TeachTask
+from companion.box import taught_segments
+from companion.box.eye import (
+    CleanPhoto,
+    CleanTask,
+    Failed,
+    LookTask,
+    Photo,
+    PhotoRead,
+    ReadTask,
+    ReadTaughtTask,
+    ScoreTask,
+    Shot,
+    Task,
+    TeachSegmentsTask,
+    TeachTask,
+)
 from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.memory import give_memory_back
 from companion.games.faces import (
@@ -160,6 +175,19 @@ class Worker:
                 return self._taught(task)
             case LookTask():
                 return _looked(task, self.camera)
+            case _:
+                return self._for_owner(task)
+
+    def _for_owner(self, task: CleanTask | TeachSegmentsTask | ReadTaughtTask) -> Any:
+        """What concerns boards of segments of the owner's own."""
+        match task:
+            case CleanTask():
+                return _cleaned(task)
+            case TeachSegmentsTask():
+                self._readings.clear()  # a board of this name may have been known otherwise before
+                return taught_segments.taught(task, _Opened(kept=task.photo).image)
+            case ReadTaughtTask():
+                return taught_segments.read(task, _decoded(task.photo))
 
     def _read(self, task: ReadTask) -> PhotoRead:
         """Every board that the task asks for, from one reading."""
@@ -342,6 +370,11 @@ def _found(reader: Reader[Any, Any], image: Image, found: FoundPosition[Any]) ->
         says=tuple(ruling["against_the_rules"]),
         picture=_packed(reader.drawn(reader.above(image, found.sheet), found.sheet, ruling), _ABOVE_QUALITY),
     )
+
+
+def _cleaned(task: CleanTask) -> CleanPhoto:
+    photo = _Opened(pixels=_decoded(task.photo))
+    return CleanPhoto(photo.digest, photo.cleaned, (photo.image.shape[1], photo.image.shape[0]))
 
 
 def _looked(task: LookTask, camera: EyeCamera) -> CameraView:

@@ -21,7 +21,19 @@ from companion.box.devices import Devices
 from companion.box.dice_policy import DicePolicy
 from companion.box.doctor import look_beside_a_service
 from companion.box.elsewhere import Elsewhere, elsewhere_of
-from companion.box.eye import Eye, LookTask, Photo, PhotoRead, ReadTask, ScoreTask, Shot, TeachTask
+from companion.box.eye import (
+    CleanTask,
+    Eye,
+    LookTask,
+    Photo,
+    PhotoRead,
+    ReadTask,
+    ReadTaughtTask,
+    ScoreTask,
+    Shot,
+    TeachSegmentsTask,
+    TeachTask,
+)
 from companion.box.health import health
 from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
@@ -90,9 +102,9 @@ class Service:
     camera: str = ""  # its name, as in the settings; none: phones only
     camera_trouble: str | None = None  # of its last picture; empty: none; None: none was taken yet
     eye: Eye = field(default_factory=Eye)
-    _pending: dict[tuple[str, int], frozenset[str]] = field(
-        default_factory=dict
-    )  # nothing refers to them yet
+    # Photographs that nothing refers to yet, by match and seat; and of a board that is being taught.
+    _pending: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    _for_teaching: str = ""
 
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
@@ -257,6 +269,27 @@ class Service:
         return self.eye.teach(
             TeachTask(match.game.name, match.state, self._kept(photo), seat, corners, folder)
         )
+
+    def keep_picture(self, photo: bytes) -> tuple[str, tuple[int, int]]:
+        """A photograph of a board that is to be taught: under which digest it is kept, and its size."""
+        clean = self.eye.clean(CleanTask(photo))
+        self._shelf.keep(clean.digest, clean.cleaned)
+        before, self._for_teaching = self._for_teaching, clean.digest
+        if before not in {"", clean.digest} | self.store.named_digests():
+            self._shelf.forget(before)
+        return clean.digest, clean.size
+
+    def teach_segments(self, name: str, photo: str, corners: Corners, segments: bytes) -> TaughtBoardAnswer:
+        """Learn an empty board of segments, from a kept photograph and its owner's description."""
+        path = self.store.folder / TAUGHT / f"{name}.json"
+        return self.eye.teach_segments(TeachSegmentsTask(self._kept(photo), corners, segments, path))
+
+    def read_taught(self, name: str, photo: bytes) -> BoardReading:
+        """What lies on such a board; nothing is kept."""
+        path = next((one for one in self._taught_files() if one.stem == name), None)
+        if path is None:
+            raise TableError("no-board", f"no board called {name} is taught")
+        return self.eye.read_taught(ReadTaughtTask(path, photo))
 
     def taught_boards(self) -> list[str]:
         """The boards learned so far."""

@@ -8,24 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import msgspec
 import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, SlotReading, corners_json
-from companion.games.kit.grid import quoted
 from companion.games.kit.joining import joined_photos
 from companion.games.sight import Wish
 from vision.errors import PlacementError
 from vision.rectify import Image
 from vision.taught import SegmentBoard, load_taught, save_taught, segment_sheet, teach_segments
+from vision.taught_file import read_segments
 from vision.taught_reading import SegmentReader, SegmentsReading
 from vision.taught_trial import trial
 
 NO_GAME = "taught"  # what stands in a game's place
-_MOST_SLOTS = 20_000
-_LEAST_SIDE, _BEYOND = 1e-3, 0.6  # of the longer side; of each side, from the middle
 _COLOURS: dict[str, tuple[int, int, int]] = {
     "red": (40, 40, 220), "green": (60, 160, 40), "blue": (220, 110, 30), "black": (20, 20, 20),
     "yellow": (40, 210, 250), "white": (250, 250, 250), "orange": (30, 130, 250), "purple": (170, 60, 130),
@@ -39,43 +36,11 @@ _COLOURS: dict[str, tuple[int, int, int]] = {
 def read_slots(path: Path) -> SegmentBoard:
     """A board of segments from the owner's file; what makes no sense is refused with one sentence."""
     try:
-        board = msgspec.json.decode(path.read_bytes(), type=SegmentBoard)
+        return read_segments(path.read_bytes())
     except OSError as problem:
         raise NotationError("no-file", f"{path}: {problem.strerror}") from None
-    except msgspec.DecodeError as problem:
+    except PlacementError as problem:
         raise NotationError("bad-slots", f"{path}: {problem}") from None
-    wrong = _what_is_wrong(board)
-    if wrong:
-        raise NotationError("bad-slots", f"{path}: {wrong}")
-    return board
-
-
-def _what_is_wrong(board: SegmentBoard) -> str:
-    """The first thing about a board that makes no sense, or nothing."""
-    size = np.array(board.size, np.float64)
-    if not np.isfinite(size).all() or size.min() <= 0 or size.max() > 40 * size.min():
-        return "its size must be two lengths above 0"
-    if not 0 < len(board.slots) <= _MOST_SLOTS:
-        return f"it must have slots, at most {_MOST_SLOTS}"
-    return next((wrong for name in board.slots if (wrong := _wrong_slot(board, name))), "") or next(
-        (wrong for name in board.groups if (wrong := _wrong_group(board, name))), ""
-    )
-
-
-def _wrong_slot(board: SegmentBoard, name: str) -> str:
-    size, corners = np.array(board.size, np.float64), np.array(board.slots[name], np.float64)
-    if not np.isfinite(corners).all() or (np.abs(corners / size - 0.5) > _BEYOND).any():
-        return f"slot {quoted(name)} does not lie on the plane"
-    if min(cv2.minAreaRect(corners.astype(np.float32))[1]) < _LEAST_SIDE * size.max():
-        return f"slot {quoted(name)} must have four corners around it"
-    return ""
-
-
-def _wrong_group(board: SegmentBoard, name: str) -> str:
-    if not board.groups[name]:
-        return f"group {quoted(name)} has no slots"
-    missing = [slot for slot in board.groups[name] if slot not in board.slots]
-    return f"group {quoted(name)} names slot {quoted(missing[0])}, which is not there" if missing else ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
 from companion.games.contract import Plain
-from companion.games.kit.drawing import Drawing
+from companion.games.kit.drawing import Drawing, Point, Quad
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, SheetReading, SlotReading
 from companion.games.kit.grid import quoted
@@ -48,6 +48,22 @@ class GameSheets(Protocol):
 
     def photographed(self) -> Sequence[Sheet]:
         """Every sheet of this game that may lie in a photograph: what readers look for by its tags."""
+
+
+@runtime_checkable
+class Segmented(Protocol):
+    """Sheets of a game of which an owner may have a genuine print: where track lies on it.
+
+    ``described_by`` is the option with which an owner describes a board of another print; empty: none.
+    """
+
+    described_by: str
+
+    def segments(self, text: str) -> tuple[Point, Mapping[str, Quad]]:
+        """The size of the printed plane in mm, and every segment's corners on it.
+
+        ``text`` is the owner's description, empty for a print like ours.
+        """
 
 
 class Studio(Protocol[S_contra]):
@@ -182,6 +198,12 @@ class Teachable(Protocol):
 
         What comes back is a sentence for its owner, such as that it will hardly be found again; or nothing.
         """
+
+
+def segmented_sheets() -> dict[str, Segmented]:
+    """The paper faces of the games whose genuine boards have segments, by the game's name."""
+    faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
+    return {name: face for name, face in faces.items() if isinstance(face, Segmented)}
 
 
 def games_with_eyes() -> list[str]:

@@ -14,6 +14,7 @@ from web.api import (
     seats,
     setup,
     streaming,
+    taught,
 )
 from web.api.operations import api
 
@@ -32,4 +33,5 @@ __all__ = [
     "seats",
     "setup",
     "streaming",
+    "taught",
 ]

@@ -55,13 +55,14 @@ def _own_seat(match: Match) -> int:
     return seat
 
 
-def _slowly() -> None:
+def slowly() -> None:
     """Reading a picture is work: nobody may ask for it all the time."""
     address = request.remote_addr or ""
     site().limiter.take("work", address, WORK)
 
 
-def _check_size(content: bytes) -> None:
+def check_size(content: bytes) -> None:
+    """More is hardly a photograph."""
     if len(content) > MOST_BYTES:
         raise WebError(413, "too-large", "that is too large: a photograph may have 20 MB")
 
@@ -79,8 +80,8 @@ def send_photo(match: str, content: bytes, query: Photographing) -> PhotoTold:
     """What a phone's camera took."""
     found = find_match(match)
     seat = _own_seat(found)
-    _check_size(content)
-    _slowly()
+    check_size(content)
+    slowly()
     return _told(found, seat, query, site().house.read_photo(found, seat, content, _wish(query)))
 
 
@@ -96,7 +97,7 @@ def use_camera(match: str, body: Photographing) -> PhotoTold:
     """Hands away, then it takes the picture."""
     found = find_match(match)
     seat = _own_seat(found)
-    _slowly()
+    slowly()
     return _told(found, seat, body, site().house.take_photo(found, seat, _wish(body)))
 
 
@@ -117,7 +118,7 @@ def settle(match: str, photo: str, body: Answers) -> PhotoTold:
             message = "you can enter boards of your own seats, and of those at which no phone sits"
             raise WebError(403, "not-your-seat", message)
         seat = body.seat
-    _slowly()
+    slowly()
     about = dataclasses.replace(_wish(body), answers=body.answers, corners=body.corners)
     return _told(found, seat, body, site().house.settle_photo(found, seat, photo, about))
 
@@ -153,7 +154,7 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
     """From then on photographs of such a board need no corners."""
     found = find_match(match)
     seat = _own_seat(found)
-    _slowly()
+    slowly()
     taught = site().house.teach_board(found, seat, photo, body.corners)
     return Said(f"remembered as {taught.name}" + (f". {taught.says}" if taught.says else ""))
 
@@ -164,11 +165,11 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
 def look() -> ViewTold:
     """For placing it: which boards are in view, and how well."""
     host_only()
-    _slowly()
+    slowly()
     seen, match = site().house.look(), site().house.table.current
     players = match.players if match else {}
     sheets = [replace(sheet, name=by_name(sheet.name, players)) for sheet in seen.view.sheets]
-    return ViewTold(_data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
+    return ViewTold(data_address(seen.picture), sheets, [by_name(one, players) for one in seen.view.notes])
 
 
 @operation(
@@ -182,7 +183,7 @@ def look() -> ViewTold:
 def photograph_table(match: str) -> list[SeatPhoto]:
     """Every board in it is read, and entered when nothing is in doubt."""
     host_only()
-    _slowly()
+    slowly()
     found = find_match(match)
     seats = site().house.photograph_table(found)
     return [replace(one, says=tuple(by_name(said, found.players) for said in one.says)) for one in seats]
@@ -211,7 +212,7 @@ def _told(match: Match, seat: int, asked: Photographing, reading: BoardReading) 
         outcome=reading.outcome,
         ruling=told_by_name(reading.ruling, match.players) if reading.ruling else None,
         says=[for_people(one, match) for one in reading.says],
-        picture=_data_address(reading.picture),
+        picture=data_address(reading.picture),
         done=entered,
         others=_others(match, seat, reading),
         proposed=proposed,
@@ -239,7 +240,8 @@ def _laid_over(match: Match, reading: BoardReading) -> LaidOver | None:
     return LaidOver(reading.size, slots, marks)
 
 
-def _data_address(picture: bytes | None) -> str:
+def data_address(picture: bytes | None) -> str:
+    """A picture as an address that has it in itself."""
     return f"data:image/jpeg;base64,{b64encode(picture).decode()}" if picture else ""
 
 
@@ -265,8 +267,8 @@ def photo(photo: str) -> Response:
 )
 def score_photo(content: bytes, query: ScoreWish) -> PhotoScores:
     """Nothing is kept."""
-    _check_size(content)
-    _slowly()
+    check_size(content)
+    slowly()
     found = site().house.score_photo(content, query.game)
     game = site().house.games[found.game]
     boards = [_scored(game, number, board) for number, board in enumerate(found.boards)]
@@ -292,7 +294,7 @@ def _scored(game: Game[Any], number: int, board: FoundBoard) -> PhotoBoard:
         board.outcome,
         list(board.doubtful),
         says,
-        _data_address(board.picture),
+        data_address(board.picture),
         score,
         html,
     )

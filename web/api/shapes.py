@@ -9,6 +9,7 @@ import msgspec
 from companion.box.parts import Part
 from companion.box.storage import Storage
 from companion.games.contract import Mode, Plain
+from companion.games.kit.drawing import Quad
 from companion.games.sight import LaidSlot, SeenSheet, Shown
 from companion.table.requests import Timer
 from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
@@ -180,6 +181,28 @@ class CornersEntry(_In, frozen=True):
     """The corners of a board's area (its grid, its map) in pixels, clockwise from its own top left."""
 
     corners: FourCorners
+
+
+class TeachEntry(_In, frozen=True):
+    """An empty board of segments: a kept photograph, the corners of its plane, and where pieces lie on it.
+
+    That is a ``game``'s own board (``own``: as the owner describes it), or ``slots`` as in a file for
+    ``teach --slots``.
+    """
+
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
+    photo: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    corners: FourCorners
+    game: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    own: bool = False
+    slots: Plain | None = None
+
+
+class PlacesWish(_In, frozen=True):
+    """Of which game's board the places are asked for: ours, or the owner's ``own``."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    own: bool = False
 
 
 class DiceSource(_In, frozen=True):
@@ -497,6 +520,30 @@ class PhotoTold(_Out, frozen=True):
     proposed: Proposal | None = None
     overlay: LaidOver | None = None
     shown: Shown = Shown()
+
+
+class KeptPhoto(_Out, frozen=True):
+    """A photograph that is kept, by its hash, and its size in pixels."""
+
+    photo: str
+    size: tuple[int, int]
+
+
+class Places(_Out, frozen=True):
+    """Where segments lie on a board: the size of its plane, and the corners of each."""
+
+    size: tuple[float, float]
+    slots: dict[str, Quad]
+
+
+class TaughtTold(_Out, frozen=True):
+    """What lies on a taught board: colours by segment, what is doubtful, and the picture with its places."""
+
+    cells: dict[str, str]
+    doubtful: list[str]
+    says: list[str]
+    picture: str
+    overlay: LaidOver | None
 
 
 class ViewTold(_Out, frozen=True):

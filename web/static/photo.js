@@ -2,12 +2,13 @@
 // Photographs of sheets: sent with progress, shown from above with what was read laid over, doubts settled by a tap.
 // What a sheet looks like and how its slots and marks are called, the page of the game says in data-sheet.
 import { answerOf, key, post, Refusal } from "./api.js";
+import { cornerMarks } from "./corners.js";
 import { button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "./elements.js";
 import { act, count, inMatch, percent, refresh, say, trying, undo, upper } from "./kit.js";
 import { _ } from "./words.js";
 
 /** @typedef {[x: number, y: number, width: number, height: number]} Box */
-/** @typedef {[x: number, y: number]} Corner */
+/** @typedef {import("./corners.js").Corner} Corner */
 /**
  * @typedef {object} Sheet how a photographed sheet is shown
  * @property {Box | null} view what the picture shows, in the units of the slots; null: what was read is drawn in it
@@ -258,29 +259,13 @@ async function settle({ photo, corners = null, seat }, answers) {
 
 // --- a board without corner tags: four corners dragged by hand ---
 
-const CORNERS = [_("top left"), _("top right"), _("bottom right"), _("bottom left")];
-const STEPS = /** @type {Record<string, Corner>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
-
 /**
  * @param {Sheet} sheet
  * @param {Told} told
  */
 export async function markCorners(sheet, told) {
-  const image = html("img", { src: `/api/v1/photos/${told.photo}` });
-  await image.decode();
-  const { naturalWidth: width, naturalHeight: height } = image;
-  const shares = /** @type {Corner[]} */ ([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]);
-  const corners = shares.map(([x, y]) => /** @type {Corner} */ ([x * width, y * height]));
   const label = _("The photograph: put the four marks on {corners}", { corners: sheet.corners });
-  const outline = svg("polygon");
-  const drawing = svg("svg", { class: "marking", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label }, svg("image", { href: image.src, width, height }), outline);
-  const draw = () => outline.setAttribute("points", corners.join(" "));
-  const handles = CORNERS.map((name, number) => handle(drawing, name, Math.max(width, height), corners[number] ?? [0, 0], (to) => {
-    corners[number] = to;
-    draw();
-  }));
-  drawing.append(...handles);
-  draw();
+  const { drawing, corners } = await cornerMarks(`/api/v1/photos/${told.photo}`, label);
   const empty = html("input", { type: "checkbox" });
   openSheet(
     html("h2", {}, _("Where is the board?")),
@@ -289,43 +274,6 @@ export async function markCorners(sheet, told) {
     sheet.teachable ? html("label", { class: "check row" }, empty, _("The board is still empty: remember how it looks, so that this is needed only once")) : "",
     html("p", { class: "row" }, button(_("Read it"), () => marked(told, corners, empty.checked), ""), button(_("Never mind"), closeSheet)),
   );
-}
-
-/**
- * A mark that a finger or the arrow keys move.
- * @param {SVGSVGElement} drawing
- * @param {string} name
- * @param {number} size of the picture, in its pixels
- * @param {Corner} at
- * @param {(to: Corner) => void} moved
- */
-function handle(drawing, name, size, at, moved) {
-  const label = _("{name} corner; arrow keys move it", { name });
-  const circle = svg("circle", { class: "handle", r: size / 22, tabindex: 0, role: "button", "aria-label": label });
-  const place = svg("g", {}, circle, svg("circle", { class: "dot", r: size / 220 }));
-  const move = (/** @type {Corner} */ to) => {
-    at = to;
-    place.setAttribute("transform", `translate(${to.join(" ")})`);
-    moved(to);
-  };
-  circle.addEventListener("pointerdown", (event) => {
-    circle.setPointerCapture(event.pointerId);
-    event.preventDefault();
-  });
-  circle.addEventListener("pointermove", (event) => {
-    if (!circle.hasPointerCapture(event.pointerId)) return;
-    const to = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM()?.inverse());
-    move([to.x, to.y]);
-  });
-  circle.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const far = event.shiftKey ? size / 40 : size / 400;
-    move([at[0] + step[0] * far, at[1] + step[1] * far]);
-  });
-  move(at);
-  return place;
 }
 
 /**

@@ -74,3 +74,14 @@ class Sheet:
         """The middle of the area, in mm."""
         (left, top), _, (right, bottom), _ = self.area
         return left + (right - left) / 2, top + (bottom - top) / 2
+
+
+def placed_slots(sheet: Sheet, kind: str) -> tuple[Point, dict[str, Quad]]:
+    """The size of a sheet's area, and its slots of a kind measured from the top left of that area."""
+    (left, top), _, (right, bottom), _ = sheet.area
+    slots = {}
+    for name, slot in sheet.slots.items():
+        if slot.kind == kind:
+            a, b, c, d = ((round(x - left, 2), round(y - top, 2)) for x, y in slot.quad)
+            slots[name] = (a, b, c, d)
+    return (right - left, bottom - top), slots

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import ceil
@@ -21,10 +21,10 @@ from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
-from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.drawing import Drawing, Point, Quad
 from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
-from companion.games.kit.sheet import Sheet
+from companion.games.kit.sheet import Sheet, placed_slots
 
 _AROUND = 8.0  # of paper that is cut away around a piece of the map
 _LOCO_CARDS = 6  # of each pair of sides
@@ -37,6 +37,7 @@ class EmpireBuilderSheets:
     title = "Empire Builder"
     parts: Sequence[str] = ("map", "poster", "cards", "locos", "chips")
     editions: Sequence[str] = ("map",)
+    described_by = ""
 
     def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
         """A part on paper; the poster is one page as big as the map."""
@@ -60,6 +61,10 @@ class EmpireBuilderSheets:
     def photographed(self) -> Sequence[Sheet]:
         """The map."""
         return [map_sheet()]
+
+    def segments(self, text: str) -> tuple[Point, Mapping[str, Quad]]:
+        """The edges of the map, which lie alike on every print of it."""
+        return placed_slots(map_sheet(), "edge")
 
 
 def map_pages(paper: PaperName) -> list[Drawing]:

@@ -20,6 +20,7 @@ from companion.games.sight import (
     View,
     Wish,
 )
+from companion.games.spike.eye.genuine import has_tracks, read_genuine
 from companion.games.spike.eye.overlay import MarkedBoard, board_above, drawn_above, laid_over
 from companion.games.spike.eye.players import find_players
 from companion.games.spike.eye.reading import read_board
@@ -43,7 +44,10 @@ class SpikeReader:
     def read(self, photo: bytes | Image, wish: Wish) -> BoardPhoto:
         """Find and read every board in a photograph."""
         names = [colour for colour, _ in wish.players]
-        return read_board(photo, wish.edition, wish.corners, names)
+        reading = read_board(photo, wish.edition, wish.corners, names)
+        if reading.sheets or not wish.taught:
+            return reading
+        return read_genuine(photo, wish.taught, wish.edition, wish.corners)
 
     def view(self, reading: BoardPhoto) -> View:
         """Which boards are in the picture and how it could be better."""
@@ -63,9 +67,11 @@ class SpikeReader:
         return (state.turn if state.mode == "umpire" else min(state.players),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """The board of the match, where it is an owner's own."""
+        """The board of the match, where it is an owner's own; taught boards that have its tracks."""
         board = state.options.board
-        return Wish("" if board in SHIPPED else board, None, corners)
+        tracks = state.options.on.tracks
+        genuine = tuple(path for path in taught if has_tracks(path, tracks))
+        return Wish("" if board in SHIPPED else board, None, corners, genuine)
 
     def answer(
         self, reading: BoardPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
@@ -122,7 +128,7 @@ class SpikeReader:
 
     def known(self, wish: Wish, rolled: str | None) -> KnownBoard:
         """Whose colour is whose."""
-        useless = {"rolled": rolled, "taught": wish.taught, "seat": wish.seat}
+        useless = {"rolled": rolled, "seat": wish.seat}
         for name, value in useless.items():
             if value:
                 message = f"--{name} is of no use here: there are no dice, and one board for all"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 
 from companion.games.contract import Plain
-from companion.games.kit.drawing import Drawing, Point
+from companion.games.kit.drawing import Drawing, Point, Quad
 from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, impose_backs, piece_on_page
-from companion.games.kit.sheet import Sheet
+from companion.games.kit.sheet import Sheet, placed_slots
 from companion.games.spike.paper.board_art import board_drawing
 from companion.games.spike.paper.card_art import (
     contract_card,
@@ -36,6 +36,7 @@ class SpikeSheets:
     title = "SPIKE"
     parts: Sequence[str] = ("board", "board-in-one", "contracts", "routes", "rails", "tiles", "all")
     editions: Sequence[str] = SHIPPED
+    described_by = "board"
 
     def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
         """A part; every page of cards is followed by the page with its backs, mirrored."""
@@ -64,6 +65,10 @@ class SpikeSheets:
     def photographed(self) -> Sequence[Sheet]:
         """The boards that are shipped; a match on an owner's own board has its sheet."""
         return board_sheets()
+
+    def segments(self, text: str) -> tuple[Point, Mapping[str, Quad]]:
+        """The tracks of the shipped board, or of the owner's."""
+        return placed_slots(board_sheet(text or SHIPPED[0]), "track")
 
 
 def board_pages(name: str, paper: PaperName) -> list[Drawing]:

@@ -1,0 +1,61 @@
+"""A genuine board is taught on the host's page, and serves in a match: with the real reader."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.companion.games.spike.eye.test_genuine import without_tags
+from tests.web.browser.phones import become_host
+from tests.web.browser.served import Box
+from tests.web.browser.test_accessible import serious
+
+_WITHIN = 60_000  # milliseconds: the reader loads, the board is learnt and looked for
+
+
+@pytest.mark.slow
+def test_a_board_is_taught_with_four_drags_and_tried(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    image, corners = without_tags((), 1)
+    empty, evening = tmp_path / "empty.jpg", tmp_path / "evening.jpg"
+    cv2.imwrite(str(empty), image)
+    cv2.imwrite(str(evening), without_tags(("topeka-i2", "i1-i2"), 2)[0])
+    page = phone("/")
+    become_host(page, box.pin)
+    page.goto("/host/boards")
+    page.set_input_files("#board-photo", empty)
+    expect(page.locator(".marking .handle")).to_have_count(4, timeout=_WITHIN)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    for number, corner in enumerate(corners):
+        page.locator(".marking").scroll_into_view_if_needed()
+        at = page.evaluate(
+            """([x, y]) => {
+              const drawing = document.querySelector(".marking");
+              const place = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
+              return [place.x, place.y];
+            }""",
+            list(corner),
+        )
+        page.locator(".marking .handle").nth(number).hover()
+        page.mouse.down()
+        page.mouse.move(*at, steps=4)
+        page.mouse.up()
+    expect(page.locator(".marking .places")).to_have_attribute("d", re.compile("^M"))
+    page.fill("#board-name", "genuine")
+    assert serious(page) == []
+    page.click("#remember")
+    expect(page.locator('[data-try="genuine"]')).to_have_count(1, timeout=_WITHIN)
+    assert box.house.taught_boards() == ["genuine"]
+    page.set_input_files('[data-try="genuine"]', evening)
+    expect(page.locator("#tried .ring.new")).to_have_count(1, timeout=_WITHIN)
+    expect(page.locator("#tried")).to_contain_text("2 red")
+    for size in ((320, 460), (375, 667), (844, 390)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert serious(page) == []

@@ -1,0 +1,131 @@
+"""Boards of the owner's own by the API: kept, described, learnt, tried; the host alone."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.box.eye import CleanPhoto, CleanTask, ReadTaughtTask, TeachSegmentsTask
+from companion.box.service import Service
+from companion.games.sight import BoardReading, LaidSlot, Overlay, TaughtBoardAnswer
+from companion.games.spike.rules.board import SHIPPED, board_called, board_text
+from companion.table.exc import TableError
+from tests.web.people import get, good, post, problem, the_host
+from tests.web.test_photos import StandInEye
+
+CORNERS = [[10, 10], [90, 12], [88, 95], [8, 90]]
+SLOTS = {"size": [100, 80], "slots": {"r0": [[1, 1], [9, 1], [9, 3], [1, 3]]}, "groups": {"g": ["r0"]}}
+
+
+@dataclass
+class OwnersEye(StandInEye):
+    """Learns and reads as it is told to."""
+
+    refuses: str = ""
+
+    def clean(self, task: CleanTask) -> CleanPhoto:
+        """As it is."""
+        return CleanPhoto(sha256(task.photo).hexdigest(), task.photo, (640, 480))
+
+    def teach_segments(self, task: TeachSegmentsTask) -> TaughtBoardAnswer:
+        """Keep a file, as the real one does."""
+        self.asked.append(task)
+        if self.refuses:
+            raise TableError("bad-photo", self.refuses)
+        task.path.parent.mkdir(parents=True, exist_ok=True)
+        task.path.write_bytes(task.segments)
+        return TaughtBoardAnswer(task.path.stem, "This print is hard to find again.")
+
+    def read_taught(self, task: ReadTaughtTask) -> BoardReading:
+        """One red piece."""
+        if task.photo == b"nothing":
+            return BoardReading("", None, None, ("the board was not found",))
+        ruling = {"cells": {"r0": "red"}, "doubtful": []}
+        overlay = Overlay({"r0": LaidSlot(((1.0, 2.0), (9.0, 2.0)), "new", "r0")}, {})
+        return BoardReading("", ruling, None, (), b"above", (180, 144), overlay)
+
+
+@pytest.fixture
+def eye(house: Service) -> OwnersEye:
+    made = OwnersEye()
+    house.eye = made
+    return made
+
+
+def kept(host: FlaskClient, photo: bytes = b"empty") -> str:
+    told = good(host.post("/api/v1/host/photos", data=photo, content_type="image/jpeg"))
+    assert told["size"] == [640, 480]
+    return str(told["photo"])
+
+
+def test_a_board_is_learnt_from_an_owners_file_and_tried(app: Flask, house: Service, eye: OwnersEye) -> None:
+    host = the_host(app, house)
+    photo = kept(host)
+    entry = {"name": "shelf", "photo": photo, "corners": CORNERS, "slots": SLOTS}
+    assert good(post(host, "/host/taught", entry))["message"] == (
+        "shelf is remembered. This print is hard to find again."
+    )
+    assert json.loads(eye.asked[-1].segments) == SLOTS
+    assert eye.asked[-1].corners == tuple(map(tuple, CORNERS))
+    assert get(host, "/host")["taught"] == ["shelf"]
+    assert 'data-try="shelf"' in host.get("/host/boards").get_data(as_text=True)
+    path = "/api/v1/host/taught/shelf/photos"
+    told = good(host.post(path, data=b"evening", content_type="image/jpeg"))
+    assert (told["cells"], told["overlay"]["marks"]["red"]["colours"]) == ({"r0": "red"}, ["red"])
+    nothing = good(host.post(path, data=b"nothing", content_type="image/jpeg"))
+    assert (nothing["overlay"], nothing["says"]) == (None, ["the board was not found"])
+    problem(host.post(path.replace("shelf", "x"), data=b"e", content_type="image/jpeg"), 409, "no-board")
+
+
+def test_the_places_of_a_games_board_are_known(app: Flask, house: Service, eye: OwnersEye) -> None:
+    host = the_host(app, house)
+    places = get(host, "/host/places?game=spike")
+    board = board_called(SHIPPED[0])
+    assert (set(places["slots"]), tuple(places["size"])) == (set(board.tracks), board.heading.size)
+    assert len(get(host, "/host/places?game=empire-builder")["slots"]) == 5823
+    photo = kept(host)
+    entry = {"name": "genuine", "photo": photo, "corners": CORNERS, "game": "spike"}
+    good(post(host, "/host/taught", entry))
+    assert len(json.loads(eye.asked[-1].segments)["slots"]) == len(board.tracks)
+    problem(host.get("/api/v1/host/places?game=spike&own=true"), 404, "no-places")
+    good(post(host, "/host/options", {"game": "spike", "option": "board", "text": board_text(SHIPPED[0])}))
+    assert get(host, "/host/places?game=spike&own=true") == places
+    assert "spike/own" in host.get("/host/boards").get_data(as_text=True)
+    for game in ("railroad-ink", "chess"):
+        problem(host.get(f"/api/v1/host/places?game={game}"), 404, "no-places")
+
+
+def test_what_makes_no_sense_is_one_sentence(app: Flask, house: Service, eye: OwnersEye) -> None:
+    host = the_host(app, house)
+    photo = kept(host)
+    fine = {"name": "shelf", "photo": photo, "corners": CORNERS, "slots": SLOTS}
+    for change in ({"name": "../up"}, {"corners": CORNERS[:3]}, {"photo": "x"}):
+        assert post(host, "/host/taught", fine | change).status_code == 422
+    problem(post(host, "/host/taught", fine | {"game": "spike"}), 422, "bad-places")
+    problem(post(host, "/host/taught", fine | {"photo": "0" * 64}), 409, "no-photo")
+    eye.refuses = "these corners make no board"
+    assert "corners" in problem(post(host, "/host/taught", fine), 409, "bad-photo")
+    assert get(host, "/host")["taught"] == []
+
+
+def test_only_the_host_teaches_and_pictures_make_room(
+    app: Flask, client: FlaskClient, house: Service, eye: OwnersEye
+) -> None:
+    problem(client.post("/api/v1/host/photos", data=b"x", content_type="image/jpeg"), 403, "host-only")
+    problem(client.get("/api/v1/host/places?game=spike"), 403, "host-only")
+    problem(
+        post(client, "/host/taught", {"name": "a", "photo": "0" * 64, "corners": CORNERS}), 403, "host-only"
+    )
+    problem(
+        client.post("/api/v1/host/taught/a/photos", data=b"x", content_type="image/jpeg"), 403, "host-only"
+    )
+    assert "Remember it" not in client.get("/host/boards").get_data(as_text=True)
+    host = the_host(app, house)
+    kept(host, b"one")
+    second = kept(host, b"two")
+    assert [path.stem for path in (house.store.folder / "photos").iterdir()] == [second]

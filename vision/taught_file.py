@@ -1,0 +1,54 @@
+"""A board of segments as its owner describes it in a file: read, and refused with one sentence."""
+
+from __future__ import annotations
+
+import cv2
+import msgspec
+import numpy as np
+
+from companion.games.kit.grid import quoted
+from vision.errors import PlacementError
+from vision.taught import SegmentBoard
+
+_MOST_SLOTS = 20_000
+_LEAST_SIDE, _BEYOND = 1e-3, 0.6  # of the longer side; of each side, from the middle
+
+
+def read_segments(data: bytes) -> SegmentBoard:
+    """The board in a file; a PlacementError says what makes no sense."""
+    try:
+        board = msgspec.json.decode(data, type=SegmentBoard)
+    except msgspec.DecodeError as problem:
+        raise PlacementError(str(problem)) from None
+    wrong = _what_is_wrong(board)
+    if wrong:
+        raise PlacementError(wrong)
+    return board
+
+
+def _what_is_wrong(board: SegmentBoard) -> str:
+    """The first thing about a board that makes no sense, or nothing."""
+    size = np.array(board.size, np.float64)
+    if not np.isfinite(size).all() or size.min() <= 0 or size.max() > 40 * size.min():
+        return "its size must be two lengths above 0"
+    if not 0 < len(board.slots) <= _MOST_SLOTS:
+        return f"it must have slots, at most {_MOST_SLOTS}"
+    return next((wrong for name in board.slots if (wrong := _wrong_slot(board, name))), "") or next(
+        (wrong for name in board.groups if (wrong := _wrong_group(board, name))), ""
+    )
+
+
+def _wrong_slot(board: SegmentBoard, name: str) -> str:
+    size, corners = np.array(board.size, np.float64), np.array(board.slots[name], np.float64)
+    if not np.isfinite(corners).all() or (np.abs(corners / size - 0.5) > _BEYOND).any():
+        return f"slot {quoted(name)} does not lie on the plane"
+    if min(cv2.minAreaRect(corners.astype(np.float32))[1]) < _LEAST_SIDE * size.max():
+        return f"slot {quoted(name)} must have four corners around it"
+    return ""
+
+
+def _wrong_group(board: SegmentBoard, name: str) -> str:
+    if not board.groups[name]:
+        return f"group {quoted(name)} has no slots"
+    missing = [slot for slot in board.groups[name] if slot not in board.slots]
+    return f"group {quoted(name)} names slot {quoted(missing[0])}, which is not there" if missing else ""

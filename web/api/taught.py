@@ -1,0 +1,104 @@
+"""Boards of the owner's own: photographed empty, their corners dragged, then found again by themselves."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.games.faces import segmented_sheets
+from companion.games.kit.drawing import Quad
+from companion.games.kit.errors import GameError
+from web.api.operations import operation
+from web.api.photos import PICTURES, check_size, data_address, slowly
+from web.api.shapes import KeptPhoto, LaidOver, MarkWords, Places, PlacesWish, Said, TaughtTold, TeachEntry
+from web.exc import WebError
+from web.owners import kept_options
+from web.people import host_only
+from web.site import site
+
+
+@operation(
+    "POST",
+    "/host/photos",
+    "A photograph of an empty board, to be taught (host)",
+    KeptPhoto,
+    sent=PICTURES,
+    problems=(403, 409, 429, 503),
+)
+def keep_picture(content: bytes) -> KeptPhoto:
+    """The next one takes its place."""
+    host_only()
+    check_size(content)
+    slowly()
+    return KeptPhoto(*site().house.keep_picture(content))
+
+
+@operation(
+    "GET",
+    "/host/places",
+    "Where segments lie on a game's board (host)",
+    Places,
+    query=PlacesWish,
+    problems=(403, 404, 409),
+)
+def places(query: PlacesWish) -> Places:
+    """On ours, or on the owner's as it is described."""
+    host_only()
+    return _places(query.game, own=query.own)
+
+
+def _places(game: str, *, own: bool) -> Places:
+    face = segmented_sheets().get(game)
+    if face is None or game not in site().house.games:
+        raise WebError(404, "no-places", "no game here has a board of that name")
+    text = kept_options(site().house, site().house.games[game]).get(face.described_by, "") if own else ""
+    if own and not text:
+        raise WebError(404, "no-places", "you have not described a board of your own yet")
+    try:
+        size, slots = face.segments(text)
+    except GameError as problem:
+        raise WebError(409, problem.code, problem.message) from None
+    return Places(size, dict(slots))
+
+
+@operation(
+    "POST",
+    "/host/taught",
+    "Learn an empty board of segments (host)",
+    Said,
+    body=TeachEntry,
+    problems=(403, 404, 409, 429, 503),
+)
+def learn(body: TeachEntry) -> Said:
+    """From then on photographs of it are found by its own print, in other light and from another side."""
+    host_only()
+    slowly()
+    if (body.slots is None) == (not body.game):
+        raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
+    described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
+    segments = msgspec.json.encode(described)
+    taught = site().house.teach_segments(body.name, body.photo, body.corners, segments)
+    return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
+
+
+def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]]:
+    return {"size": found.size, "slots": found.slots}
+
+
+@operation(
+    "POST",
+    "/host/taught/<name>/photos",
+    "What lies on a taught board of segments (host)",
+    TaughtTold,
+    sent=PICTURES,
+    problems=(403, 409, 429, 503),
+)
+def read_taught(name: str, content: bytes) -> TaughtTold:
+    """To try it out; nothing is kept."""
+    host_only()
+    check_size(content)
+    slowly()
+    read = site().house.read_taught(name, content)
+    told = read.ruling or {"cells": {}, "doubtful": []}
+    marks = {colour: MarkWords(colour, [colour]) for colour in told["cells"].values()}
+    overlay = LaidOver(read.size, dict(read.overlay.slots), marks) if read.overlay else None
+    return TaughtTold(told["cells"], told["doubtful"], list(read.says), data_address(read.picture), overlay)

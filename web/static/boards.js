@@ -1,0 +1,130 @@
+// @ts-check
+// Boards of the owner's own: a photograph of one while it is empty, its corners, where pieces lie on it, and a name. What is
+// drawn over the photograph shows whether the corners are right.
+import { get, post } from "./api.js";
+import { cornerMarks } from "./corners.js";
+import { find, html, need, svg } from "./elements.js";
+import { count, say, trying } from "./kit.js";
+import { Picture } from "./mappicture.js";
+import { send } from "./photo.js";
+import { homography, through } from "./plane.js";
+import { _ } from "./words.js";
+
+/** @typedef {import("./corners.js").Corner} Corner */
+/** @typedef {{size: Corner, slots: Record<string, Corner[]>}} Places */
+
+/** @type {{photo: string, corners: Corner[]} | null} */
+let board = null;
+/** @type {Places | null} */
+let places = null;
+let own = false; // from a file of the owner's
+const outlines = svg("path", { class: "places" });
+
+/** @type {HTMLSelectElement} */
+const source = need("#places");
+/** @type {HTMLInputElement} */
+const name = need("#board-name");
+/** @type {HTMLButtonElement} */
+const keep = need("#remember");
+
+const tell = (/** @type {string} */ words) => { need("#board-says").textContent = words; };
+
+/** Where the places lie in the photograph, if its corners are right. */
+function paint() {
+  keep.disabled = !(board && places && name.value);
+  if (!board || !places) {
+    outlines.setAttribute("d", "");
+    return;
+  }
+  const [width, height] = places.size;
+  const to = homography([[0, 0], [width, 0], [width, height], [0, height]], board.corners);
+  const quads = to ? Object.values(places.slots).map((quad) => quad.map((corner) => through(to, corner).map((one) => one.toFixed(1)).join(" "))) : [];
+  outlines.setAttribute("d", quads.map((quad) => `M${quad.join("L")}Z`).join(""));
+}
+
+/** @param {File} file */
+async function photographed(file) {
+  tell(_("Sending"));
+  const told = await trying(() => send("/api/v1/host/photos", file, () => {}));
+  if (!told) {
+    tell("");
+    return;
+  }
+  const label = _("The photograph: put the four marks on the corners of the board");
+  const { drawing, corners } = await cornerMarks(`/api/v1/photos/${told.photo}`, label, paint);
+  board = { photo: told.photo, corners };
+  find("polygon", drawing)?.after(outlines);
+  need("#empty-board").replaceChildren(drawing);
+  tell(_("Drag the four marks to the corners of the board, its own top left first."));
+  paint();
+}
+
+async function placed() {
+  const [game = "", mine] = source.value.split("/");
+  own = source.value === "file";
+  places = null;
+  need("#places-file").hidden = !own;
+  if (game && !own) places = await trying(() => get(`/api/v1/host/places?${new URLSearchParams({ game, own: String(mine === "own") })}`)) ?? null;
+  paint();
+}
+
+/** @param {File} file */
+async function described(file) {
+  try {
+    const told = JSON.parse(await file.text());
+    if (!Array.isArray(told.size) || typeof told.slots !== "object") throw new Error();
+    places = told;
+    tell(count(Object.keys(told.slots).length, _("{n} place"), _("{n} places")));
+  } catch {
+    places = null;
+    tell(_("That file describes no board: it needs a size and slots."));
+  }
+  paint();
+}
+
+async function remember() {
+  if (!board || !places) return;
+  const [game = "", mine] = source.value.split("/");
+  const where = own ? { slots: places } : { game, own: mine === "own" };
+  keep.disabled = true;
+  tell(_("Learning the board, and trying to find it again"));
+  const told = await trying(() => post("/api/v1/host/taught", { name: name.value, photo: board?.photo, corners: board?.corners, ...where }));
+  tell(told?.message ?? "");
+  keep.disabled = false;
+  if (told) location.hash = "taught";
+  if (told) setTimeout(() => location.reload(), told.message.length > 60 ? 6000 : 1500);
+}
+
+/**
+ * @param {string} taught
+ * @param {File} file
+ */
+async function tried(taught, file) {
+  const place = need("#tried");
+  place.replaceChildren(html("p", { role: "status" }, _("Reading the photograph")));
+  /** @type {{cells: Record<string, string>, doubtful: string[], says: string[], picture: string, overlay: import("./mappicture.js").Overlay | null} | undefined} */
+  const told = await trying(() => send(`/api/v1/host/taught/${encodeURIComponent(taught)}/photos`, file, () => {}));
+  place.replaceChildren(...(told?.says ?? []).map((words) => html("p", {}, words)));
+  if (!told?.overlay) return;
+  const picture = new Picture({ picture: told.picture, overlay: told.overlay, cells: told.cells, doubts: [], tap: () => {}, tell: (words) => say(words) });
+  const colours = Object.values(told.cells).reduce((sums, colour) => sums.set(colour, (sums.get(colour) ?? 0) + 1), /** @type {Map<string, number>} */ (new Map()));
+  place.append(
+    html("p", {}, [...colours].map(([colour, number]) => `${number} ${_(colour)}`).join(", ") || _("Nothing lies on it.")),
+    told.doubtful.length ? html("p", { class: "soft" }, count(told.doubtful.length, _("{n} place is not clear"), _("{n} places are not clear"))) : "",
+    picture.element,
+  );
+  picture.open();
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target === source) placed();
+  if (!(target instanceof HTMLInputElement)) return;
+  const file = target.files?.[0];
+  if (file && target.id === "board-photo") photographed(file);
+  else if (file && target.id === "board-file") described(file);
+  else if (file && target.dataset.try) tried(target.dataset.try, file);
+  if (target.type === "file") target.value = "";
+});
+name.addEventListener("input", paint);
+keep.addEventListener("click", remember);
+placed();
