@@ -1,4 +1,8 @@
-"""``python -m lab.pieces``: makes the material, teaches the network that sees pieces, writes it."""
+"""``python -m lab.pieces``: makes the material, teaches the network that sees pieces, writes it.
+
+``--begin-with FILE`` teaches a network further, with pieces painted on empty views, shadows, and what it is
+still wrong about taken more often.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +25,10 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m lab.pieces", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/pieces"), help="where material is kept")
-    parser.add_argument("--pictures", type=int, default=420, help="pictures to learn from")
+    parser.add_argument("--pictures", type=int, default=248, help="pictures to learn from")
     parser.add_argument("--checks", type=int, default=44, help="pictures to check with")
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--begin-with", type=Path, help="a network to teach further, instead of a new one")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", type=Path, help="the file to write, instead of the reader's own")
     return parser.parse_args()

@@ -17,14 +17,13 @@ from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
 from companion.games.spike.rules.board import SHIPPED, board_called
 from lab.pieces.boards import invented_board
-from lab.pieces.boxes import training_box
 from lab.pieces.painted import painted
 from lab.spike.studio.board import manner_for, standing_board
 from lab.spike.studio.face import board_level
-from lab.spike.studio.positions import LaidOut, made_up
+from lab.spike.studio.positions import made_up
 from lab.studio.cameras import Camera, inverse, transformed
 from lab.studio.darkroom import packed
-from lab.studio.pieces import HELD_OUT, pieces_on
+from lab.studio.pieces import HELD_OUT, box_for, pieces_on
 from lab.studio.solids import Solid
 from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph
 from lab.studio.things import hand_over, pen, small_thing
@@ -41,9 +40,10 @@ _PIXELS = 42.0  # of a usual segment, in the straightened picture
 _HIDDEN, _GUESSED = 0.5, 0.2  # share of a segment: from the first it is unseen, from the second not told
 _GLARING = 0.35
 _MEGAPIXELS = (1.6, 4.5)
-_KEPT_EMPTY, _PAINTED = 90, 90  # views of a picture: empty ones, and ones that pieces are painted on
-_SCATTERED, _TWO = 0.6, (0.0, 0.35)  # share of game boards on which pieces lie at random, and of two on one
-_LIKE_PRINT = 0.4  # of pieces scattered there have their print's own colour, if there is such a paint
+_KEPT_EMPTY, _PAINTED = (
+    130,
+    60,
+)  # views of a picture: empty ones, and of these ones that are painted on as well
 _LEVELS = ("clean", "table", "table", "hard", "hard")
 
 
@@ -67,11 +67,36 @@ def make_material(folder: Path, first: int, count: int, processes: int) -> Path:
     return folder
 
 
-def load_material(folder: Path) -> Iterator[Views]:
-    """All of a folder."""
+def load_material(folder: Path, painting: bool) -> Iterator[Views]:
+    """All of a folder; with ``painting`` also some empty views of each picture, painted on."""
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as file:
-            yield Views(*(file[name] for name in ("even", "blank", "labels", "tops", "lean")))
+            views = Views(*(file[name] for name in ("even", "blank", "labels", "tops", "lean")))
+        yield views
+        if painting:
+            yield _painted(np.random.default_rng([int(path.stem), 78]), views)
+
+
+def _painted(rng: np.random.Generator, views: Views) -> Views:
+    which = rng.permutation(np.flatnonzero(views.labels == NOTHING))[:_PAINTED]
+    found = [(n, painted(rng, views.even[n], views.blank[n], views.lean[n])) for n in which.tolist()]
+    told = [(n, one) for n, one in found if one is not None]
+    kept = np.array([n for n, _ in told], np.int64)
+    same = Views(views.even[kept], views.blank[kept], views.labels[kept], views.tops[kept], views.lean[kept])
+    for place, (_, (even, tops, label)) in enumerate(told):
+        same.even[place], same.tops[place], same.labels[place] = even, tops, label
+    return same
+
+
+def joined(every: Sequence[Views]) -> Views:
+    """Views one after another."""
+    return Views(
+        np.concatenate([one.even for one in every]),
+        np.concatenate([one.blank for one in every]),
+        np.concatenate([one.labels for one in every]),
+        np.concatenate([one.tops for one in every]),
+        np.concatenate([one.lean for one in every]),
+    )
 
 
 def _make(folder: Path, seed: int) -> None:
@@ -88,7 +113,7 @@ def take_views(seed: int, held_out: Sequence[str] = HELD_OUT) -> Views:
     rng = np.random.default_rng([seed, 77])
     level = _LEVELS[int(rng.integers(len(_LEVELS)))]
     megapixels = float(np.exp(rng.uniform(*np.log(_MEGAPIXELS))))
-    marked, pieces = _game_board(rng, held_out) if seed % 3 else _invented(rng, held_out)
+    marked, pieces = _game_board(rng, held_out) if seed % 2 else _invented(rng, held_out)
     table = _cluttered(rng, lay_table([marked], seed, level, megapixels, board_level(level)))
     seen = decoded(packed(photograph(table), table.sensor.jpeg), 1).image
     return _views(rng, table, seen, pieces)
@@ -98,36 +123,16 @@ def _game_board(
     rng: np.random.Generator, held_out: Sequence[str]
 ) -> tuple[MarkedSheet, dict[str, list[Solid]]]:
     laid = made_up(rng, board_called(SHIPPED[0]))
-    box = training_box(rng, len(laid.tracks), held_out)
-    if rng.random() < _SCATTERED:
-        laid = _scattered(rng, laid, list(box.paints))
+    box = box_for(rng, len(laid.tracks), held_out)
     return standing_board(laid, box, manner_for(rng, box, laid), int(rng.integers(2**31)))
-
-
-def _scattered(rng: np.random.Generator, laid: LaidOut, colours: Sequence[str]) -> LaidOut:
-    """Pieces anywhere, more often than in a match of the colour of their print, and two on a track."""
-    seats, tracks = list(laid.tracks), board_called(SHIPPED[0]).tracks
-    share, both = rng.uniform(0.05, 0.7), rng.uniform(*_TWO) * (rng.random() < 0.6)
-    found: dict[int, list[str]] = {seat: [] for seat in seats}
-    for name, track in tracks.items():
-        if rng.random() > share:
-            continue
-        order = rng.permutation(seats).tolist()
-        if track.suit in colours and rng.random() < _LIKE_PRINT:
-            order.sort(key=lambda seat: colours[seats.index(seat)] != track.suit)
-        for seat in order[: 2 if rng.random() < both else 1]:
-            found[seat].append(name)
-    every = [name for names in found.values() for name in names]
-    trains = {seat: at for seat, at in laid.trains.items() if at not in tracks or at in every}
-    return replace(laid, tracks={seat: tuple(names) for seat, names in found.items()}, trains=trains, last=())
 
 
 def _invented(
     rng: np.random.Generator, held_out: Sequence[str]
 ) -> tuple[MarkedSheet, dict[str, list[Solid]]]:
     sheet = invented_board(rng)
-    box = training_box(rng, int(rng.integers(1, 6)), held_out)
-    share, both = rng.uniform(0, 0.7), rng.uniform(0, 0.25)
+    box = box_for(rng, int(rng.integers(1, 6)), held_out)
+    share, both = rng.uniform(0, 0.7), rng.uniform(0, 0.15)
     pieces: dict[str, list[Solid]] = {}
     for name, slot in sheet.slots.items():
         if rng.random() < share:
@@ -176,38 +181,9 @@ def _views(
     lean *= segments.lengths[:, None] * 0.25
     labels, tops = _truth(table, segments, names, pieces)
     kept = np.flatnonzero((labels != LEFT_OUT) & (labels != NOTHING))
-    empty = rng.permutation(np.flatnonzero(labels == NOTHING))
-    kept = np.sort(np.concatenate([kept, empty[: _KEPT_EMPTY + len(kept) // 4]]))
-    every = Views(even, expected, labels, tops, lean.astype(np.float32))
-    return joined([_chosen(every, kept), _painted(rng, every, empty[::-1][:_PAINTED])])
-
-
-def _painted(rng: np.random.Generator, views: Views, which: NDArray[np.int64]) -> Views:
-    """Empty views with pieces painted on them."""
-    found = [(n, painted(rng, views.even[n], views.blank[n], views.lean[n])) for n in which.tolist()]
-    told = [(n, one) for n, one in found if one is not None]
-    same = _chosen(views, np.array([n for n, _ in told], np.int64))
-    for place, (_, (even, tops, label)) in enumerate(told):
-        same.even[place], same.tops[place], same.labels[place] = even, tops, label
-    return same
-
-
-def _chosen(views: Views, which: NDArray[np.int64]) -> Views:
-    """Some of the views, copied."""
-    return Views(
-        views.even[which], views.blank[which], views.labels[which], views.tops[which], views.lean[which]
-    )
-
-
-def joined(every: Sequence[Views]) -> Views:
-    """Views one after another."""
-    return Views(
-        np.concatenate([one.even for one in every]),
-        np.concatenate([one.blank for one in every]),
-        np.concatenate([one.labels for one in every]),
-        np.concatenate([one.tops for one in every]),
-        np.concatenate([one.lean for one in every]),
-    )
+    empty = np.flatnonzero(labels == NOTHING)
+    kept = np.sort(np.concatenate([kept, rng.permutation(empty)[: _KEPT_EMPTY + len(kept) // 3]]))
+    return Views(even[kept], expected[kept], labels[kept], tops[kept], lean[kept].astype(np.float32))
 
 
 def _nearly(

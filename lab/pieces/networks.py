@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import cast
 
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import Tensor, nn
 
 from vision.pieces.network import CHANNELS, CLASSES
@@ -43,3 +46,28 @@ class PieceNet(nn.Module):
         coarse = self.coarse(fine)
         tops = self.tops(fine + nn.functional.interpolate(self.wider(coarse), scale_factor=2.0))
         return cast(Tensor, torch.cat([self.score(coarse), tops.flatten(1)], dim=1))
+
+
+def begin_with(net: PieceNet, file: Path) -> None:
+    """Give it the weights of a written network, in which normalisation has become part of the convolutions.
+
+    The net's own then changes nothing, as long as it goes by what it has counted and not by the batch.
+    """
+    model = onnx.load(str(file))
+    stored = {one.name.removesuffix("_half"): numpy_helper.to_array(one) for one in model.graph.initializer}
+    with torch.no_grad():
+        for node in model.graph.node:
+            if node.op_type not in ("Conv", "Gemm"):
+                continue
+            path = node.name.split("/")[-2]  # of the module, as it was exported
+            weight, bias = (torch.from_numpy(stored[name].astype("float32")) for name in node.input[1:])
+            layer = net.get_submodule(path)
+            cast(Tensor, layer.weight).copy_(weight)
+            if isinstance(layer.bias, Tensor):
+                layer.bias.copy_(bias)
+                continue
+            norm = cast(nn.BatchNorm2d, net.get_submodule(f"{path.rpartition('.')[0]}.1"))
+            cast(Tensor, norm.running_mean).zero_()
+            cast(Tensor, norm.running_var).fill_(1 - norm.eps)
+            norm.weight.fill_(1.0)
+            norm.bias.copy_(bias)

@@ -6,14 +6,14 @@ gloss are drawn at random, so that nothing is learnt of how one renderer does th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pieces.against_blank import WHITE
-from vision.pieces.network import NOTHING
+from vision.pieces.network import NOTHING, UNSEEN
 from vision.pieces.views import LENGTH
 from vision.rectify import Image
 
@@ -22,7 +22,7 @@ Points = NDArray[np.float64]
 _FINER = 4  # pixels of the canvas for one of the view
 _LEAN_HEIGHT = 0.25  # of a segment: the height for which the lean is told
 _CORE = 12, 4  # half of the part of a view that is the segment's own
-_MOST_HIDDEN = 0.2  # share of it beyond which others hide it, and nobody can tell what lies there
+_MOST_HIDDEN, _UNSEEN = 0.2, 0.55  # share of it beyond which others may hide what lies there, and surely do
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,32 +44,33 @@ class _Manner:
 def painted(
     rng: np.random.Generator, even: Image, blank: Image, lean: NDArray[np.float32]
 ) -> tuple[Image, Image, int] | None:
-    """One view with pieces painted on it or beside it; where their tops are; how many lie on the segment.
+    """One view with pieces painted on it or beside it; where their tops are; the class.
 
     None where those beside it hide so much of it that nobody could say.
     """
     height, width = even.shape[:2]
-    count = int(rng.choice([0, 1, 1, 1, 1, 2]))
+    count = int(rng.choice([0, 1, 1, 1, 2, 2]))
     beside = int(rng.integers(1, 3)) if count == 0 or rng.random() < 0.3 else 0
     manner = _manner(rng, blank, count + beside)
     canvas = cv2.resize(even, None, fx=_FINER, fy=_FINER, interpolation=cv2.INTER_LINEAR).astype(np.float32)
     tops = np.zeros(canvas.shape[:2], np.uint8)
     hidden, middle = np.zeros_like(tops), np.array([width, height]) / 2
-    for n, (at, turn) in enumerate([*_own_places(rng, manner, count), *_places_beside(rng, manner, beside)]):
-        mask = _piece(rng, canvas, manner, n, middle + at, turn, lean)
-        if n < count:
-            tops |= mask
-        else:
-            tops &= ~mask
-            hidden |= mask
-    if _core(hidden).mean() > _MOST_HIDDEN * 255:
+    for n, (at, turn) in enumerate(_own_places(rng, manner, count)):
+        tops |= _piece(rng, canvas, manner, n, middle + at, turn, lean)
+    for n, (other, at, turn) in enumerate(_beside(rng, manner, beside), start=count):
+        mask = _piece(rng, canvas, other, n, middle + at, turn, lean)
+        tops &= ~mask
+        hidden |= mask
+    share = float(_core(hidden).mean()) / 255
+    if share > _MOST_HIDDEN and (count or share < _UNSEEN):
         return None
     small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.25, 0.9)))
     # The blurred piece keeps the grain that the rest of the picture has.
     small += rng.normal(0, rng.gamma(1.5, 1.2), small.shape[:2])[..., None]
     seen = cv2.resize(tops, (width, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(np.clip(small, 0, 255), np.uint8), np.asarray(seen, np.uint8), NOTHING + count
+    label = UNSEEN if share > _MOST_HIDDEN else NOTHING + count
+    return np.asarray(np.clip(small, 0, 255), np.uint8), np.asarray(seen, np.uint8), label
 
 
 def _core(mask: Image) -> Image:
@@ -81,7 +82,7 @@ def _core(mask: Image) -> Image:
 def _manner(rng: np.random.Generator, blank: Image, pieces: int) -> _Manner:
     segment = _segment(blank)
     shape = str(rng.choice(["bar", "bar", "round", "rails", "ladder", "bone", "plate"]))
-    length, width = segment * rng.uniform(0.4, 1.15), segment * rng.uniform(0.13, 0.5)
+    length, width = segment * rng.uniform(0.4, 1.35), segment * rng.uniform(0.1, 0.5)
     if shape == "round" or rng.random() < 0.2:
         length = width = segment * rng.uniform(0.25, 0.7)
     height = segment * (rng.uniform(0.0, 0.08) if rng.random() < 0.25 else rng.uniform(0.08, 0.7))
@@ -125,24 +126,29 @@ def _own_places(rng: np.random.Generator, manner: _Manner, count: int) -> list[t
     for n in range(count):
         side = (n - (count - 1) / 2) * apart
         off = np.array([side * manner.length, 0.0]) if in_line else np.array([0.0, side * manner.width])
-        places.append(
-            (off + rng.normal(0, (1.6, 0.9)), float(rng.normal(0, 5 if rng.random() < 0.8 else 15)))
-        )
+        careless = rng.random() < 0.25
+        strayed = rng.normal(0, (1.6, 2.2 if careless else 0.9))
+        places.append((off + strayed, float(rng.normal(0, 15 if careless else 5))))
     return places
 
 
-def _places_beside(rng: np.random.Generator, manner: _Manner, count: int) -> list[tuple[Points, float]]:
-    """Places whose pieces stand clear of the segment, whatever leans over it."""
-    clear = 0.5 * max(manner.width, 0.0) + 4.5
+def _beside(rng: np.random.Generator, manner: _Manner, count: int) -> list[tuple[_Manner, Points, float]]:
+    """Pieces that stand clear of the segment, whatever leans over it, and pawns at its ends."""
     places = []
     for _ in range(count):
-        if rng.random() < 0.6:
-            at = np.array([rng.normal(0, 7), rng.choice([-1, 1]) * (clear + rng.exponential(2.5))])
-            turn = float(rng.normal(0, 12))
+        kind, side = rng.random(), float(rng.choice([-1, 1]))
+        if kind < 0.35:
+            width, height = rng.uniform(7, 15), rng.uniform(6, 22)
+            pawn = replace(manner, shape="round", length=width, width=width, height=height)
+            at = np.array([side * (15.5 + rng.normal(0, 1.5)), rng.normal(0, 2.5)])
+            places.append((pawn, at, 0.0))
+        elif kind < 0.75:
+            clear = 0.5 * manner.width + 4.5
+            at = np.array([rng.normal(0, 7), side * (clear + rng.exponential(2.5))])
+            places.append((manner, at, float(rng.normal(0, 12))))
         else:
-            reach = 13.0 + 0.5 * manner.length + rng.exponential(2.0)
-            at, turn = np.array([rng.choice([-1, 1]) * reach, rng.normal(0, 5)]), float(rng.uniform(0, 180))
-        places.append((at, turn))
+            reach = 12.5 + 0.5 * manner.length + rng.exponential(2.0)
+            places.append((manner, np.array([side * reach, rng.normal(0, 5)]), float(rng.uniform(0, 180))))
     return places
 
 

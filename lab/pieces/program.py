@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from lab.pieces.material import WIDE, Views, joined, load_material, make_material
-from lab.pieces.networks import PieceNet
+from lab.pieces.networks import PieceNet, begin_with
 from lab.training.calibration import calibrate
 from lab.training.learning import average
 from lab.training.writing import write_network
@@ -24,7 +24,12 @@ from vision.pieces.views import SIZE
 from vision.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seed of each series; a picture a seed
-_A_STEP = 160
+_A_STEP, _RATE = 160, 3e-3
+_EASY, _HARDEST = (
+    0.2,
+    1.5,
+)  # how often what is learnt is taken all the same, and nats beyond which none counts more
+_SHADOWED, _BLURRED = 0.2, 0.2  # share of views with the edge of a shadow on them, and of blurred ones
 _WEIGHTS = {NOTHING: 1.0, ONE: 1.0, TWO: 1.2, UNSEEN: 0.7}
 _AVERAGED_OVER = 250  # steps over which weights are averaged
 _TOPS_COUNT = 1.0  # against the classes
@@ -36,10 +41,15 @@ def run(options: argparse.Namespace) -> None:
     cv2.setNumThreads(1)
     learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
     check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
-    material, others = joined(list(load_material(learn))), joined(list(load_material(check)))
+    again = options.begin_with is not None
+    material, others = (joined(list(load_material(folder, again))) for folder in (learn, check))
     say(f"{len(material.labels)} views, {np.bincount(material.labels).tolist()}")
     torch.manual_seed(1)
-    net = _taught(PieceNet(), options.steps, material, others)
+    net = PieceNet()
+    if again:
+        begin_with(net, options.begin_with)
+        _tell(_said(net.eval(), others), others)
+    net = _taught(net, options, material, others)
     said = _said(net, others)
     say(calibrate(net.score[-1], said[:, :CLASSES], others.labels.astype(np.int64)))
     say(write_network(net, (CHANNELS, SIZE[1], SIZE[0]), options.model or MODEL))
@@ -52,19 +62,27 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def _taught(net: PieceNet, steps: int, material: Views, others: Views) -> PieceNet:
+def _taught(net: PieceNet, options: argparse.Namespace, material: Views, others: Views) -> PieceNet:
+    """Teach it; one that has learnt before goes on with what is still hard for it, at a lower rate."""
+    again, steps = options.begin_with is not None, options.steps
+    rate = _RATE / 5 if again else _RATE
     rng = np.random.default_rng(1)
     weights = torch.tensor([_WEIGHTS[label] for label in range(CLASSES)])
-    optimiser = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, 3e-3, total_steps=steps, pct_start=0.1, final_div_factor=200
+        optimiser, rate, total_steps=steps, pct_start=0.1, final_div_factor=200
     )
     net.to(memory_format=torch.channels_last)  # half as fast again
     averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
+    often = np.ones(len(material.labels))
     for step in range(1, steps + 1):
-        chosen = rng.integers(len(material.labels), size=_A_STEP)
-        inputs, tops = varied(rng, material, chosen)
-        net.train()
+        if again and step == 1:
+            often = _EASY + np.minimum(_each_loss(_said(averaged.eval(), material), material), _HARDEST)
+            say(f"hard to tell: {(often > 0.5 + _EASY).mean():.2%} of the views")
+        sums = np.cumsum(often)
+        chosen = np.searchsorted(sums, rng.uniform(0, sums[-1], _A_STEP))
+        inputs, tops = varied(rng, material, chosen, shadows=again)
+        net.train(not again)  # a net that begins with another's weights keeps its normalisation
         # Half the time on processors that calculate with bfloat16; weights stay exact.
         with torch.autocast("cpu", torch.bfloat16):
             said = net(torch.from_numpy(inputs).contiguous(memory_format=torch.channels_last))
@@ -78,7 +96,7 @@ def _taught(net: PieceNet, steps: int, material: Views, others: Views) -> PieceN
         if step % 100 == 0:
             say(f"step {step}: loss {losses / 100:.4f}, {time.monotonic() - started:.0f} s")
             losses = 0.0
-        if step % 1000 == 0:
+        if step % 500 == 0:
             _tell(_said(averaged.eval(), others), others)
     return averaged.eval()
 
@@ -93,11 +111,18 @@ def _loss(said: Tensor, labels: Tensor, tops: NDArray[np.float32], weights: Tens
     return classes + _TOPS_COUNT * (places * known).mean()
 
 
+def _each_loss(said: NDArray[np.float32], views: Views) -> NDArray[np.float64]:
+    """Cross entropy of the classes, view by view."""
+    labels = torch.from_numpy(views.labels.astype(np.int64))
+    losses = functional.cross_entropy(torch.from_numpy(said[:, :CLASSES]), labels, reduction="none")
+    return np.asarray(losses.numpy(), np.float64)
+
+
 # --- variety ---
 
 
 def varied(
-    rng: np.random.Generator, material: Views, chosen: NDArray[np.int64]
+    rng: np.random.Generator, material: Views, chosen: NDArray[np.int64], shadows: bool
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Views pushed about, turned by half, mirrored, in other colours, as input; and their tops."""
     count = len(chosen)
@@ -121,16 +146,31 @@ def varied(
     for channels in ((2, 1, 0), (1, 0, 2), (0, 2, 1), (1, 2, 0)):
         turned = rng.random(count) < 0.1
         even[turned], blank[turned] = even[turned][..., channels], blank[turned][..., channels]
-    inputs = as_input(_relit(rng, even), blank, lean)
+    inputs = as_input(_relit(rng, even, shadows), blank, lean)
     halved = tops.reshape(count, SIZE[1] // 2, 2, SIZE[0] // 2, 2).mean(axis=(2, 4)) / 255
     return inputs, np.ascontiguousarray(halved.reshape(count, -1), np.float32)
 
 
-def _relit(rng: np.random.Generator, even: Image) -> Image:
-    """A little more or less light, of another colour, and grain."""
+def _relit(rng: np.random.Generator, even: Image, shadows: bool) -> Image:
+    """A little more or less light, of another colour, and grain; if asked edges of shadows, and blur."""
     gains = np.exp(rng.normal(0, 0.06, (len(even), 1, 1, 1)) + rng.normal(0, 0.025, (len(even), 1, 1, 3)))
     grain = rng.normal(0, 1, even.shape[:3]).astype(np.float32) * rng.gamma(1.0, 2.0, (len(even), 1, 1))
-    return np.asarray(np.clip(even * gains.astype(np.float32) + grain[..., None], 0, 255), np.uint8)
+    lit = np.asarray(even * gains.astype(np.float32), np.float32)
+    if shadows:
+        lit *= _shadows(rng, even.shape[:3])[..., None]
+    for n in np.flatnonzero(rng.random(len(even)) < _BLURRED) if shadows else ():
+        lit[n] = cv2.GaussianBlur(lit[n], (0, 0), float(rng.uniform(0.3, 0.9)))
+    return np.asarray(np.clip(lit + grain[..., None], 0, 255), np.uint8)
+
+
+def _shadows(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float32]:
+    """Soft-edged shadows over parts of some of the views, as a share of the light, (n, height, width)."""
+    count, height, width = shape
+    angle, soft = rng.uniform(0, 2 * np.pi, (count, 1, 1)), rng.gamma(2.0, 1.5, (count, 1, 1)) + 0.2
+    y, x = np.arange(height)[:, None] - height / 2, np.arange(width) - width / 2
+    beyond = np.cos(angle) * x + np.sin(angle) * y - rng.normal(0, 8, (count, 1, 1))
+    dark = rng.uniform(0.1, 0.6, (count, 1, 1)) * (rng.random((count, 1, 1)) < _SHADOWED)
+    return np.asarray(1 - dark / (1 + np.exp(-np.clip(beyond / soft, -30, 30))), np.float32)
 
 
 # --- checking, writing ---

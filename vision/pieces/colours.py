@@ -34,6 +34,9 @@ _ALIKE, _ONE_HUE, _CALLED_ALIKE = 12.0, 22.0, 0.35
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
 _STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
 _COUNTED = 0.6  # probability from which a piece helps to learn the colours
+# Halves of what is seen are of two known colours: so near, at least such a share, and how much that says.
+_KNOWN_HALF, _MINOR, _TWO_HALVES, _SAME_HALVES = 9.0, 0.2, 200.0, 0.2
+_OFTEN, _AS_MANY = 0.03, 10.0  # two on a segment: share of pieces, and how many pieces that guess counts for
 JOINT = "+"  # between the colours of two pieces on one segment
 
 # How the usual colours of pieces look on white paper, red first; several where people use one word for many.
@@ -426,18 +429,47 @@ def slot_readings(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str,
     """Every segment's marks: a colour, two of them joined by ``+``, or nothing."""
     every = [colour for look in looks.values() for colour in look.colours]
     shares = iter(palette.all_shares(every))
-    return {name: _reading(look, [next(shares) for _ in look.colours]) for name, look in looks.items()}
+    twos = _twos(looks, palette)
+    return {
+        name: _reading(look, twos.get(name, look.two), [next(shares) for _ in look.colours])
+        for name, look in looks.items()
+    }
 
 
-def _reading(look: PieceLook, shares: Sequence[Mapping[str, float]]) -> SlotReading:
+def _twos(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, float]:
+    """How probable two pieces are, once the colours on the table are known.
+
+    Two halves that are of two of these colours speak for two pieces; and where few lie on one segment
+    together, single ones hardly do. How often they do is learnt from the picture (expectation maximisation).
+    """
+    names = [name for name, look in looks.items() if len(look.colours) > 1]
+    if not names or not palette.colours:
+        return {}
+    known = list(palette.colours.values())
+    halves = [distances([looks[name].colours[n] for name in names], known) for n in (-2, -1)]
+    apart = halves[0].argmin(axis=1) != halves[1].argmin(axis=1)
+    far = np.maximum(halves[0].min(axis=1), halves[1].min(axis=1))
+    minor = np.array([looks[name].minor for name in names])
+    fits = apart * np.exp(-np.maximum(far - _KNOWN_HALF, 0) / 3) / (1 + np.exp((_MINOR - minor) / 0.03))
+    one, two = (np.array([getattr(looks[name], what) for name in names]) for what in ("one", "two"))
+    odds = two / np.maximum(one, 1e-6) * (_SAME_HALVES + _TWO_HALVES * fits)
+    pieces = sum(look.one + look.two for look in looks.values())
+    usual = _OFTEN
+    for _ in range(3):
+        shares = odds * usual / _OFTEN / (1 + odds * usual / _OFTEN)
+        usual = (float((shares * (one + two)).sum()) + _OFTEN * _AS_MANY) / (pieces + _AS_MANY)
+    return dict(zip(names, (shares * (one + two)).tolist(), strict=True))
+
+
+def _reading(look: PieceLook, two: float, shares: Sequence[Mapping[str, float]]) -> SlotReading:
     if not shares:
         return SlotReading({EMPTY: 1.0}, look.cannot_see)
-    single = 1.0 - look.empty if len(shares) == 1 else look.one
-    marks = {EMPTY: look.empty} | {name: single * share for name, share in shares[0].items()}
+    one = 1.0 - look.empty - two if len(shares) > 1 else 1.0 - look.empty
+    marks = {EMPTY: look.empty} | {name: one * share for name, share in shares[0].items()}
     if len(shares) > 1:
-        for one, p in shares[-2].items():
+        for half, p in shares[-2].items():
             for other, q in shares[-1].items():
-                mark = JOINT.join(sorted((one, other))) if one != other else one
-                marks[mark] = marks.get(mark, 0.0) + look.two * p * q
+                mark = JOINT.join(sorted((half, other))) if half != other else half
+                marks[mark] = marks.get(mark, 0.0) + two * p * q
     ordered = sorted(marks.items(), key=lambda one: -one[1])
     return SlotReading({mark: p for mark, p in ordered if p > 1e-5 or mark == EMPTY}, look.cannot_see)

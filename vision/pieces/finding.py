@@ -31,6 +31,7 @@ _MOST_HIDDEN = 0.5  # probability from which something hides a segment
 _BLUR, _CORE, _DIFFERS, _MOST_DIFFERING = 7, np.s_[9:15, 9:31], 10.0, 0.1
 _SURELY_NOTHING = (8.0, 0.0, -1.0, -2.0)  # the scores of such a view
 _WORTH_A_COLOUR = 0.02  # probability of a piece
+_MAY_BE_TWO = 0.004  # probability of two from which their colours are looked at
 _STEPS = 6  # of two-means clustering
 _DEEP = 0.3  # how much saturation counts against lightness
 _BODY = (0.05, 0.3)  # of a piece's top, from its deepest pixels: what shows its colour
@@ -41,13 +42,15 @@ class PieceLook:
     """One segment: the probabilities of one piece and of two, their colours, and why it is unseen.
 
     ``colours`` are CIE L*a*b* of the piece in the light in which the blank's white is white: first that of
-    one piece, then those of two if there were two. ``cannot_see`` is a reason for people, or None.
+    one piece, then those of two if there were two, of which the smaller would have the share ``minor`` of all
+    that is seen. ``cannot_see`` is a reason for people, or None.
     """
 
     one: float
     two: float
     colours: tuple[Lab, ...]
     cannot_see: str | None = None
+    minor: float = 0.0
 
     @property
     def empty(self) -> float:
@@ -118,11 +121,12 @@ def look_for_pieces(
     reasons = _unseen(whole, board, outside, classes[:, UNSEEN])
     known = classes / np.maximum(1 - classes[:, UNSEEN : UNSEEN + 1], 1e-6)  # if it can be seen at all
     some = np.flatnonzero(known[:, ONE] + known[:, TWO] > _WORTH_A_COLOUR)
-    colours = dict(zip(some.tolist(), _colours(even[some], tops[some], known[some, TWO]), strict=True))
-    looks = {
-        name: PieceLook(float(known[n, ONE]), float(known[n, TWO]), colours.get(n, ()), reasons[n])
-        for n, name in enumerate(board.quads)
-    }
+    found = _colours(even[some], tops[some], known[some, TWO])
+    colours = dict(zip(some.tolist(), found, strict=True))
+    looks = {}
+    for n, name in enumerate(board.quads):
+        seen, minor = colours.get(n, ((), 0.0))
+        looks[name] = PieceLook(float(known[n, ONE]), float(known[n, TWO]), seen, reasons[n], minor)
     return SeenPieces(looks, whole)
 
 
@@ -170,8 +174,10 @@ def _unseen(
 # --- colours ---
 
 
-def _colours(even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]) -> list[tuple[Lab, ...]]:
-    """By view the colour that one piece would have, and where two are likely theirs.
+def _colours(
+    even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]
+) -> list[tuple[tuple[Lab, ...], float]]:
+    """By view the colour that one piece would have, where two may lie theirs, and the smaller one's share.
 
     ``tops`` has every second pixel each way. The board's light is out of ``even``; what shadows are left fall
     beside pieces more often than on them, so nothing is taken out of single views.
@@ -181,10 +187,10 @@ def _colours(even: Image, tops: NDArray[np.float64], two: NDArray[np.float64]) -
     labs = lab_of(even, WHITE).astype(np.float64).reshape(len(even), -1, 3)
     fine = tops.reshape(-1, SIZE[1] // 2, SIZE[0] // 2).repeat(2, axis=1).repeat(2, axis=2)
     weights = fine.reshape(len(even), -1) ** 3 + 1e-9
-    single = _bodies(labs, weights)
-    found: list[tuple[Lab, ...]] = [(_as_lab(one),) for one in single]
-    for n in np.flatnonzero(two > _WORTH_A_COLOUR).tolist():
-        found[n] = (*found[n], *_two_colours(labs[n], weights[n]))
+    found: list[tuple[tuple[Lab, ...], float]] = [((_as_lab(one),), 0.0) for one in _bodies(labs, weights)]
+    for n in np.flatnonzero(two > _MAY_BE_TWO).tolist():
+        one, other, minor = _two_colours(labs[n], weights[n])
+        found[n] = (found[n][0][0], one, other), minor
     return found
 
 
@@ -208,8 +214,11 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
     return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[Lab, Lab]:
-    """Weighted two-means, begun at the two ends of the axis along which the colours differ most."""
+def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[Lab, Lab, float]:
+    """Weighted two-means, begun at the two ends of the axis along which the colours differ most.
+
+    The two colours, and the share of the smaller part.
+    """
     whole = weights.sum()
     middle = (points * weights[:, None]).sum(axis=0) / whole
     away = (points - middle) * np.sqrt(weights / whole)[:, None]
@@ -221,7 +230,8 @@ def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> t
     one, other = _bodies(
         np.broadcast_to(points, (2, *points.shape)), np.stack([weights * side, weights * ~side]) + 1e-12
     )
-    return _as_lab(one), _as_lab(other)
+    share = float((weights * side).sum() / weights.sum())
+    return _as_lab(one), _as_lab(other), min(share, 1 - share)
 
 
 def _mean(points: NDArray[np.float64], weights: NDArray[np.float64]) -> Places:

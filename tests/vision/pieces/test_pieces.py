@@ -5,7 +5,7 @@ from companion.games.kit.evidence import SlotReading
 from tests.vision.pieces.boards import PAINTS, small_board, with_pieces
 from vision.pieces.against_blank import compared
 from vision.pieces.colours import Palette, learn_colours, name_colours, palette_of, slot_readings
-from vision.pieces.finding import lab_of, look_for_pieces
+from vision.pieces.finding import PieceLook, lab_of, look_for_pieces
 
 
 def some_pieces(seed: int, count: int = 24) -> dict[str, str]:
@@ -101,3 +101,16 @@ def test_dark_and_light_pieces_of_one_paint_are_one_colour() -> None:
 def test_a_palette_without_doubts_leaves_readings_alone() -> None:
     slot = SlotReading({"red": 0.7, "": 0.3})
     assert Palette({"red": (50.0, 60.0, 40.0)}, 4.0).in_words(slot) is slot
+
+
+def test_halves_of_two_known_colours_are_two_pieces() -> None:
+    red, blue, purple = labs((200, 40, 40), (40, 90, 170), (110, 60, 110))
+    palette = Palette({"red": red, "blue": blue}, 4.0)
+    lone = {f"red {n}": PieceLook(0.99, 0.0, (red,)) for n in range(9)}
+    pairs = {f"both {n}": PieceLook(0.95, 0.02, (purple, red, blue), minor=0.45) for n in range(3)}
+    shaded = {"shaded": PieceLook(0.7, 0.3, (red, red, red), minor=0.4)}
+    readings = slot_readings(lone | pairs | shaded, palette)
+    assert {readings[name].best for name in pairs} == {"blue+red"}
+    assert {readings[name].best for name in (*lone, *shaded)} == {"red"}
+    for reading in readings.values():
+        assert sum(reading.probabilities.values()) == pytest.approx(1, abs=1e-3)
