@@ -91,6 +91,7 @@ class CardReading(SheetReading[PlaceReading]):
             "destinations": list(self.columns[1]),
             "cells": {name: place_json(place, "card") for name, place in self.cells.items()},
             "stations": {name: place_json(place, "company") for name, place in self.stations.items()},
+            "slots": {name: slot_json(slot, "mark") for name, slot in self.slots.items()},
             "doubtful": list(self.doubtful),
             "quality": {
                 "found_by": self.quality.found_by,

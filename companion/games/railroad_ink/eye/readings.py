@@ -72,6 +72,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
             "seat": self.seat,
             "corners": corners_json(self.corners_px, 2),
             "cells": {name: cell_json(cell) for name, cell in self.cells.items()},
+            "slots": {name: slot_json(slot, "mark") for name, slot in self.slots.items()},
             "doubtful": list(self.doubtful),
             **_panel_json(self.panel),
             "quality": _quality_json(self.quality),

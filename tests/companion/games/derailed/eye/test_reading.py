@@ -111,6 +111,8 @@ def test_the_promised_line() -> None:
     assert (told["photo"], told["width"] * told["height"] > 1_000_000) == ("a.jpg", True)
     assert (sheet["sheet"], sheet["starts"]) == ("derailed", list(shown.starts))
     assert sheet["cells"].keys() == set(grid_of(3).names)
+    assert sheet["slots"].keys() == sheet["cells"].keys() | sheet["stations"].keys()
+    assert all("mark" in slot or "cannot_see" in slot for slot in sheet["slots"].values())
     for name, cell in sheet["cells"].items():
         assert cell["card"] == shown.grid.get(name)
         assert 0 < cell["p"] <= 1

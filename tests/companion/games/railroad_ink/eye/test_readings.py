@@ -43,6 +43,8 @@ def test_the_promised_line() -> None:
         "c1": {"cannot_see": "glare"},
         "d1": {"route": "NS", "p": 0.6, "others": [[None, 0.4]]},
     }
+    assert sheet["slots"]["d1"] == {"mark": "NS", "p": 0.6, "others": [[None, 0.4]]}
+    assert (sheet["slots"]["b1"]["mark"], sheet["slots"]["c1"]) == (None, {"cannot_see": "glare"})
     assert sheet["doubtful"] == ["c1", "d1"]
     assert (sheet["specials"], sheet["villages"], sheet["universities"]) == (["NESW"], 1, 0)
     assert sheet["goals"] == [{"goal": "A", "p": 0.97, "points": 4}, None, None]
