@@ -19,8 +19,8 @@ from vision.pieces.trained import COLOURS
 _ONE_PAINT = 10.0  # how far apart pieces of one paint look (see :func:`~vision.pieces.colours.weighted`)
 _OWN = 0.6  # weight of the photograph's own colours beside the even ones
 _FLOOR = 1e-3  # nothing that a look says of a name is surer than this
-_TABLE, _FARTHEST = 1.5, 9.0  # how much the usual colours of names count, in nats at most
-_WITNESSES, _ALIKE = 8, 0.7  # pieces of a paint that count, and how they add up: they err together
+_TABLE, _FARTHEST = 3.0, 9.0  # how much the usual colours of names count, in nats at most
+_WITNESSES, _ALIKE = 6, 0.7  # pieces of a paint that count, and how they add up: they err together
 _SAME_NAME, _APART, _MOST_APART = 0.3, 18.0, 4.0  # cost of one name for two paints, by how far they are apart
 _POOLED = 0.7  # how much of a piece's name its paint says
 # How often people have pieces of a colour; every colour more on the table is a little less likely.
