@@ -91,7 +91,8 @@ def create_app(
         signs_json=signs_json,
     )
     app.jinja_env.filters["here"] = lambda at: local_time(at, house.settings.box.time_zone)
-    guards.install(app, lambda: settings.names | settings.more_names())
+    in_own_network = lambda: house.own_network is not None  # noqa: E731
+    guards.install(app, lambda: settings.names | settings.more_names(), in_own_network)
     languages.install(app)
     shows = [show_of(game) for game in house.games.values()]
     editors = [show.editor for show in shows if isinstance(show, Editing)]

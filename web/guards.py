@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, request
 
 from web.assets import style_hash
+from web.captive import probe_answer
 from web.exc import WebError
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -40,14 +41,24 @@ HEADERS = {
 }
 
 
-def install(app: Flask, names: Callable[[], frozenset[str]]) -> None:
-    """Check every request and mark every answer; ``names`` are those that this box goes by at the moment."""
+def install(
+    app: Flask, names: Callable[[], frozenset[str]], in_own_network: Callable[[], bool] = lambda: False
+) -> None:
+    """Check every request and mark every answer.
+
+    ``names`` are those that this box goes by at the moment. In its own network phones ask for pages of the
+    Internet to see whether it is there: these few are answered under any name.
+    """
 
     @app.before_request
-    def check() -> None:
+    def check() -> Response | None:
+        probe = probe_answer() if in_own_network() else None
+        if probe is not None:
+            return probe
         _check_host(names)
         if request.method not in ("GET", "HEAD", "OPTIONS"):
             _check_origin()
+        return None
 
     @app.after_request
     def mark(response: Response) -> Response:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
+from companion.box.access_point import OwnNetwork
 from companion.box.clock import BoxClock
 from companion.box.parts import Part
 from companion.box.proving import Proof
@@ -89,6 +90,10 @@ class House(Protocol):
 
     def put_setting(self, key: str, value: str) -> None:
         """Keep something beside the matches."""
+
+    @property
+    def own_network(self) -> OwnNetwork | None:
+        """The box's own Wi-Fi, while it is open."""
 
     @property
     def settings(self) -> Settings:

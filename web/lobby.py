@@ -84,6 +84,12 @@ def _people() -> str:
     return render_template("pieces/people.html", guests=site().room.guests, match=match, host=person().host)
 
 
+def wifi_code() -> str:
+    """The QR code that brings a phone into the box's own network, while that is open."""
+    own = site().house.own_network
+    return qr(own.code) if own is not None else ""
+
+
 def _way() -> str:
     """How one gets here with a phone: the address and the code, as they are at this moment."""
     code = code_here() if may_see_code() else ""
@@ -94,6 +100,8 @@ def _way() -> str:
         picture=qr(join_link(code)) if code else "",
         address=short_address(),
         setup=site().setup.state,
+        wifi=site().house.own_network,
+        wifi_picture=wifi_code(),
     )
 
 

@@ -15,6 +15,7 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 _SIOCGIFCONF = 0x8912  # the kernel's list of interfaces with IPv4 addresses; needs no netlink socket
+_SIOCGIFFLAGS, _UP_AND_RUNNING = 0x8913, 0x41
 _ENTRY = struct.Struct("16s4x4s16x")  # ifreq on 64-bit machines: the name, then a sockaddr_in
 _MOST = 128  # addresses
 
@@ -31,17 +32,29 @@ class OwnAddress:
 def own_addresses() -> list[OwnAddress]:
     """Every IPv4 address but the loopback's, as the kernel lists them."""
     names = array("B", bytes(_MOST * _ENTRY.size))
+    found = []
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         place, length = names.buffer_info()
         answer = fcntl.ioctl(asked.fileno(), _SIOCGIFCONF, struct.pack("iL", length, place))
-    used = struct.unpack("iL", answer)[0]
-    found = []
-    for at in range(0, used - used % _ENTRY.size, _ENTRY.size):
-        name, packed = _ENTRY.unpack_from(names, at)
-        interface, address = name.split(b"\0", 1)[0].decode(errors="replace"), IPv4Address(packed)
-        if not address.is_loopback and int(address):
+        used = struct.unpack("iL", answer)[0]
+        for at in range(0, used - used % _ENTRY.size, _ENTRY.size):
+            name, packed = _ENTRY.unpack_from(names, at)
+            address = IPv4Address(packed)
+            if address.is_loopback or not int(address) or not _is_connected(asked, name):
+                continue
+            interface = name.split(b"\0", 1)[0].decode(errors="replace")
             found.append(OwnAddress(interface, str(address), _is_virtual(interface)))
     return found
+
+
+def _is_connected(asked: socket.socket, name: bytes) -> bool:
+    """Is the interface on, with a cable in it or a Wi-Fi around it? Others keep their addresses."""
+    try:
+        answer = fcntl.ioctl(asked.fileno(), _SIOCGIFFLAGS, name.ljust(40, b"\0"))
+    except OSError:  # gone meanwhile, or an alias
+        return False
+    flags: int = struct.unpack_from("16sH", answer)[1]
+    return flags & _UP_AND_RUNNING == _UP_AND_RUNNING
 
 
 def _is_virtual(interface: str) -> bool:

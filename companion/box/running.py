@@ -15,6 +15,7 @@ from typing import Any, Protocol
 
 from flask import Flask
 
+from companion.box.access_point import AccessPoint, OwnNetwork
 from companion.box.address_watch import AddressWatch
 from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.backups import BackupKeeper
@@ -167,6 +168,11 @@ def _working(
     if period is not None:
         workers.append(Watchdog(lambda: answers(here), period, stopping))
     if demo is None:
+        network = service.settings.network
+        if network.access_point:
+            own = OwnNetwork(network.name, network.password)
+            service.access_point = AccessPoint(own, stopping, changed=site_of(app).room.touch)
+            workers.append(service.access_point)
         keeper = BackupKeeper(service.store, service.table, stopping, now=service.clock.now)
         service.keeper = keeper
         workers.append(keeper)

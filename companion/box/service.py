@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from companion.box.access_point import AccessPoint, OwnNetwork
 from companion.box.backups import BackupKeeper
 from companion.box.clock import BoxClock
 from companion.box.devices import Devices
@@ -98,6 +99,7 @@ class Service:
     settings: Settings = field(default_factory=Settings)
     clock: BoxClock = field(default_factory=BoxClock)
     keeper: BackupKeeper | None = None
+    access_point: AccessPoint | None = None
     restarting: bool = False  # asked for on a page
     camera: str = ""  # its name, as in the settings; none: phones only
     camera_trouble: str | None = None  # of its last picture; empty: none; None: none was taken yet
@@ -156,6 +158,11 @@ class Service:
     def put_setting(self, key: str, value: str) -> None:
         """Keep something beside the matches."""
         self.store.put_setting(key, value)
+
+    @property
+    def own_network(self) -> OwnNetwork | None:
+        """The box's own Wi-Fi, while it is open."""
+        return self.access_point.network if self.access_point and self.access_point.is_open else None
 
     def check_settings(self, changes: Plain) -> None:
         """A sentence when they cannot be kept."""
@@ -457,6 +464,9 @@ class Service:
     def _own_parts(self) -> list[Part]:
         """A clock that nobody has set, and a stick that takes nothing."""
         parts = []
+        if self.own_network is not None:
+            says = f"there is no other network, so the box has opened its own: {self.own_network.name}"
+            parts.append(Part("Wi-Fi", "ok", says))
         if not self.clock.is_known:
             says = "nobody has told this box what time it is: times of events are wrong, their order is right"
             parts.append(Part("clock", "bad", says, "open this page with a phone that is the host's"))

@@ -108,6 +108,20 @@ class PowerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     )
 
 
+class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The box's own Wi-Fi for where there is no network; usually on where the installer says so."""
+
+    access_point: bool = msgspec.field(default_factory=lambda: bool(os.environ.get("STATIONMASTER_OWN_WIFI")))
+    name: str = "Stationmaster"
+    password: str = "stationmaster"  # noqa: S105 - known from the guide; changing anything takes code or PIN
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.name.encode()) <= 32 or not self.name.isprintable():
+            raise ValueError("the name of the box's Wi-Fi has 1 to 32 letters")
+        if not 8 <= len(self.password) <= 63 or not (self.password.isascii() and self.password.isprintable()):
+            raise ValueError("the password of the box's Wi-Fi has 8 to 63 plain letters or digits")
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -116,6 +130,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     panel: PanelSettings = msgspec.field(default_factory=lambda: PanelSettings(on=False))
     camera: CameraSettings = CameraSettings()
     power: PowerSettings = PowerSettings()
+    network: NetworkSettings = NetworkSettings()
 
 
 def read_settings(folder: Path) -> Settings:

@@ -89,6 +89,14 @@ WORDS: dict[str, _Words] = {
             "focus": "auto, or dioptres (1 divided by metres); only the Pi's own camera can be told",
         },
     ),
+    "network": _Words(
+        "The box's own Wi-Fi",
+        {
+            "access_point": "Open it after two minutes without any network (needs NetworkManager)",
+            "name": "Its name",
+            "password": "Its password, eight letters or more",
+        },
+    ),
     "power": _Words(
         "Switching off",
         {"off": "The command that switches the box off, one word a line; empty: only the service stops"},

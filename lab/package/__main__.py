@@ -28,9 +28,13 @@ _PLACES = {
     "stationmaster.sysusers": ("usr/lib/sysusers.d/stationmaster.conf", 0o644),
     "stationmaster.rules": ("usr/lib/udev/rules.d/60-stationmaster.rules", 0o644),
     "stationmaster.polkit": ("usr/share/polkit-1/rules.d/50-stationmaster.rules", 0o644),
+    "stationmaster.dnsmasq": ("etc/NetworkManager/dnsmasq-shared.d/stationmaster.conf", 0o644),
     "stationmaster.avahi": ("etc/avahi/services/stationmaster.service", 0o644),
 }
-_CONFFILES = ("etc/avahi/services/stationmaster.service",)
+_CONFFILES = (
+    "etc/NetworkManager/dnsmasq-shared.d/stationmaster.conf",
+    "etc/avahi/services/stationmaster.service",
+)
 _CONTROL = """\
 Package: stationmaster
 Version: {version}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 
 import pytest
 from flask import Flask
 
+from companion.box.access_point import AccessPoint, OwnNetwork
 from companion.box.service import Service
 from web import addresses
 
@@ -51,3 +53,39 @@ def test_names_of_the_local_network_become_addresses_for_phones_that_do_not_know
     assert way(app, "stationmaster.local:8080", "192.168.1.77") == "http://192.168.1.20:8080"
     assert way(app, "stationmaster.local", "127.0.0.1") == "http://stationmaster.local"
     assert way(app, "table.lan", "192.168.1.77") == "http://table.lan"
+
+
+# --- the box's own Wi-Fi ---
+
+
+@pytest.mark.parametrize(
+    ("path", "host", "says"),
+    [
+        ("/generate_204", "connectivitycheck.gstatic.com", ""),
+        ("/hotspot-detect.html", "captive.apple.com", "Success"),
+        ("/connecttest.txt", "www.msftconnecttest.com", "Microsoft Connect Test"),
+        ("/ncsi.txt", "www.msftncsi.com", "Microsoft NCSI"),
+        ("/success.txt", "detectportal.firefox.com", "success"),
+    ],
+)
+def test_phones_stay_in_the_boxs_own_network(
+    app: Flask, house: Service, path: str, host: str, says: str
+) -> None:
+    client = app.test_client()
+    assert client.get(path, headers={"Host": host}).status_code == 421, "elsewhere these are foreign names"
+    house.access_point = AccessPoint(OwnNetwork("Attic", "trains-and-dice"), threading.Event())
+    house.access_point.is_open = True
+    answer = client.get(path, headers={"Host": host})
+    assert answer.status_code == (200 if says else 204)
+    assert says in answer.get_data(as_text=True)
+    assert client.get("/host", headers={"Host": host}).status_code == 421
+    assert client.post(path, headers={"Host": host}).status_code == 421
+
+
+def test_the_screen_shows_the_wifis_code_before_the_pages(app: Flask, house: Service) -> None:
+    assert "WIFI:" not in app.test_client().get("/tv").get_data(as_text=True)
+    house.access_point = AccessPoint(OwnNetwork("Attic", "trains-and-dice"), threading.Event())
+    house.access_point.is_open = True
+    house.links = ["http://10.42.0.1/"]
+    page = app.test_client().get("/tv").get_data(as_text=True)
+    assert page.index("WIFI:T:WPA;S:Attic;P:trains-and-dice;;") < page.index("QR code: http://10.42.0.1/j/")
