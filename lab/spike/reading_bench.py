@@ -29,6 +29,7 @@ from companion.games.spike.eye.verdict import BoardRuling, cells_of
 from companion.games.spike.rules.position import read_position
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardWish
+from lab.empire_builder.studio.face import Wish, take_map_picture
 from lab.foreign import BOARDLESS, foreign_picture
 from lab.railroad_ink.studio.output import take_picture
 from lab.spike.studio.face import BoardWish, take_board
@@ -273,17 +274,22 @@ def _whole(data: bytes, truth: Plain) -> None:
 # --- foreign pictures ---
 
 
-def fuzz(pictures: int, workers: int) -> None:
-    """Foreign and damaged pictures: every one gets a clear answer in time, and no board is invented."""
+def fuzz(pictures: int, workers: int, first: int = 0) -> None:
+    """Foreign and damaged pictures: every one gets a clear answer in time, and no board is invented.
+
+    So many from the ``first``: ten thousand can be read in slices.
+    """
     wish = BoardWish(megapixels=1.2)
     own = [take_board(FIRST_SEED + n, "table", wish=wish)[0] for n in range(4)]
     cards = CardWish(megapixels=0.8, table_pixels=128)
     others = [take_card_picture(FIRST_SEED + n, "table", wish=cards)[0] for n in range(2)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
-    parts = [(list(range(n, pictures, 2 * workers)), own, others) for n in range(2 * workers)]
+    others += [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(2)]
+    numbers = range(first, first + pictures)
+    parts = [(list(numbers[n :: 2 * workers]), own, others) for n in range(2 * workers)]
     with ProcessPoolExecutor(workers, get_context("fork")) as pool:
         bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
-    tell(f"\n{pictures} foreign pictures, {len(bad)} without a clear answer")
+    tell(f"\n{pictures} foreign pictures from number {first}, {len(bad)} without a clear answer")
     for line in bad[:20]:
         tell(line)
 
@@ -319,6 +325,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
     parser.add_argument("--folder", type=Path, help="where pictures are kept for another time")
     parser.add_argument("--fuzz", type=int, default=290)
+    parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
     parser.add_argument("--speed", type=int, default=7, help="times that the clock is read; 0: not")
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
@@ -329,7 +336,7 @@ def main() -> None:
                 wrong = "; ".join(map(str, score.wrong)) or "tracks right"
                 tell(f"{score.task}: {wrong if score.found else 'not found'}; {score.outcome}")
     if options.fuzz:
-        fuzz(options.fuzz, options.workers)
+        fuzz(options.fuzz, options.workers, options.fuzz_first)
     if options.speed:
         cv2.setNumThreads(2)
         speed(options.speed)

@@ -16,7 +16,8 @@ _TOO_NEAR = 8.0  # weighted distance: seats whose colours are nearer than that a
 _OTHERS = 12.0  # and from which a piece is none of the known seats'
 _SAME_GROUP = 10.0  # how near a colour of the palette is whose name a seat's colour takes
 _SCATTER = (3.5, 8.0)
-_OVERLOOKED = 0.05  # how often that happens to a piece that is hard to see
+_STAYS = 12.0  # how much likelier it is that a piece stayed where it lay than that it was taken away
+_OVERLOOKED = 0.1  # how often that happens to a piece that is hard to see
 
 SeatLooks = dict[str, dict[str, float] | None]
 
@@ -126,15 +127,15 @@ def _new_names(colours: Sequence[Lab], taken: Sequence[str]) -> list[str]:
     return found
 
 
-def overlooked(
+def still_there(
     looks: SeatLooks,
     tracks: Mapping[int, Sequence[str]],
     suits: Mapping[str, str],
     colours: Mapping[int, str],
 ) -> SeatLooks:
-    """Looks at tracks where pieces lay before that are easily overlooked.
+    """Looks at tracks where pieces lay before: most probably they still do.
 
-    These are pieces of their print's own colour, and one of two on a track.
+    Those of their print's own colour, and one of two on a track, are easily overlooked besides.
     """
     owners: dict[str, list[int]] = {}
     for seat, names in sorted(tracks.items()):
@@ -143,10 +144,12 @@ def overlooked(
     found = dict(looks)
     for name, seats in owners.items():
         look, mark = found.get(name), "+".join(map(str, seats))
-        easily = len(seats) > 1 or colours.get(seats[0]) == suits[name]
-        if not look or not easily or look.get(mark, 0.0) >= _OVERLOOKED:
+        if not look:
             continue
-        best = max(look, key=look.__getitem__)
-        if best in ("", *map(str, seats)):
-            found[name] = {**look, mark: _OVERLOOKED, best: max(look[best] - _OVERLOOKED, _OVERLOOKED)}
+        easily = len(seats) > 1 or colours.get(seats[0]) == suits[name]
+        least = _OVERLOOKED if easily else 0.0
+        own, others = look.get(mark, 0.0) * _STAYS, 1.0 - look.get(mark, 0.0)
+        share = max(own / max(own + others, 1e-9), least)
+        scale = (1 - share) / max(others, 1e-9)
+        found[name] = {**{one: p * scale for one, p in look.items()}, mark: share}
     return found

@@ -9,7 +9,7 @@ from companion.games.contract import Action, NoChance, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, Doubt, Looks, Outcome, changed_slots, looks_of
 from companion.games.sight import Scope, SeatAnswer
-from companion.games.spike.eye.known_colours import overlooked, seats_by_tracks
+from companion.games.spike.eye.known_colours import seats_by_tracks, still_there
 from companion.games.spike.eye.players import Players, find_players, in_seats
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.ruling_turn import rule_turn
@@ -159,7 +159,7 @@ def known_players(
     players = Players({**known.seats, **others.seats}, others.unsure)
     colours = {seat: colour for colour, seat in players.seats.items()}
     suits = {name: track.suit for name, track in state.options.on.tracks.items()}
-    return players, overlooked(in_seats(looks, players), tracks, suits, colours)
+    return players, still_there(in_seats(looks, players), tracks, suits, colours)
 
 
 def _told(answers: Mapping[str, str], state: State) -> tuple[dict[str, int], dict[str, str]]:

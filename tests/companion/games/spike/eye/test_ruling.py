@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.spike.eye.known_colours import overlooked, seats_by_tracks
+from companion.games.spike.eye.known_colours import seats_by_tracks, still_there
 from companion.games.spike.eye.players import find_players, in_seats
 from companion.games.spike.eye.ruling_turn import rule_turn
 from companion.games.spike.eye.ruling_whole import rule_whole
@@ -150,12 +150,22 @@ def test_a_new_colour_is_whose_turn_it_is() -> None:
     assert set(nobody.palette.colours) == {"red"}  # it is seat 2 that builds: there are no others
 
 
+def test_what_lay_there_most_probably_still_does() -> None:
+    name = next(name for name, track in BOARD.tracks.items() if track.suit == "white")
+    suits = {track: BOARD.tracks[track].suit for track in BOARD.tracks}
+    faint = still_there({name: {"": 0.7, "1": 0.25, "2": 0.05}}, {1: [name]}, suits, {1: "red"})[name]
+    assert faint is not None
+    assert faint["1"] == pytest.approx(0.8)
+    assert sum(faint.values()) == pytest.approx(1)
+    gone = still_there({name: {"": 0.9999, "1": 0.0001}}, {1: [name]}, suits, {1: "red"})[name]
+    assert gone is not None
+    assert gone[""] > 0.99
+
+
 def test_a_piece_on_a_print_of_its_colour_is_easily_overlooked() -> None:
     name = next(name for name, track in BOARD.tracks.items() if track.suit == "white")
-    unseen = {name: {"": 0.999, "1": 0.001}}
     suits = {track: BOARD.tracks[track].suit for track in BOARD.tracks}
-    assert overlooked(dict(unseen), {1: [name]}, suits, {1: "white"})[name] == {
-        "": pytest.approx(0.949),
-        "1": 0.05,
-    }
-    assert overlooked(dict(unseen), {1: [name]}, suits, {1: "red"}) == unseen
+    look = still_there({name: {"": 0.999, "1": 0.001}}, {1: [name]}, suits, {1: "white"})[name]
+    assert look is not None
+    assert look[""] == pytest.approx(0.9)
+    assert look["1"] == pytest.approx(0.1)
