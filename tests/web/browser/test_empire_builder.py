@@ -75,6 +75,9 @@ def do(page: Page, action: Action) -> None:
             tap(page, action.data["path"][-1] if action.kind == "move" else action.data["at"])
             confirm(page, "Run there" if action.kind == "move" else "Put it here")
         case "done":
+            if page.locator("[data-do=done][data-undone]").count():  # asked once whether nothing is forgotten
+                page.locator("[data-do=done]").click()
+                expect(page.locator("#toast")).to_contain_text("Tap again")
             page.locator("[data-do=done]").click()
         case _:
             words = "Buy a" if action.kind == "upgrade" else action.data["load"]

@@ -64,6 +64,7 @@ def controls(state: State, seat: int) -> Controls:
         "may": sorted({action.kind for action in legal}),
         "lit": _lit(state, seat, legal),
         "buttons": [button for action in legal for button in _button(state, seat, action)],
+        "undone": _undone(state, legal),
         "train": _train(state, seat),
         "turn": _turn(state, seat),
         "cards": _cards(state, seat) if state.mode == "umpire" else [],
@@ -98,6 +99,20 @@ def _doing(state: State, seat: int, legal: list[Action]) -> Doing:
     if found is None and not_now(state, seat, "move") is None:
         return "run"
     return found or "over"
+
+
+def _undone(state: State, legal: list[Action]) -> str:
+    """What somebody who ends the turn now has probably forgotten; nothing: it can be ended at once."""
+    kinds = {action.kind for action in legal}
+    if "done" not in kinds or state.mode == "scorekeeper":
+        return ""
+    if "deliver" in kinds:
+        load = next(action.data["load"] for action in legal if action.kind == "deliver")
+        return f"You have not delivered {load}. Tap again to end your turn."
+    turn = state.turn
+    if turn.moved or turn.spent or turn.upgraded or not kinds & {"move", "build"}:
+        return ""
+    return "You have done nothing in this turn. Tap again to end it."
 
 
 # --- the map ---

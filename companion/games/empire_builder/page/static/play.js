@@ -2,7 +2,7 @@
 // Empire Builder under a finger: run the train, plan and build track, load and deliver. What a plan costs and what
 // the rules say to it is asked of the box; nothing of that is worked out here.
 import { all, button, find, hit, need, svg } from "/static/elements.js";
-import { act, asking, count, undo, upper } from "/static/kit.js";
+import { act, asking, count, say, undo, upper } from "/static/kit.js";
 import { nearest } from "/static/map.js";
 import { map, pitch, show } from "./map.js";
 import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.js";
@@ -371,7 +371,13 @@ const deeds = {
   back: () => askWay(plan?.through.slice(0, -1) ?? [], plan?.start),
   trip: showTrip,
   undo: () => undo(controls().undo),
-  done: () => {
+  done: ({ dataset }) => {
+    const { undone } = dataset;
+    if (undone) { // asked once, where something seems forgotten
+      delete dataset.undone;
+      say(undone, true);
+      return;
+    }
     plan = null;
     act({ kind: "done" });
   },
