@@ -176,7 +176,7 @@ function showOffer(wanted) {
   const { paths, total } = offers?.[wanted.city] ?? { paths: [], total: 0 };
   const one = pathOf(wanted);
   need("#sure-says").textContent = _("{city}: {count}, the market pays ${brings}.", { city: names[wanted.city] || wanted.city, count: count(one.path.length, _("{n} track"), _("{n} tracks")), brings: one.brings });
-  const before = find("[data-task=load], [data-task=deliver]") ? [html("p", {}, _("Building ends your turn: you could still load or deliver."))] : [];
+  const before = all("[data-now]").some((one) => /"kind": "(load|deliver)"/.test(one.dataset.now ?? "")) ? [html("p", {}, _("Building ends your turn: you could still load or deliver."))] : [];
   const longer = total > paths.length ? [html("p", { class: "soft" }, _("and {paths} longer ones: go your own way", { paths: total - paths.length }))] : [];
   const others = paths.length > 1 ? [stepper(wanted, paths.length)] : [];
   need("#sure-more").replaceChildren(...before, ...others, ...longer, pay ? cardSteps(pay) : ways(wanted, one));
