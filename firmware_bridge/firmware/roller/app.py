@@ -33,6 +33,7 @@ class Roller:
         self.display = Display(screen)
         self._lines = Lines()
         self._bad_lines = 0
+        self.faults = 0  # turns that failed and were survived
         self._now = 0
         self._heard_at = -HOST_GONE_MS
         self._greeted = False
@@ -68,6 +69,16 @@ class Roller:
             self._say_state("shown")
         self.board.feed_watchdog()
 
+    def survive(self, fault: Exception) -> None:
+        """A turn failed, as without memory: go on, and say so."""
+        self.faults += 1
+        try:
+            words = "a turn failed (" + type(fault).__name__ + "): the roller goes on"
+            if self._host_is_there():
+                self._refuse(Refused("fault", words), None)
+        except Exception:  # noqa: BLE001 - not even that: the next turn may
+            self.faults += 1
+
     # What comes in
 
     def _hear(self, line: bytes | None) -> None:
@@ -99,6 +110,8 @@ class Roller:
         ]
         if not message.get("brief"):
             abilities = ABILITIES + list(self.board.extras)
+            if not self.display.works:
+                abilities.append("dark")  # the screen does not answer; the dice go on without it
             fields += [("fw", VERSION), ("dice", self.display.places), ("can", abilities)]
         self._greeted = True
         self._say(fields)

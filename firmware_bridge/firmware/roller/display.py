@@ -26,6 +26,11 @@ class Display:
         self._moving = False
 
     @property
+    def works(self) -> bool:
+        """Does the screen take pictures?"""
+        return bool(self._screen.works)
+
+    @property
     def moving(self) -> bool:
         """Do the dice tumble?"""
         return self._moving

@@ -6,6 +6,29 @@ import hashlib
 BLOCK = 64  # bytes, of SHA-256
 
 
+class Pool:
+    """Whitened chance: SHA-256 over all that was ever put in, so that no bias of the source is left.
+
+    What MicroPython gives on this chip before version 1.28 is the raw ring oscillator, whose bits lean to one
+    side and hang together; hashed, 32 bytes of them are as good as fair. Moments are put in, too.
+    """
+
+    def __init__(self, raw, moment) -> None:  # type: ignore[no-untyped-def]  # functions of the board
+        self._raw = raw
+        self._moment = moment
+        self._state = hashlib.sha256(raw(64)).digest()
+        self._left = b""
+
+    def take(self, count: int) -> bytes:
+        """So many bytes, none of which tells anything of another."""
+        while len(self._left) < count:
+            fresh = self._raw(32) + str(self._moment()).encode()
+            self._state = hashlib.sha256(b"in" + self._state + fresh).digest()
+            self._left += hashlib.sha256(b"out" + self._state).digest()
+        taken, self._left = self._left[:count], self._left[count:]
+        return taken
+
+
 class Urandom:
     """Bytes of the board's hardware generator, one at a time."""
 

@@ -11,6 +11,7 @@ class MatrixScreen(Screen):
         self._pixels = pixels
         self._brightness = brightness
         self._zigzag = zigzag
+        self.flush()  # panels keep what they showed before a restart
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
         """Colour the dots of one panel."""

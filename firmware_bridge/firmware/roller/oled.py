@@ -1,4 +1,4 @@
-"""One SSD1306 of 128 x 64 dots: eight dice of 32 x 32, four in a row."""
+"""One OLED of 128 x 64 dots (SSD1306, or SH1106): eight dice of 32 x 32, four in a row."""
 
 from .seams import Screen
 
@@ -12,8 +12,9 @@ START = (
     b"\x8d\x14\x20\x00"  # charge pump on; addresses run along the rows
     b"\xa1\xc8\xda\x12"  # the edge with the pins is on top
     b"\x81\x7f\xd9\xf1\xdb\x40"  # contrast, precharge, deselect level
-    b"\xa4\xa6\xaf"  # show the memory, not inverted; display on
+    b"\xa4\xa6"  # show the memory, not inverted
 )
+ON = b"\xaf"
 WHOLE_SCREEN = bytes([0x21, 0, WIDTH - 1, 0x22, 0, PAGES - 1])
 
 
@@ -27,6 +28,8 @@ class OledScreen(Screen):
         self._address = address
         self._picture = bytearray(WIDTH * PAGES)
         self._command(START)
+        self.flush()  # its memory is snow when the power comes
+        self._command(ON)
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
         """Enlarge eight by eight dots to 32 by 32 at their place."""
@@ -45,3 +48,14 @@ class OledScreen(Screen):
 
     def _command(self, commands: bytes) -> None:
         self._bus.writeto(self._address, b"\x00" + commands)  # type: ignore[attr-defined]
+
+
+class Sh1106Screen(OledScreen):
+    """The display of most 1.3 inch modules: 132 columns, the middle 128 are seen; sent page by page."""
+
+    def flush(self) -> None:
+        """Send the picture, a page at a time."""
+        for page in range(PAGES):
+            self._command(bytes([0xB0 + page, 0x02, 0x10]))
+            part = memoryview(self._picture)[WIDTH * page : WIDTH * (page + 1)]
+            self._bus.writevto(self._address, (b"\x40", part))  # type: ignore[attr-defined]

@@ -1,5 +1,6 @@
 """The real board: an RP2040 or RP2350 with MicroPython. The hardware's own modules are imported here only."""
 
+import gc
 import os
 import select
 import sys
@@ -7,14 +8,18 @@ import time
 
 from . import settings
 from .app import Roller
-from .fair import to_hex
-from .seams import Board, NoScreen, Screen
+from .fair import Pool, to_hex
+from .seams import Board, GuardedScreen, NoScreen, Screen
 
+LEAVE_MS = 5000  # the button held for so long at power-up leaves the board to its owner
+BACK_MS = 600_000  # and after so long it is a roller again, in case it was only a bag that pressed it
 MOST_BYTES_A_TURN = 64
 
 
 class PicoBoard(Board):
     """USB serial on standard input and output, a button to ground, the chip's own generator and watchdog."""
+
+    extras = ("pool",)
 
     def __init__(self) -> None:
         import machine
@@ -24,6 +29,8 @@ class PicoBoard(Board):
         self._watchdog = None
         self._machine = machine
         self._last = time.ticks_ms()  # type: ignore[attr-defined]
+        moment = getattr(time, "ticks_us", time.ticks_ms)  # type: ignore[attr-defined]
+        self._pool = Pool(os.urandom, moment)
         self._input = sys.stdin.buffer
         self._waiting = select.poll()
         self._waiting.register(self._input, select.POLLIN)
@@ -54,8 +61,8 @@ class PicoBoard(Board):
         sys.stdout.buffer.write(data)
 
     def random(self, count: int) -> bytes:
-        """From the chip's ring oscillator, through the pico-sdk."""
-        return os.urandom(count)
+        """From the chip's ring oscillator, whitened: see `Pool`."""
+        return self._pool.take(count)
 
     def uid(self) -> str:
         """The flash chip's serial number."""
@@ -82,13 +89,21 @@ def make_screen() -> Screen:
 
         pixels = neopixel.NeoPixel(machine.Pin(settings.MATRIX_PIN), 64 * settings.DICE_PLACES)
         return MatrixScreen(pixels, settings.DICE_PLACES, settings.BRIGHTNESS, settings.MATRIX_ZIGZAG)
-    if settings.SCREEN == "oled":
-        from .oled import OledScreen
-
-        sda, scl = machine.Pin(settings.OLED_SDA_PIN), machine.Pin(settings.OLED_SCL_PIN)
-        bus = machine.I2C(settings.OLED_BUS, sda=sda, scl=scl, freq=400_000)
-        return OledScreen(bus, settings.OLED_ADDRESS)
+    if settings.SCREEN in ("oled", "sh1106"):
+        return GuardedScreen(_make_oled, 8)
     return NoScreen()
+
+
+def _make_oled() -> Screen:
+    """A display on the I2C bus; an OSError when none answers there."""
+    import machine
+
+    from .oled import OledScreen, Sh1106Screen
+
+    sda, scl = machine.Pin(settings.OLED_SDA_PIN), machine.Pin(settings.OLED_SCL_PIN)
+    bus = machine.I2C(settings.OLED_BUS, sda=sda, scl=scl, freq=400_000)
+    kind = Sh1106Screen if settings.SCREEN == "sh1106" else OledScreen
+    return kind(bus, settings.OLED_ADDRESS)
 
 
 def run() -> None:
@@ -96,10 +111,32 @@ def run() -> None:
     import micropython
 
     board = PicoBoard()
-    if board.button_down():
+    if _held(board):
+        _come_back()
         return
     micropython.kbd_intr(-1)  # a stray 0x03 on the wire is noise, not Ctrl-C
     roller = Roller(board, make_screen())
     board.start_watchdog()
     while True:
-        roller.step()
+        try:
+            roller.step()
+        except Exception as fault:  # noqa: BLE001 - the dice go on; what keeps failing ends with the watchdog
+            gc.collect()
+            roller.survive(fault)
+
+
+def _held(board: PicoBoard) -> bool:
+    """Is the button held at power-up, and long enough to be meant?"""
+    for _ in range(LEAVE_MS // 50):
+        if not board.button_down():
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def _come_back() -> None:
+    """Restart after a while, unless the owner has put in something else or pulled the plug."""
+    import machine
+
+    if hasattr(machine, "Timer"):
+        machine.Timer(-1, mode=machine.Timer.ONE_SHOT, period=BACK_MS, callback=lambda _: machine.reset())

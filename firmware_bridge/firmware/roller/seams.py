@@ -40,6 +40,11 @@ class Screen:
 
     places = 8
 
+    @property
+    def works(self) -> bool:
+        """Does it take pictures just now?"""
+        return True
+
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
         """Put eight rows of eight dots (most significant bit left) on one place."""
         raise NotImplementedError
@@ -47,6 +52,48 @@ class Screen:
     def flush(self) -> None:
         """Make what was drawn visible."""
         raise NotImplementedError
+
+
+class GuardedScreen(Screen):
+    """A display that may be absent, wrongly wired, or lose a wire: the dice go on, and it is tried again."""
+
+    TRY_AGAIN = 40  # pictures later
+
+    def __init__(self, make, places: int) -> None:  # type: ignore[no-untyped-def]  # makes a Screen, or OSError
+        self.places = places
+        self._make = make
+        self._screen: Screen | None = None
+        self._missed = 0
+        self._open()
+
+    @property
+    def works(self) -> bool:
+        """Did it take the last picture?"""
+        return self._screen is not None
+
+    def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
+        """Into its memory; nothing of it can fail but a display that is gone."""
+        if self._screen is not None:
+            self._screen.draw(place, rows, rgb)
+
+    def flush(self) -> None:
+        """Show it, or note that it cannot be."""
+        if self._screen is None:
+            self._missed += 1
+            if self._missed >= self.TRY_AGAIN:
+                self._open()
+            return
+        try:
+            self._screen.flush()
+        except OSError:
+            self._screen, self._missed = None, 0
+
+    def _open(self) -> None:
+        self._missed = 0
+        try:
+            self._screen = self._make()
+        except OSError:
+            self._screen = None
 
 
 class NoScreen(Screen):

@@ -1,6 +1,7 @@
 """How this roller is wired: change it here, copy the file onto the board. Pins are the Pico's GP numbers."""
 
-SCREEN = "matrix"  # "matrix": WS2812 panels of 8 x 8 in a chain; "oled": one SSD1306 of 128 x 64; "none"
+SCREEN = "matrix"  # "matrix": WS2812 panels of 8 x 8 in a chain; "none"; or a display of 128 x 64:
+# "oled" with the chip SSD1306 (0.96 inch), "sh1106" with that chip (most of 1.3 inch)
 DICE_PLACES = 4  # panels in the chain, 1 to 8 (the oled always has 8)
 
 BUTTON_PIN = 15  # to ground

@@ -126,7 +126,7 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Program]
 def test_it_greets_rolls_repeats_and_remembers(program: Program) -> None:
     hello = program.greet()
     assert (hello.uid, hello.proto, hello.dice) == ("e6614c311b7e2c2f", (1, 0), 4)
-    assert hello.can == ("fair", "glyphs", "test")
+    assert hello.can == ("fair", "glyphs", "test", "pool")
     program.say(SetDice("d1", "aa", (("A", 6), ("big", 256))))
     assert program.wait_for(Ok) == Ok("d1")
     program.say(RollRequest("r1", "aa"))
@@ -202,6 +202,21 @@ def test_the_table_plays_with_it(program: Program) -> None:
     assert len(rolls) == 50
     assert roller.health().round_trip_ms < 50
     roller.stop()
+
+
+@pytest.mark.parametrize("interpreter", INTERPRETERS)
+def test_a_button_that_is_pressed_while_the_power_comes_stops_nothing(
+    interpreter: str, tmp_path: Path
+) -> None:
+    (tmp_path / "button").touch()
+    program = Program(interpreter, tmp_path)
+    with pytest.raises(subprocess.TimeoutExpired):
+        program.process.wait(0.5)
+    (tmp_path / "button").unlink()
+    try:
+        assert program.greet().uid
+    finally:
+        assert "Traceback" not in program.stop()
 
 
 @pytest.mark.parametrize("interpreter", INTERPRETERS)

@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.button import SETTLE_MS, Button
 from firmware_bridge.firmware.roller.display import FRAME_MS, MOST_GLYPH_SETS, TUMBLE_MS, Display
 from firmware_bridge.firmware.roller.faces import face_rows
 from firmware_bridge.firmware.roller.matrix import MatrixScreen
-from firmware_bridge.firmware.roller.oled import OledScreen
+from firmware_bridge.firmware.roller.oled import OledScreen, Sh1106Screen
 from firmware_bridge.firmware.roller.requests import Refused
+from firmware_bridge.firmware.roller.seams import Board, GuardedScreen, NoScreen
 from firmware_bridge.simulator import VirtualScreen
 
 SHIM = Path(__file__).parent.parent / "shim"
@@ -93,7 +95,8 @@ def test_an_oled_enlarges_four_times() -> None:
     bus = Bus()
     screen = OledScreen(bus, 0x3C)
     assert bus.written[0][:2] == b"\x00\xae"
-    assert bus.written[0][-1] == 0xAF
+    assert not any(bus.written[2][1:]), "cleared before it is switched on"
+    assert bus.written[3] == b"\x00\xaf"
     screen.draw(5, bytes([0x80, 0, 0, 0, 0, 0, 0, 0x01]), (1, 2, 3))
     screen.flush()
     picture = bus.written[-1]
@@ -102,6 +105,69 @@ def test_an_oled_enlarges_four_times() -> None:
     upper = {(32 + x, 32 + y) for x in range(4) for y in range(4)}
     lower = {(32 + 28 + x, 32 + 28 + y) for x in range(4) for y in range(4)}
     assert lit == upper | lower
+
+
+def test_an_sh1106_is_sent_page_by_page_two_columns_in() -> None:
+    bus = Bus()
+    screen = Sh1106Screen(bus, 0x3C)
+    screen.draw(4, bytes([0x80, 0, 0, 0, 0, 0, 0, 0]), (1, 2, 3))
+    bus.written.clear()
+    screen.flush()
+    assert bus.written[0::2] == [bytes([0, 0xB0 + page, 2, 0x10]) for page in range(8)]
+    pages = bus.written[1::2]
+    assert all((page[0], len(page)) == (0x40, 129) for page in pages)
+    assert [at for at, page in enumerate(pages) if any(page[1:])] == [4]
+    assert pages[4][1:5] == b"\x0f" * 4
+
+
+class LooseBus(Bus):
+    """A wire comes off, and may be put back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loose = True
+
+    def writeto(self, address: int, data: bytes) -> None:
+        if self.loose:
+            raise OSError(5)
+        super().writeto(address, data)
+
+
+def test_a_screen_that_is_not_there_or_comes_loose_stops_nothing() -> None:
+    bus = LooseBus()
+    screen = GuardedScreen(lambda: OledScreen(bus, 0x3C), 8)
+    display = Display(screen)
+    assert not display.works
+    display.tumble([("A", 6)], [2], now=0)
+    for now in range(0, 10_000):
+        display.step(now)
+        if not display.moving:
+            display.tumble([("A", 6)], [2], now)
+        if now == 3_000:
+            bus.loose = False
+        if now == 8_000:
+            assert display.works, "it is tried again"
+            bus.loose = True
+    assert not display.works
+
+
+def test_a_turn_that_fails_is_survived_and_told() -> None:
+    told: list[bytes] = []
+
+    class OneBoard(Board):
+        def random(self, count: int) -> bytes:
+            return bytes(count)
+
+        def write(self, data: bytes) -> None:
+            told.append(data)
+
+    roller = Roller(OneBoard(), NoScreen())
+    roller.survive(MemoryError())
+    assert told == [], "nobody is there to hear it"
+    roller._greeted, roller._heard_at = True, 0
+    roller.survive(MemoryError())
+    assert b"MemoryError" in told[0]
+    assert roller.faults == 2
 
 
 def test_dice_tumble_and_come_to_rest_at_their_faces() -> None:
