@@ -17,6 +17,7 @@ _OTHERS = 12.0  # and from which a piece is none of the known seats'
 _SAME_GROUP = 10.0  # how near a colour of the palette is whose name a seat's colour takes
 _SCATTER = (3.5, 8.0)
 _STAYS = 12.0  # how much likelier it is that a piece stayed where it lay than that it was taken away
+_ON_A_TRACK = 2  # pieces at most
 _OVERLOOKED = 0.1  # how often that happens to a piece that is hard to see
 
 SeatLooks = dict[str, dict[str, float] | None]
@@ -143,13 +144,29 @@ def still_there(
             owners.setdefault(name, []).append(seat)
     found = dict(looks)
     for name, seats in owners.items():
-        look, mark = found.get(name), "+".join(map(str, seats))
-        if not look:
-            continue
-        easily = len(seats) > 1 or colours.get(seats[0]) == suits[name]
-        least = _OVERLOOKED if easily else 0.0
-        own, others = look.get(mark, 0.0) * _STAYS, 1.0 - look.get(mark, 0.0)
-        share = max(own / max(own + others, 1e-9), least)
-        scale = (1 - share) / max(others, 1e-9)
-        found[name] = {**{one: p * scale for one, p in look.items()}, mark: share}
+        look = found.get(name)
+        if look:
+            camouflaged = len(seats) == 1 and colours.get(seats[0]) == suits[name]
+            found[name] = _with_those_before(look, frozenset(map(str, seats)), camouflaged)
     return found
+
+
+def _with_those_before(
+    look: Mapping[str, float], before: frozenset[str], camouflaged: bool
+) -> dict[str, float]:
+    """A look with what is known beforehand: the pieces of these seats stayed, seen or overlooked."""
+    weights: dict[str, float] = {}
+    for mark, p in look.items():
+        lying = frozenset(mark.split("+")) if mark else frozenset[str]()
+        stayed = before <= lying
+        weights[mark] = weights.get(mark, 0.0) + p * (_STAYS if stayed else 1.0)
+        all_there = lying | before
+        if not stayed and len(all_there) <= _ON_A_TRACK and (camouflaged or len(all_there) > 1):
+            both = "+".join(sorted(all_there, key=_as_number))
+            weights[both] = weights.get(both, 0.0) + p * _OVERLOOKED
+    whole = sum(weights.values())
+    return {mark: weight / whole for mark, weight in weights.items()}
+
+
+def _as_number(seat: str) -> tuple[int, str]:
+    return (int(seat), seat) if seat.isdecimal() else (99, seat)
