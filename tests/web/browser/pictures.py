@@ -107,6 +107,14 @@ def photographed(box: Box, phone: Page, folder: Path) -> None:
     picture.unlink()
 
 
+def the_end(browser: Browser, box: Box, folder: Path) -> None:
+    """The last round is played, and the table's screen celebrates."""
+    play_rounds(box.house, 7, think=greedy_action)
+    screen = page_at(browser, box, (1280, 720))
+    screen.goto("/tv")
+    save(screen, folder / "finale.png")
+
+
 def main(folder: Path) -> None:
     """Take them all, every game at a table of its own."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -117,6 +125,7 @@ def main(folder: Path) -> None:
         browser = launched(playwright, path)
         with served_box(Path(tables) / "railroad-ink") as box:
             take_all(browser, box, folder)
+            the_end(browser, box, folder)
         for game in OTHERS:
             with served_box(Path(tables) / game) as box:
                 another_game(browser, box, game, folder)

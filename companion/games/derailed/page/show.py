@@ -51,7 +51,10 @@ class DerailedShow:
 
     def headline(self, view: Plain) -> str:
         """The round."""
-        return "Final score" if view["finished"] else f"Round {view['round']} of {view['rounds']}"
+        if not view["finished"]:
+            return f"Round {view['round']} of {view['rounds']}"
+        shared = [row["place"] for row in view["scores"]].count(1) > 1
+        return "Final score: points alone decide, so the win is shared" if shared else "Final score"
 
     def status(self, view: Plain, names: Mapping[int, str]) -> str:
         """Whose turn it is, and what for."""

@@ -20,11 +20,25 @@ MILLION = "million"
 def headline(view: Plain) -> str:
     """The round, and what is special about it."""
     if view["finished"]:
-        return "Final score"
+        return f"Final score{_decided(view['scores'])}"
     if view["turn"]["building_only"]:
         return f"Round {view['round']}: building only"
     raised = f", up to {view['goal']} {MILLION}" if view["goal"] > RULES.money.win else ""
     return f"Round {view['round']}{raised}"
+
+
+def _decided(rows: list[Plain]) -> str:
+    """What decided where money alone did not.
+
+    >>> _decided([{"won": True, "total": 255}, {"won": False, "total": 270}])
+    ': six cities and the money decide, not the money alone'
+    """
+    first, others = rows[0], rows[1:]
+    if first["won"] and any(row["total"] >= first["total"] for row in others):
+        return ": six cities and the money decide, not the money alone"
+    if any(row.get("place") == 1 for row in others):
+        return ": nobody had six cities, and equal money shares the win"
+    return ""
 
 
 def status(view: Plain, names: Mapping[int, str]) -> str:
