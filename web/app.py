@@ -194,7 +194,7 @@ def _compress(answer: Response) -> Response:
         and "Content-Encoding" not in answer.headers
     )
     if fit and gzip_accepted() and len(answer.get_data()) >= _WORTH_COMPRESSING:
-        answer.set_data(gzip.compress(answer.get_data(), 5))
+        answer.set_data(gzip.compress(answer.get_data(), 6))
         answer.headers["Content-Encoding"] = "gzip"
     if fit:
         answer.vary.add("Accept-Encoding")

@@ -35,7 +35,7 @@ def icon(size: int) -> Image.Image:
         pen.line([at(begin), at(end)], fill=LINE, width=round(width))
         for x, y in (at(begin), at(end)):
             pen.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=LINE)
-    return picture.resize((size, size), Image.Resampling.LANCZOS).quantize(32)
+    return picture.resize((size, size), Image.Resampling.LANCZOS).quantize(6)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,11 @@ function show() {
   for (const button of all("[data-do=full-screen]")) button.hidden = !page.requestFullscreen;
 }
 
+document.addEventListener("cue", (event) => {
+  const cue = /** @type {CustomEvent} */ (event).detail, { sound } = wishes();
+  if (sound === "all" || (sound === "mine" && (cue === "turn" || cue === "late"))) play(cue);
+});
+
 document.addEventListener("change", ({ target }) => {
   if (!(target instanceof HTMLInputElement) || !target.dataset.wish) return;
   const about = target.dataset.wish;

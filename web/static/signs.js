@@ -2,8 +2,6 @@
 // What happens at the table is noticed without looking: one's turn, a roll, a goal, the end, and how long somebody takes.
 import { find } from "./elements.js";
 import { say } from "./kit.js";
-import { play } from "./sound.js";
-import { wishes } from "./wishes.js";
 
 /** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: {key: string, seat: number, says: string}[], over: boolean}} Signs */
 
@@ -50,11 +48,8 @@ function look() {
   tick();
 }
 
-/** @param {import("./sound.js").Cue} cue */
-function sound(cue) {
-  const wanted = wishes().sound;
-  if (wanted === "all" || (wanted === "mine" && (cue === "turn" || cue === "late"))) play(cue);
-}
+/** What is to be heard is in comfort.js, which comes when the page is there. @param {import("./sound.js").Cue} cue */
+const sound = (cue) => document.dispatchEvent(new CustomEvent("cue", { detail: cue }));
 
 // --- how long it takes: only told, nothing is done about it ---
 
@@ -75,3 +70,4 @@ setInterval(tick, 1000);
 
 document.addEventListener("swapped", look);
 look();
+import("/static/comfort.js"); // no page waits for it
