@@ -7,6 +7,7 @@ import glob
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -65,14 +66,22 @@ class Wire(Protocol):
 Opener = Callable[[str], Wire]
 
 
-def usb_ports(configured: Iterable[str] = ()) -> PortProvider:
-    """All USB serial ports of this machine, and those that the settings name (with * if need be)."""
-    patterns = tuple(configured)
+def usb_ports(configured: Iterable[str] = (), ignored: Iterable[str] = ()) -> PortProvider:
+    """All USB serial ports of this machine, and those that the settings name (with * if need be).
+
+    ``ignored`` are other devices that are to be left alone: names of ports, parts of descriptions, or
+    ``10c4:ea60``, each with * if need be.
+    """
+    patterns, others = tuple(configured), tuple(ignored)
 
     def find() -> list[Port]:
         named = [Port(name, score=4) for pattern in patterns for name in existing(pattern)]
         linked = [Port(name, score=3) for name in existing(UDEV_NAMES)]
-        attached = [Port(info.device, score=score_of(info)) for info in list_ports.comports()]
+        attached = [
+            Port(info.device, score=score_of(info))
+            for info in list_ports.comports()
+            if not is_ignored(info, others)
+        ]
         return without_second_names([*named, *linked, *(port for port in attached if port.score)])
 
     return find
@@ -81,6 +90,23 @@ def usb_ports(configured: Iterable[str] = ()) -> PortProvider:
 def existing(pattern: str) -> list[str]:
     """The files that fit a pattern, as the owner wrote it."""
     return sorted(glob.glob(pattern))  # noqa: PTH207 - absolute and relative patterns alike
+
+
+def is_ignored(info: Any, patterns: Iterable[str]) -> bool:
+    """Does the owner want this port left alone?
+
+    >>> from types import SimpleNamespace as Info
+    >>> stick = Info(device="/dev/ttyUSB0", vid=0x10C4, pid=0xEA60, description="Sonoff Zigbee Dongle")
+    >>> [is_ignored(stick, [name]) for name in ("zigbee", "10c4:ea60", "/dev/ttyUSB*", "printer", "")]
+    [True, True, True, False, False]
+    """
+    number = "" if info.vid is None else f"{info.vid:04x}:{info.pid:04x}"
+    words = str(info.description or "").lower()
+    return any(
+        pattern
+        and (fnmatch(info.device, pattern) or fnmatch(number, pattern.lower()) or pattern.lower() in words)
+        for pattern in patterns
+    )
 
 
 def score_of(info: Any) -> int:

@@ -29,7 +29,9 @@ from firmware_bridge.firmware.roller.seams import Board, Screen
 PRESS_SECONDS = 0.1
 SEEN_DOWN = 4  # turns of the firmware that find a pressed button down, also on a busy machine
 STEP_SECONDS = 0.01  # how often the firmware gets a turn while dice tumble or a button is held
-IDLE_SECONDS = 0.04  # and while nothing moves; what the host says is answered at once all the same
+IDLE_SECONDS = (
+    0.1  # without anything to do it need not be quicker than its heartbeat; a line wakes it at once
+)
 
 
 @dataclass

@@ -118,7 +118,8 @@ def _calm_picture(camera: Camera, frames: int) -> tuple[Image, int]:
     """The median of several frames, of large ones of few; and of how many."""
     first = camera.take()
     count = min(frames, _FEW_FRAMES) if first.shape[0] * first.shape[1] > _LARGE else frames
-    return median_of([first, *(camera.take() for _ in range(count - 1))]), count
+    rest = [camera.take() for _ in range(count - 1)]
+    return median_of([first, *rest], into=first if first.flags.writeable else None), count
 
 
 def wait_for_stillness(camera: Camera, patience: Patience, clock: Clock) -> Image:
@@ -178,11 +179,14 @@ def _small(image: Image) -> Grey:
 # --- several frames as one ---
 
 
-def median_of(frames: Sequence[Image]) -> Image:
-    """The middle of each pixel over the frames (an odd number): noise shrinks, what flits through is gone."""
+def median_of(frames: Sequence[Image], into: Image | None = None) -> Image:
+    """The middle of each pixel over the frames (an odd number): noise shrinks, what flits through is gone.
+
+    ``into``: one of the frames that may be written over, for pictures that fill the memory.
+    """
     if not frames or len({frame.shape for frame in frames}) > 1:
         raise CameraError("the camera changed the size of its pictures: take the picture again")
-    middle = np.empty_like(frames[0])
+    middle = np.empty_like(frames[0]) if into is None else into
     for top in range(0, middle.shape[0], _STRIP):  # a big picture does not need big memory
         middle[top : top + _STRIP] = _median_strip([frame[top : top + _STRIP] for frame in frames])
     return middle

@@ -49,7 +49,7 @@ class Devices:
         self._shutter = shutter
         self._power = power
         self._virtual = VirtualPort() if settings.roller.virtual else None
-        provider = ports or usb_ports(settings.roller.ports)
+        provider = ports or usb_ports(settings.roller.ports, settings.roller.ignore)
         if self._virtual is not None:
             provider = with_standby(provider, self._virtual.plug())
         self.dice = TableDice(

@@ -121,7 +121,8 @@ def _disk(folder: Path) -> Part:
 
 
 def _roller(folder: Path) -> Part:
-    found = survey(usb_ports(read_settings(folder).roller.ports))
+    settings = read_settings(folder).roller
+    found = survey(usb_ports(settings.ports, settings.ignore))
     answered = [port for port in found if port.roller is not None]
     if answered:
         return Part("roller", "ok", f"{answered[0].sentence.rstrip('.')} at {answered[0].device}")

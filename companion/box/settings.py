@@ -67,6 +67,7 @@ class RollerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where to look for the dice roller, and what to do without one."""
 
     ports: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()  # other serial devices that are left alone
     virtual: bool = True
 
 

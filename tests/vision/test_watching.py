@@ -117,7 +117,11 @@ def test_a_pen_is_movement() -> None:
 @pytest.mark.parametrize("count", [1, 3, 5, 7])
 def test_the_median_is_the_median(count: int) -> None:
     frames = [np.asarray(RNG.integers(0, 256, (9, 8, 3)), np.uint8) for _ in range(count)]
-    assert (median_of(frames) == np.median(frames, axis=0)).all()
+    middle = np.median(frames, axis=0)
+    assert (median_of(frames) == middle).all()
+    over = [frame.copy() for frame in frames]
+    assert median_of(over, into=over[0]) is over[0]
+    assert (over[0] == middle).all()
 
 
 def test_frames_of_different_sizes_are_no_picture() -> None:
