@@ -17,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.contract import Plain
-from companion.games.empire_builder.eye.edges import NETWORK, Lines, lines_of
+from companion.games.empire_builder.eye.edges import NETWORK, Lines, lines_of, said_of
 from companion.games.empire_builder.eye.looking import MapLook, look_at
 from companion.games.empire_builder.eye.places import edge_places
 from companion.games.empire_builder.eye.reading import ENOUGH
 from lab.training import IGNORED
-from vision.nets import scores, shares
 from vision.rectify import Image
 from vision.seeing import Search, see
 
@@ -72,7 +71,7 @@ def crayon_material(look: MapLook, sheet: Plain, rng: np.random.Generator) -> Ma
     """What the second network is asked about a map: did this crayon draw this line?"""
     inputs = look.inputs
     names = list(sheet["players"]) if rng.random() < _NAMED else ()
-    lines = lines_of(look, inputs, shares(scores(NETWORK, inputs)), names)
+    lines = lines_of(look, inputs, said_of(look, inputs), names)
     labels = _answers(lines, [_slots(look, sheet)[n] for n in lines.chosen])
     known = np.flatnonzero(labels != IGNORED)
     chosen = rng.permutation(known)[:_MOST_QUESTIONS]

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye.crayons import Crayons, continued, learn_crayons, wax_on
-from companion.games.empire_builder.eye.looking import MapLook
+from companion.games.empire_builder.eye.gaps import bridged
+from companion.games.empire_builder.eye.looking import NOTHING, MapLook
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places
 from companion.games.empire_builder.eye.whose import Questions, answers, questions
 from companion.games.kit.evidence import EMPTY, SlotReading
@@ -24,8 +25,11 @@ CLEAR = 1e-3  # probability of a line below which an edge is surely empty, and l
 _HIDDEN = 0.5  # probability of not being seen
 _BRIGHT = 1.25  # times the light that was expected: what hides an edge is a reflection
 _DROWNED = 0.3  # share of an edge's corridor
+_QUIET = 0.015  # misfit of a picture without much noise
+_MOST_FAINT = 0.8  # odds of a line that was seen with more contrast only
+_CONTRAST = 2  # times as strong is what was drawn lightly looked at again
 _UNTOLD = 1e-5  # probability of a crayon below which it is not named
-_MAYBE = 0.02  # probability of a line from which its crayon is looked for
+_MAYBE = 0.003  # probability of a line from which its crayon is looked for
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,14 @@ class Lines:
 def read_edges(look: MapLook, outside: NDArray[np.bool_], names: Sequence[str] = ()) -> ReadEdges:
     """What is on every edge; ``outside``: those beyond the picture; ``names``: the colours, if known."""
     places, inputs = edge_places(), look.inputs
-    said = shares(scores(NETWORK, inputs)) if len(look.near) else np.zeros((0, 3))
+    said = said_of(look, inputs)
     lines = lines_of(look, inputs, said, names)
     own = look.near[lines.chosen]
     marks = answers(lines.asked, lines.by_tint, lines.line)
     if lines.crayons.names:
         marks[:, 1:] = continued(marks[:, 1:], places.ends[own])
-    found = dict(zip(own.tolist(), marks, strict=True))
     reasons = _unseen(look, said, outside, places)
+    found = bridged(dict(zip(own.tolist(), marks, strict=True)), places, reasons)
     colours, names_of = lines.crayons.names, places.on.edge_names
     nothing = np.array([1.0] + [0.0] * len(colours))
     slots = {
@@ -69,6 +73,29 @@ def read_edges(look: MapLook, outside: NDArray[np.bool_], names: Sequence[str] =
         if n in reasons or found[n][0] <= 1 - CLEAR
     }
     return ReadEdges(slots, lines.crayons)
+
+
+def said_of(look: MapLook, inputs: Image) -> NDArray[np.float64]:
+    """How probable nothing, a line, and something that hides it are in every view, (n, 3).
+
+    Where something lies all along an edge and still is said to be no line, it may have been drawn lightly:
+    it is looked at again with more contrast, and both looks count alike (their log probabilities' mean).
+    Alone that makes no line, for what was wiped off looks so, too; joined to others it may (:mod:`.gaps`).
+    Not in noise, of which more contrast makes lines.
+    """
+    if not len(look.near):
+        return np.zeros((0, 3))
+    said = shares(scores(NETWORK, inputs))
+    again = np.flatnonzero(look.wholly & (said[:, 0] > _HIDDEN))
+    if len(again) and look.compared.misfit < _QUIET:
+        views = inputs[again]
+        differences = (views[..., :3].astype(np.int16) - NOTHING) * _CONTRAST + NOTHING
+        views[..., :3] = np.clip(differences, 0, 255).astype(np.uint8)
+        second = shares(scores(NETWORK, views))
+        mean = np.sqrt(said[again] * second)
+        mean[:, 1] = np.minimum(mean[:, 1], _MOST_FAINT * mean[:, 0])
+        said[again] = mean / mean.sum(axis=1, keepdims=True)
+    return said
 
 
 def lines_of(look: MapLook, inputs: Image, said: NDArray[np.float64], names: Sequence[str] = ()) -> Lines:

@@ -24,14 +24,15 @@ _PAPER = 0.75  # of the samples around an edge: the lightest quarter is bare pap
 _FINELY = 4000  # steps in which shares of light are compared
 _GAINS = (0.15, 3.0)  # of what is left of the light there
 _DIFFERENCE = 0.65  # of a difference of colours, so that every one fits into a byte
-_NOTHING, _USUAL_LIGHT = 128, 100  # no difference; the light that was expected
+NOTHING, _USUAL_LIGHT = 128, 100  # no difference; the light that was expected
 
 
 @dataclass(frozen=True, eq=False)
 class MapLook:
     """A photograph's map: the comparison with the blank, and the edges that have to be looked at closely.
 
-    ``near`` are places in the arrays of :class:`EdgePlaces`; ``even`` and ``expected`` their views, as they
+    ``near`` are places in the arrays of :class:`EdgePlaces`; ``wholly`` says which of these differ from the
+    blank all along, if ever so little; ``even`` and ``expected`` their views, as they
     are in even light and as they would be without wax. ``light`` is how much lighter than expected the paper
     is around each edge, by colour: shadows have edges that no smooth light follows.
     """
@@ -39,6 +40,7 @@ class MapLook:
     compared: Compared
     straight: Image
     near: NDArray[np.int64]
+    wholly: NDArray[np.bool_]
     even: Image
     expected: Image
     light: Floats
@@ -55,7 +57,7 @@ def coded(even: Image, expected: Image, light: Floats) -> Image:
     inputs = np.empty((*even.shape[:3], 5), np.uint8)
     if len(even):
         flat, blank = even.reshape(len(even), -1), expected.reshape(len(even), -1)
-        differences = cv2.addWeighted(flat, _DIFFERENCE, blank, -_DIFFERENCE, _NOTHING)
+        differences = cv2.addWeighted(flat, _DIFFERENCE, blank, -_DIFFERENCE, NOTHING)
         inputs[..., :3] = np.asarray(differences, np.uint8).reshape(even.shape)
         inputs[..., 3] = expected[..., 1]
         inputs[..., 4] = np.clip(light * _USUAL_LIGHT, 0, 255).astype(np.uint8)[:, None, None]
@@ -76,6 +78,7 @@ def look_at(image: Image, placement: Placement) -> MapLook:
         compared=whole,
         straight=straight,
         near=near,
+        wholly=np.asarray(inked[near].all(axis=1), np.bool_),
         even=_lit(views, light[near]),
         expected=_painted(places.blank_views[near], whole.expected(places.shades)),
         light=light,

@@ -7,6 +7,7 @@ whether there is anything to look at.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -47,6 +48,7 @@ class EdgePlaces:
     tiles: BlankTiles
     spots: Places  # of every milepost, in mm
     edges: NDArray[np.int64]
+    numbers: Mapping[int, int]  # their places in the arrays, by the board's number
     ends: NDArray[np.int64]  # (n, 2)
     middles: NDArray[np.float32]  # in pixels of the straightened map
     corridor: NDArray[np.float32]  # (n, across, along, 2)
@@ -77,6 +79,7 @@ def edge_places() -> EdgePlaces:
         tiles=BlankTiles.of(blank, _TILES_SHRUNK),
         spots=spots,
         edges=edges,
+        numbers={int(edge): n for n, edge in enumerate(edges)},
         ends=ends,
         middles=middles,
         corridor=corridor,

@@ -5,6 +5,7 @@ A look's marks are owners: a seat, or nothing. Who draws in which colour is sett
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import exp
@@ -30,6 +31,7 @@ _HIDDEN_TRACK = -1.5  # nats for track on an edge that cannot be seen
 _UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
 _CRUMB = 0.6  # probability that a clear line that joins nothing is none
 _UNSEEN = 0.85  # probability at most of track on an edge on which none is seen
+_FEW_HIDDEN = 2  # edges at the end of a new line below which it may go on
 _MOST_UNSURE = 14  # of them are tried otherwise
 _POSSIBLE = 8  # marks: six seats, nothing, and something else
 _SMALL, _A_STRAY = 1, 4.0  # edges in somebody else's colour that may be no line; nats for that
@@ -202,7 +204,7 @@ def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
         )
         forced = max(-task.gain(edge), 0.0) if not there else max(task.gain(edge), 0.0)
         p = 1.0 if other is None else 1 / (1 + exp(min(best.cost - other.cost - forced, 500.0)))
-        if there and task.gain(edge) < -_UNSURE:
+        if there and task.gain(edge) < _HIDDEN_TRACK:
             p = min(p, _UNSEEN)
         if p < SURE:
             mark = known.mark(task.seat)
@@ -212,12 +214,23 @@ def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
 
 
 def _worth_asking(task: Task, best: Whole, edge: int) -> bool:
-    """Not those that cannot be seen and touch nothing: they are as they were."""
+    """Not those that cannot be seen and touch nothing: they are as they were.
+
+    Where a new line ends at something that stands on it, it may go on below.
+    """
     gain = task.gain(edge)
     if gain == _HIDDEN_TRACK:
-        near = {end for one in best.edges for end in task.on.edges[one]}
-        return edge in best.edges or len(near.intersection(task.on.edges[edge])) == 2
+        near = Counter(end for one in best.edges for end in task.on.edges[one])
+        ends = [end for end in task.on.edges[edge] if end in near]
+        return edge in best.edges or len(ends) == 2 or any(_ends_unseen(task, end, near) for end in ends)
     return abs(gain) < _UNSURE or (gain > 0) != (edge in best.edges)
+
+
+def _ends_unseen(task: Task, end: int, near: Mapping[int, int]) -> bool:
+    """Is this the end of a new line, with few edges that cannot be seen? A pawn right on it hides all six."""
+    own = [edge for _, edge in task.on.ways[end] if task.before.get(edge) == task.seat]
+    hidden = [edge for _, edge in task.on.ways[end] if task.gain(edge) == _HIDDEN_TRACK]
+    return near[end] == 1 and not own and len(hidden) <= _FEW_HIDDEN
 
 
 def _with_builds(

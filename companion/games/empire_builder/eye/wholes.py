@@ -18,7 +18,7 @@ from companion.games.empire_builder.rules.difference import SeatChange, changes
 from companion.games.empire_builder.rules.position import Track
 from companion.games.empire_builder.rules.rulebook import RULES
 
-_UNDRAWN = 8.0  # nats against an edge on which nothing was noticed at all: one may close a gap
+_UNDRAWN = 5.0  # nats against an edge on which nothing was noticed at all: two may close gaps
 _MOST_STEPS = 60  # sets that are looked at
 _JOINED_AT_MOST = 14.0  # nats: a loose piece is not joined over more
 _SMALL, _A_CRUMB = 2, 4.5  # edges of a loose piece that may be no line at all; nats for that

@@ -22,6 +22,7 @@ NETWORK = Path(__file__).with_name("crayons.onnx")
 CHANNELS = 7
 _MIDDLE = slice(6, 18), slice(10, 30)  # rows and columns of a view: where a line along the edge may be
 _PRESENT = 0.2  # of what the best crayon explains there: what explains less is not asked about
+_FAINT = 0.02  # probability of a line from which it is asked whose it is
 _SURE_LINE = 0.98  # probability of a line from which its tint alone may say whose it is
 _WHITE = 170  # code of light of which nothing is missing
 _LEVELS = 32  # steps in which shares of light are told apart
@@ -50,7 +51,7 @@ def questions(
     seen = explained[:, :, _MIDDLE[0], _MIDDLE[1]].mean(axis=(2, 3))  # (crayons, n)
     present = seen >= np.maximum(_PRESENT * seen.max(axis=0), 1.0)
     present[seen.argmax(axis=0), np.arange(len(line))] = True
-    unclear = (present.sum(axis=0) > 1) | (line < _SURE_LINE)
+    unclear = ((present.sum(axis=0) > 1) | (line < _SURE_LINE)) & (line > _FAINT)
     lines, asked = np.nonzero((present & unclear).T)
     views = np.empty((len(lines), *inputs.shape[1:3], CHANNELS), np.uint8)
     views[..., :4] = inputs[lines, :, :, :4]

@@ -65,6 +65,13 @@ def test_one_edge_that_nobody_saw_is_asked_about_rather_than_the_turn_refused() 
     assert "ai38-aj39" in ruling.doubtful
 
 
+def test_where_a_new_line_ends_below_a_pawn_it_is_asked_whether_it_goes_on() -> None:
+    seen = all_of(line("al39 ak38 aj39")) | dict.fromkeys(line("aj39 ai38"))
+    ruling = rule_turn(seen, Known(ON, BEFORE), 1, TURN)
+    assert (ruling.outcome, ruling.doubtful) == ("ask", ("ai38-aj39",))
+    assert "ai38-aj39" not in ruling.changed
+
+
 def test_an_edge_for_somebody_else_is_asked_about_and_more_are_refused() -> None:
     own = line("al39 ak38 aj39")
     few = rule_turn(all_of(own, line("ai52 ai54", "2")), Known(ON, BEFORE), 1, TURN)

@@ -1,0 +1,46 @@
+"""Lines that are hardly seen between two ends of the same crayon's track."""
+
+import numpy as np
+
+from companion.games.empire_builder.eye.gaps import Marks, bridged
+from companion.games.empire_builder.eye.places import edge_places
+from companion.games.empire_builder.rules.position import read_track
+
+PLACES = edge_places()
+RED, BLUE = 1, 2
+
+
+def edges(path: str) -> list[int]:
+    return [PLACES.numbers[edge] for edge in read_track(PLACES.on, {1: [path]})]
+
+
+def drawn(path: str, p: float, crayon: int = RED) -> dict[int, Marks]:
+    marks = np.array([1 - p, 0.0, 0.0])
+    marks[crayon] = p
+    return {edge: marks.copy() for edge in edges(path)}
+
+
+def test_a_faint_piece_between_two_ends_is_a_line_and_one_that_leads_nowhere_is_none() -> None:
+    found = drawn("ao38 an39", 0.99) | drawn("an39 am40 al39", 0.2) | drawn("al39 ak38", 0.99)
+    found |= drawn("ak38 aj39", 0.2)
+    marks = bridged(found, PLACES, ())
+    assert all(marks[edge][RED] > 0.5 for edge in edges("an39 am40 al39"))
+    assert marks[edges("ak38 aj39")[0]][RED] == 0.2
+    assert all(abs(own.sum() - 1) < 1e-9 for own in marks.values())
+
+
+def test_the_gap_of_one_crayon_is_no_line_of_another() -> None:
+    found = drawn("ao38 an39", 0.99) | drawn("an39 am40", 0.2) | drawn("am40 al39", 0.99, BLUE)
+    assert bridged(found, PLACES, ())[edges("an39 am40")[0]][RED] == 0.2
+
+
+def test_what_is_blank_or_cannot_be_seen_stays_so() -> None:
+    found = drawn("ao38 an39", 0.99) | drawn("am40 al39", 0.99)
+    (gap,) = edges("an39 am40")
+    assert gap not in bridged(found, PLACES, ())
+    assert bridged(found | drawn("an39 am40", 0.2), PLACES, {gap})[gap][RED] == 0.2
+
+
+def test_nobody_builds_the_third_side_of_a_triangle() -> None:
+    found = drawn("ak38 aj39 aj37", 0.99) | drawn("ak38 aj37", 0.2)
+    assert bridged(found, PLACES, ())[edges("ak38 aj37")[0]][RED] == 0.2
