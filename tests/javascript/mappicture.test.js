@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grouped, middle, path } from "../../web/static/mappicture.js";
+import { across, grouped, middle, path } from "../../web/static/mappicture.js";
 
 /** @type {import("../../web/static/mappicture.js").Overlay} */
 const OVERLAY = {
@@ -26,4 +26,11 @@ test("many lines are one path, and a number stands in the middle of its line", (
   assert.equal(path([[[0, 0], [10, 0]], [[1, 2], [3, 4]]]), "M0 0L10 0M1 2L3 4");
   assert.deepEqual(middle([[0, 0], [10, 4]]), [5, 2]);
   assert.deepEqual(middle([[3, 4]]), [3, 4]);
+});
+
+test("a number stands above its line, or at the right of one that goes up", () => {
+  assert.deepEqual(across([[0, 0], [10, 0]]).map((one) => one + 0), [0, -1]);
+  assert.deepEqual(across([[10, 0], [0, 0]]).map((one) => one + 0), [0, -1]);
+  assert.deepEqual(across([[0, 0], [0, 10]]).map(Math.abs), [1, 0]);
+  assert.ok((across([[0, 0], [6, 8]])[1]) < 0);
 });

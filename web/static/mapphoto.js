@@ -178,9 +178,10 @@ function sheet(told, doubts, tap, title, ...inside) {
     picture: told.picture, overlay, cells: told.ruling?.cells ?? {}, doubts, tap,
     tell: (words) => { heard.textContent = upper(words); },
   });
-  const opened = openSheet(picture.element, html("div", { class: "beside-photo" }, html("h2", {}, title), ...parts(told), heard, ...inside));
+  const opened = openSheet(picture.element, html("div", { class: "beside-photo" }, html("h2", { tabindex: -1 }, title), ...parts(told), heard, ...inside));
   opened.classList.add("photo-sheet");
   picture.open();
+  need("h2", opened).focus(); // what came of it is read out first
   return picture;
 }
 

@@ -22,10 +22,21 @@ import { _ } from "./words.js";
 const MOST = 3; // pixels of the window for one of the picture
 const NEAR = 0.8; // as near as a tapped place is shown
 const AROUND = 130; // pixels of the picture around it
-const FINGER = 28; // pixels of the window
+const FINGER = 28, ASIDE = 30; // pixels of the window; a number stands so far beside its place
 
 /** @param {Point[]} line */
 export const middle = ([[x1, y1] = [0, 0], [x2, y2] = [x1, y1]]) => /** @type {Point} */ ([(x1 + x2) / 2, (y1 + y2) / 2]);
+
+/**
+ * Across a line, a step of one, upwards: where its number stands.
+ * @param {Point[]} line
+ * @returns {Point}
+ */
+export function across([[x1, y1] = [0, 0], [x2, y2] = [x1 + 1, y1]]) {
+  const long = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [x, y] = [(y1 - y2) / long, (x2 - x1) / long];
+  return y > 0 || (y === 0 && x < 0) ? [-x, -y] : [x, y];
+}
 
 /** @param {Point[][]} lines */
 export const path = (lines) => lines.map((line) => `M${line.map(([x, y]) => `${x} ${y}`).join("L")}`).join("");
@@ -100,7 +111,7 @@ export class Picture {
   /** @param {string} name of a slot to look at */
   show(name) {
     const line = this.#wish.overlay.slots[name]?.line ?? [];
-    if (line.length) this.#map?.show(line, NEAR, 2 * AROUND);
+    if (line.length) this.#map?.show(line, 1.5 * NEAR, AROUND);
     for (const badge of this.#drawing.querySelectorAll(".badge")) badge.classList.toggle("chosen", /** @type {SVGElement} */ (badge).dataset.slot === name);
   }
 
@@ -112,7 +123,11 @@ export class Picture {
       const line = overlay.slots[name]?.line ?? [];
       return line.length ? [/** @type {[string, Point]} */ ([name, middle(line)])] : [];
     });
-    const doubt = nearest(point, placed(doubts), reach);
+    const numbers = placed(doubts).map(([name, at]) => {
+      const [x, y] = across(overlay.slots[name]?.line ?? []), far = this.#map?.reach(ASIDE) ?? 0;
+      return /** @type {[string, Point]} */ ([name, [at[0] + x * far, at[1] + y * far]]);
+    });
+    const doubt = nearest(point, numbers, reach) ?? nearest(point, placed(doubts), reach);
     const other = nearest(point, placed(Object.keys(overlay.slots)), reach);
     if (doubt) tap(doubt);
     else if (other) tell(this.#words(other, cells[other] ?? ""));
@@ -152,7 +167,9 @@ export class Picture {
       event.preventDefault();
       tap(name);
     };
-    const inside = svg("g", { class: "sized" }, svg("circle", { class: "finger", r: 22 }), svg("circle", { r: 12 }), svg("text", { y: 5 }, String(number)));
+    const [right, down] = across(line).map((one) => one * ASIDE);
+    const sign = svg("g", { transform: `translate(${right} ${down})` }, svg("circle", { class: "finger", r: 22 }), svg("circle", { r: 13 }), svg("text", { y: 5 }, String(number)));
+    const inside = svg("g", { class: "sized" }, svg("path", { class: "stem", d: `M0 0L${right} ${down}` }), sign);
     return svg("g", { class: "badge", "data-slot": name, transform: `translate(${x} ${y})`, role: "button", tabindex: 0, "aria-label": _("{number}: {says}, not clear", { number, says }), keydown }, inside);
   }
 }
