@@ -109,6 +109,15 @@ def test_the_missing_half_is_asked_for_and_joined(
     assert len(current(box).events[-1].data["picture"]["parts"]) == 1
 
 
+@pytest.mark.parametrize("game", ["spike", "empire-builder"])
+def test_a_scorekeepers_bar_has_room_for_it(box: Box, phone: Callable[..., Page], game: str) -> None:
+    page = begun(box, phone, game, "scorekeeper", viewport={"width": 320, "height": 460})
+    button = page.locator(".bar [data-do=photo]").bounding_box()
+    assert button is not None
+    assert button["x"] + button["width"] <= 312
+    assert button["height"] >= 44
+
+
 def test_where_no_map_is_found_its_corners_can_be_marked(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
