@@ -13,6 +13,7 @@ from typing import Any
 from flask import Blueprint, Flask, redirect, request
 from jinja2 import pass_context
 from jinja2.runtime import Context
+from markupsafe import escape
 from werkzeug.wrappers import Response
 
 from companion.languages import LANGUAGES, speech
@@ -60,11 +61,12 @@ def install(app: Flask) -> None:
 
 
 def script_words(show: Any = None) -> str:
-    """What the scripts of a page say, as JSON: English and the language of the page."""
+    """What the scripts of a page say, as JSON: English and the language of the page; no sentence itself."""
     game = str(getattr(show, "play_script", "")).rpartition("/")[0]
     says = speech(language())
     messages = [*script_messages(""), *(script_messages(game) if game else ())]
-    return json.dumps({message: says.word(message) for message in messages}, ensure_ascii=False)
+    told = json.dumps({message: says.word(message) for message in messages}, ensure_ascii=False)
+    return escape(told)  # markup already: nobody looks for a sentence in it, which would take minutes
 
 
 def _asked_for() -> str:
