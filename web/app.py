@@ -116,7 +116,7 @@ def _describe(app: Flask, event: Event) -> Plain:
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}
     else:
-        told["says"] = spoken(spoken_change(match, event))
+        told["says"] = spoken_change(match, event)
     return told
 
 

@@ -38,11 +38,17 @@ def _put_out(_context: Context, value: Any) -> Any:
     return spoken(value) if is_sentence(value) else value
 
 
+def _as_sentence(words: str) -> str:
+    said = spoken(words)
+    return f"{said[:1].upper()}{said[1:]}"
+
+
 def install(app: Flask) -> None:
     """Answer every request in its language."""
     app.jinja_env.add_extension(TemplateTexts)
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = lambda words: spoken(words) if type(words) is str else words
+    app.jinja_env.filters["as_sentence"] = _as_sentence
     app.jinja_env.globals.update(
         phrase=phrase, language=language, languages=LANGUAGES, script_words=script_words
     )

@@ -23,8 +23,8 @@ from web.charts import points_chart
 from web.show import show_of
 from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show
 from web.signs import Signs, awaited_seats, signs_of
-from web.speaking import language
-from web.timeline import asked_changes, change_words, event_line, event_words
+from web.speaking import language, spoken
+from web.timeline import EventLine, asked_changes, change_words, event_line, event_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 
@@ -170,10 +170,13 @@ def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
     show = show_of(match.game)
     lines = [event_line(match, event, seat) for event in match.events[-count:]]
     names = {number: player.name for number, player in match.players.items()}
-    words = [
-        f"{names.get(line.seat or 0, 'The table')} {event_words(show, line)}" for line in reversed(lines)
-    ]
-    return [show.plain(one, match.state) for one in words] if isinstance(show, Plainspoken) else words
+
+    def told(line: EventLine) -> str:
+        words = event_words(show, line)
+        words = show.plain(words, match.state) if isinstance(show, Plainspoken) else words
+        return f"{names[line.seat] if line.seat in names else spoken('The table')} {spoken(words)}"
+
+    return [told(line) for line in reversed(lines)]
 
 
 def _seat_scene(

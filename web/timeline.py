@@ -13,6 +13,7 @@ from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
 from web.naming import told_by_name
 from web.show import show_of
 from web.show.parts import Show
+from web.speaking import spoken
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -87,13 +88,13 @@ def spoken_change(match: Match, event: Event) -> str:
     """What everybody is told aloud: who came and went, dice taken back or changed; else nothing."""
     who = match.players[event.seat].name if event.seat in match.players else ""
     if event.kind in ("hold", "admit"):
-        return f"{who} {event_words(show_of(match.game), event_line(match, event, None))}"
+        return f"{who} {spoken(event_words(show_of(match.game), event_line(match, event, None)))}"
     about = match.events[event.data["seq"] - 1]
     if about.kind != "roll":
         return ""
-    asker = match.players[event.actor.seat].name if event.actor.seat in match.players else "the host"
+    asker = match.players[event.actor.seat].name if event.actor.seat in match.players else spoken("the host")
     done = "took the dice back" if event.kind == "undo" else "corrected the dice"
-    return f"{asker} {done}"
+    return f"{asker} {spoken(done)}"
 
 
 def change_words(show: Show[Any], event: EventLine) -> str:

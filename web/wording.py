@@ -12,6 +12,7 @@ from companion.table.match import Match
 from web.naming import by_name
 from web.show import show_of
 from web.show.parts import Plainspoken
+from web.speaking import spoken
 from web.timeline import event_line, event_words
 
 _FALLEN = re.compile(r"\bevent (?P<seq>\d+) would no longer stand\b")
@@ -27,7 +28,7 @@ def for_people(words: str, match: Match) -> str:
             return found[0]
         line = event_line(match, match.events[seq - 1], None)
         who = match.players[line.seat].name if line.seat in match.players else "the table"
-        return f"what came later would no longer stand ({who} {event_words(show, line)})"
+        return f"what came later would no longer stand ({who} {spoken(event_words(show, line))})"
 
     words = _FALLEN.sub(fallen, words)
     if isinstance(show, Plainspoken):

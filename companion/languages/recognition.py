@@ -10,6 +10,11 @@ from functools import lru_cache
 PLACE = re.compile(r"\{(\w+)\}")  # of a message, by its name
 _REMEMBERED = 20_000  # sentences: a few matches in all their positions
 _DEEPEST = 6  # sentences within sentences
+# Places in which people's names stand, as the house writes its sentences.
+_PEOPLE = frozenset(
+    {"drawing", "drawn_by", "first", "name", "names", "other", "others", "owner", "player", "players", "seat"}
+    | {"seats", "short", "taken", "to", "turn", "usual", "waiting", "who", "winners"}
+)
 _JOINTS = (
     "\n",
     "; ",
@@ -74,18 +79,25 @@ class Speech:
             return exact
         for one in self._patterns:
             if one.literal in words and (found := one.sentence.fullmatch(words)):
-                places = {
-                    name: self._found(said, deep - 1) or said
-                    for name, said in found.groupdict().items()
-                    if said is not None
-                }
+                places = {name: self._placed(name, said, deep) for name, said in found.groupdict().items()}
                 return PLACE.sub(lambda place: places.get(place[1], place[0]), one.meaning)  # noqa: B023
         return None
+
+    def _placed(self, name: str, said: str, deep: int) -> str:
+        """What stands in a place; names of people stay, whatever they mean."""
+        if name.rstrip("0123456789") not in _PEOPLE:
+            return self._found(said, deep - 1) or said
+        for joint in (", ", " and "):
+            if joint in said:
+                return self._joint(joint).join(self._placed(name, one, deep) for one in said.split(joint))
+        return self._whole(said, deep - 1) or said if " " in said else said
 
     def _otherwise_begun(self, words: str, deep: int) -> str | None:
         """With the other kind of first letter, or a full stop at its end."""
         if words.endswith(".") and (found := self._whole(words[:-1], deep)):
             return f"{found}."
+        if " " not in words:
+            return None  # a name may be a word: Mark, Bill
         first = words[0]
         other = first.lower() if first.isupper() else first.upper()
         if other == first:

@@ -8,7 +8,8 @@ Sentences are written in English where they belong and need no mark. Collected a
   player's name may stand;
 * in templates: what :mod:`web.template_texts` marks when a template is loaded;
 * in scripts: the first argument of ``_("...")``;
-* in the TOML files of the rules: strings of two words or more.
+* in the TOML files of the rules: strings of two words or more;
+* in ``languages/words.txt``: single words of a game's data.
 
 Messages of a game go to ``languages/`` in its folder, all others to ``companion/languages/``. Nothing is
 collected from what only programs and owners of files read (:data:`lab.languages.sources.LEFT_OUT`).

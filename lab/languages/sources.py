@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 
 # Folders and files, in the order in which their messages are listed.
 OURS = (
+    "companion/languages/words.txt",
     "web/templates",
     "web/static",
     "web",
@@ -30,7 +31,8 @@ OURS = (
     "vision/seeing.py",
     "vision/watching.py",
 )
-OF_A_GAME = ("page/templates", "page/static", "page", "rules", "eye", "bot", "paper")
+OF_A_GAME = ("languages/words.txt", "page/templates", "page/static", "page", "rules", "eye", "bot")
+WORDS = "words.txt"  # in a folder of catalogues: single words of the data
 # The notation of positions, moves, boards and decks is for programs, files and the command line; so is what
 # the doctor and the service say to the terminal, and the document of the API.
 LEFT_OUT = (
@@ -55,6 +57,14 @@ LEFT_OUT = (
     "rules/check.py",
     "rules/cards_file.py",
     "rules/names.py",
+    "rules/ownevents.py",
+    "rules/tables.py",
+    "rules/wholemap.py",
+    "bot/features.py",
+    "bot/model.py",
+    "rules/batch_lines.py",
+    "rules/batch.py",
+    "rules/line_kernels.py",
     "rules/position.py",
 )
 
@@ -72,9 +82,9 @@ def catalogues() -> Mapping[Path, list[Path]]:
 
 
 def _files(place: Path) -> Iterator[Path]:
-    files = [place] if place.is_file() else sorted(place.rglob("*"))
+    files = [place] if place.is_file() else sorted(place.rglob("*")) if place.exists() else []
     for file in files:
         path = str(file.relative_to(ROOT))
         left_out = any(path.startswith(one) or f"/{one}" in path for one in LEFT_OUT)
-        if file.suffix in (".py", ".html", ".js", ".toml") and not left_out:
+        if (file.suffix in (".py", ".html", ".js", ".toml") or file.name == WORDS) and not left_out:
             yield file

@@ -6,8 +6,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
+from companion.games.contract import Action
+from tests.web.houses import accepted, begin
 from tests.web.people import the_host
 from web.languages import SCREEN_LANGUAGE
+from web.site import site_of
 
 
 def spoken_by(client: FlaskClient, path: str = "/", asked: str = "") -> str:
@@ -43,3 +46,58 @@ def test_the_table_s_screen_speaks_as_the_host_says(app: Flask, house: Service) 
     assert spoken_by(screen, "/tv", asked="de") == "it"
     assert spoken_by(screen, "/", asked="de") == "de"
     assert app.test_client().post("/api/v1/host/language", json={"language": "it"}).status_code == 403
+
+
+def told(client: FlaskClient, path: str, asked: str) -> str:
+    return client.get(path, headers={"Accept-Language": asked}).get_data(as_text=True)
+
+
+def test_two_phones_of_one_match_read_their_own_language(app: Flask, house: Service) -> None:
+    begin(house, "East", "North")
+    phone = app.test_client()
+    assert "Nothing is drawn yet." in told(phone, "/api/v1/pieces?page=watch", "en")
+    german = told(phone, "/api/v1/pieces?page=watch", "de")
+    assert "Noch ist nichts gezeichnet." in german
+    assert "Nothing is drawn yet." not in german
+    assert "Nothing is drawn yet." not in told(phone, "/api/v1/pieces?page=watch", "fr")
+
+
+def test_a_refusal_comes_in_the_language_of_whoever_is_refused(app: Flask, house: Service) -> None:
+    match = begin(house, "East", "North")
+    watcher = app.test_client()
+    answers = {
+        asked: watcher.post(
+            f"/api/v1/matches/{match}/actions", json={"kind": "done"}, headers={"Accept-Language": asked}
+        ).get_json()["error"]
+        for asked in ("en", "de", "fr", "es", "it")
+    }
+    assert {answer["code"] for answer in answers.values()} == {"watching"}
+    assert answers["en"]["message"] == "you are watching: take a seat to play"
+    assert answers["de"]["message"] == "du siehst zu: nimm Platz, um zu spielen"
+    assert len({answer["message"] for answer in answers.values()}) == 5
+    plain = watcher.post(f"/api/v1/matches/{match}/actions", json={"kind": "done"}).get_json()["error"]
+    assert plain == answers["en"]
+
+
+def test_live_news_is_told_to_each_stream_in_its_language(app: Flask, house: Service) -> None:
+    match = begin(house, "East", "North")
+    live = site_of(app).live
+    german, english = live.take(language="de"), live.take()
+    assert german is not None
+    assert english is not None
+    streams = [live.stream(german), live.stream(english)]
+    for stream in streams:
+        next(stream)
+    live.start()
+    accepted(house, Action("hold", 1, {"by": "bot"}))
+    said = [next(stream).decode() for stream in streams]
+    assert "East wird jetzt von einem Bot gespielt" in said[0]
+    assert "East is played by a bot now" in said[1]
+    assert match in said[0]
+
+
+def test_names_stay_names_whatever_they_mean(app: Flask, house: Service) -> None:
+    begin(house, "Mark", "Coal")
+    page = told(app.test_client(), "/", "de")
+    assert "<h2>Mark</h2>" in page
+    assert "<h2>Coal</h2>" in page

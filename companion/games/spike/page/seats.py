@@ -156,7 +156,7 @@ def market(view: Plain) -> Markup:
         Markup('<tr><th scope="row">${}</th>{}</tr>').format(
             dollars,
             Markup("").join(
-                Markup("<td>{}<span>{}</span></td>").format(art.good(column[row]), goods[column[row]])
+                Markup("<td>{}<span>{}</span></td>").format(art.good(column[row]), spoken(goods[column[row]]))
                 for column in view["market"]
             ),
         )
