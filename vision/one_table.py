@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.games.kit.sheet import Sheet
-from vision.finding import Found, FoundSheet, tags_match
-from vision.placing import UNKNOWN_LENS, Bend, Match, by_one_tag, by_tags, misses
+from vision.finding import Found, FoundSheet, in_order, tags_match
+from vision.placing import UNKNOWN_LENS, Bend, Match, by_pose, by_tags, misses
 from vision.print_register import (
     FAR,
     REACH,
@@ -76,6 +76,10 @@ class _Claim:
 
 def _claims(found: Found) -> Iterator[_Claim]:
     yield from (_Claim(one.sheet, one.match, one.placement) for one in found.sheets if not one.sure)
+    for sheet in in_order({tag.sheet for tag in found.lonely}):
+        tags = [tag for tag in found.lonely if tag.sheet is sheet]
+        if len(tags) == len({tag.number for tag in tags}) > 1:  # one sheet, of which a part is seen
+            yield _Claim(sheet, tags_match(tags), None)
     yield from (_Claim(tag.sheet, tags_match((tag,)), None) for tag in found.lonely)
 
 
@@ -100,7 +104,8 @@ def _starts(
     if helped is not None:
         yield helped, Bend(helped.bend, _SAME_LENS)
     one_tag = claim.match.only(np.arange(len(claim.match.places)) < 4)
-    for start in (claim.start, by_one_tag(one_tag, size), by_tags(one_tag, size)):
+    posed = by_pose(claim.match, size) if len(claim.match.places) > 4 else None
+    for start in (claim.start, posed, by_pose(one_tag, size), by_tags(one_tag, size)):
         if start is not None:
             yield start, UNKNOWN_LENS
 

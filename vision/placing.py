@@ -54,8 +54,11 @@ def by_tags(match: Match, size: tuple[int, int]) -> Placement | None:
     return None if homography is None else Placement(homography, *_lens(size))
 
 
-def by_one_tag(match: Match, size: tuple[int, int]) -> Placement | None:
-    """The placement by the pose of one tag (IPPE) and a usual focal length: good near the tag."""
+def by_pose(match: Match, size: tuple[int, int]) -> Placement | None:
+    """The placement by the pose of a tag, or of two (IPPE), and a usual focal length: good near the tags.
+
+    Two tags at one edge of a sheet leave the far side of a free homography open, but not that of a pose.
+    """
     centre, radius = _lens(size)
     focal = _USUAL_FOCAL * max(size)
     camera = np.array([[focal, 0, centre[0]], [0, focal, centre[1]], [0, 0, 1]])

@@ -86,7 +86,13 @@ def _may_show_more(found: Found) -> bool:
 
 def _scaled(found: Found, before: Picture, after: Picture) -> Found:
     share = (after.size[0] / before.size[0], after.size[1] / before.size[1])
-    return replace(found, sheets=tuple(scaled_sheet(sheet, share) for sheet in found.sheets))
+    return Found(
+        tuple(scaled_sheet(sheet, share) for sheet in found.sheets),
+        *(
+            tuple(replace(tag, pixels=tag.pixels * share) for tag in tags)
+            for tags in (found.lonely, found.stickers)
+        ),
+    )
 
 
 def scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:

@@ -1,5 +1,6 @@
 """Sheets that name no landmarks: maps are found by their tags and registered on their own print."""
 
+from collections.abc import Sequence
 from functools import cache
 
 import cv2
@@ -34,10 +35,18 @@ def painted(name: str) -> Image:
     return np.ascontiguousarray(np.asarray(picture(SHEETS[name].blank, DPI))[:, :, ::-1])
 
 
-def photographed(name: str, bend: float) -> tuple[Image, Placement]:
+WHOLE = ((220, 150), (1310, 90), (1420, 1220), (130, 1150))
+HALVES = {  # of a sheet, with the two tags at its upper or its left edge
+    "upper": ((260, 330), (2870, 260), (3280, 3900), (-130, 3700)),
+    "left": ((330, 160), (4700, 60), (4900, 2560), (180, 2480)),
+}
+
+
+def photographed(
+    name: str, bend: float, lies: Sequence[tuple[int, int]] = WHOLE, size: tuple[int, int] = (1500, 1300)
+) -> tuple[Image, Placement]:
     """The sheet seen at a slant through a lens that bends, unevenly lit, a little blurred and grainy."""
-    size = (1500, 1300)
-    corners = np.array([(220, 150), (1310, 90), (1420, 1220), (130, 1150)], np.float32)
+    corners = np.array(lies, np.float32)
     outline = np.array(SHEETS[name].outline, np.float32)
     homography = np.asarray(cv2.getPerspectiveTransform(outline, corners), np.float64)
     true = Placement(homography, (size[0] / 2, size[1] / 2), max(size) / 2, bend)
@@ -95,6 +104,25 @@ def test_one_tag_and_the_print_suffice_for_a_map() -> None:
     (placed,) = placed_on_print(image, found)
     assert not placed.sure
     assert worst_miss(SHEETS["spike"], placed.placement, true) < 0.5
+
+
+@pytest.mark.parametrize("name", MAPS)
+@pytest.mark.parametrize("half", HALVES)
+def test_half_a_map_is_placed_by_its_two_tags(name: str, half: str) -> None:
+    """The tags are plain in the small copy of the picture, and the print is looked at in the big one."""
+    image, true = photographed(name, -0.02, HALVES[half], (3100, 2600))
+    seen = see(image, Search(ALL, enough=3.0))
+    (sheet,) = seen.sheets
+    assert sheet.sheet is SHEETS[name]
+    placement = sheet.placement.scaled(seen.picture.enlarging)
+    places = np.stack(np.meshgrid(*(np.linspace(10, side - 10, 9) for side in sheet.sheet.size)), -1).reshape(
+        -1, 2
+    )
+    shown = true.pixels(places)
+    inside = ((shown > 0) & (shown < (3100, 2600))).all(axis=1)
+    away = np.hypot(*(placement.pixels(places) - shown)[inside].T) / true.scale_at(sheet.sheet.middle)
+    assert inside.sum() > 30
+    assert away.max() < 0.7
 
 
 def test_a_photograph_goes_the_whole_way() -> None:
