@@ -45,9 +45,11 @@ class Compared:
 
     def expected(self, blank: Image) -> Image:
         """How parts of the blank, (.., colours), would look in the even picture if nothing lay on them."""
-        flat = blank.reshape(-1, 1, 3)
-        values = _terms(np.asarray(flat, np.float32) / np.float32(255))
-        toned = cv2.transform(values, self.tone * np.float32(WHITE))
+        flat = np.asarray(blank.reshape(-1, 1, 3), np.float32)
+        tone = self.tone * np.float32(WHITE)
+        linear, square, constant = tone[:, :3] / 255, tone[:, 3:6] / 255**2, tone[:, 6:]
+        toned = cv2.transform(flat, np.concatenate([linear, constant], axis=1))
+        cv2.add(toned, cv2.transform(cv2.multiply(flat, flat), square), toned)
         return np.asarray(cv2.convertScaleAbs(np.maximum(toned, 0)), np.uint8).reshape(blank.shape)
 
 

@@ -109,12 +109,13 @@ class Palette:
 
     def in_words(self, slot: SlotReading) -> SlotReading:
         """A reading with the marks of this palette as people may call them: unsure names make it unsure."""
+        marks = slot.probabilities
         if not self.also or not any(
-            self.also.get(part) for m in slot.probabilities for part in m.split(JOINT)
+            part in self.also for mark in marks if mark for part in mark.split(JOINT)
         ):
             return slot
         told: dict[str, float] = {}
-        for mark, p in slot.probabilities.items():
+        for mark, p in marks.items():
             ways = [("", p)] if not mark else self._worded(mark.split(JOINT), p)
             for word, share in ways:
                 told[word] = told.get(word, 0.0) + share

@@ -21,7 +21,7 @@ from vision.pieces.against_blank import WHITE, Compared, Floats, compared, most
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.network import CLASSES, MODEL, ONE, TWO, UNSEEN, as_input
 from vision.pieces.views import SIZE, Segments, cut_out
-from vision.rectify import Image, Placement, Places
+from vision.rectify import Image, Placement
 
 Lab: TypeAlias = tuple[float, float, float]
 _LEAN_HEIGHT = 0.25  # of a segment's length: the height for which the network is told how things lean
@@ -184,9 +184,9 @@ def _colours(
     """
     if not len(even):
         return []
-    labs = lab_of(even, WHITE).astype(np.float64).reshape(len(even), -1, 3)
+    labs = lab_of(even, WHITE).reshape(len(even), -1, 3)
     fine = tops.reshape(-1, SIZE[1] // 2, SIZE[0] // 2).repeat(2, axis=1).repeat(2, axis=2)
-    weights = fine.reshape(len(even), -1) ** 3 + 1e-9
+    weights = np.asarray(fine.reshape(len(even), -1) ** 3 + 1e-9, np.float32)
     found: list[tuple[tuple[Lab, ...], float]] = [((_as_lab(one),), 0.0) for one in _bodies(labs, weights)]
     for n in np.flatnonzero(two > _MAY_BE_TWO).tolist():
         one, other, minor = _two_colours(labs[n], weights[n])
@@ -194,7 +194,7 @@ def _colours(
     return found
 
 
-def _bodies(points: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _bodies(points: Floats, weights: Floats) -> NDArray[np.float64]:
     """The colours of pieces' bodies, (n, 3), from points (n, pixels, 3): the mean of their deeper part.
 
     What is lighter and paler is gloss, or white that is printed on the piece; the very deepest is its rim.
@@ -202,7 +202,7 @@ def _bodies(points: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArra
     pale = points[..., 0] - _DEEP * np.hypot(points[..., 1], points[..., 2])
     order = np.argsort(pale, axis=1)
     heavy = np.take_along_axis(weights, order, axis=1)
-    heavy /= heavy.sum(axis=1, keepdims=True)
+    heavy = heavy / heavy.sum(axis=1, keepdims=True)
     sums, (low, high) = np.cumsum(heavy, axis=1), _BODY
     share = np.clip(np.minimum(sums, high) - np.maximum(sums - heavy, low), 1e-12, None)
     ordered = np.take_along_axis(points, order[..., None], axis=1)
@@ -214,7 +214,7 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
     return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[Lab, Lab, float]:
+def _two_colours(points: Floats, weights: Floats) -> tuple[Lab, Lab, float]:
     """Weighted two-means, begun at the two ends of the axis along which the colours differ most.
 
     The two colours, and the share of the smaller part.
@@ -228,12 +228,13 @@ def _two_colours(points: NDArray[np.float64], weights: NDArray[np.float64]) -> t
         one, other = (_mean(points, weights * part) for part in (side, ~side))
         side = ((points - one) ** 2).sum(axis=1) < ((points - other) ** 2).sum(axis=1)
     one, other = _bodies(
-        np.broadcast_to(points, (2, *points.shape)), np.stack([weights * side, weights * ~side]) + 1e-12
+        np.broadcast_to(points, (2, *points.shape)),
+        np.stack([weights * side, weights * ~side]) + np.float32(1e-12),
     )
     share = float((weights * side).sum() / weights.sum())
     return _as_lab(one), _as_lab(other), min(share, 1 - share)
 
 
-def _mean(points: NDArray[np.float64], weights: NDArray[np.float64]) -> Places:
-    mean: Places = (points * weights[:, None]).sum(axis=0) / max(float(weights.sum()), 1e-9)
+def _mean(points: Floats, weights: Floats) -> Floats:
+    mean: Floats = (points * weights[:, None]).sum(axis=0) / np.float32(max(float(weights.sum()), 1e-9))
     return mean
