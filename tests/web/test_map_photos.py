@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.eye import PhotoRead, ReadTask
+from companion.box.eye import PhotoRead, ReadTask, Shot
 from companion.box.service import Service
 from companion.games.contract import Action, Plain
 from companion.games.sight import BoardReading, LaidSlot, Overlay, Shown
@@ -33,7 +33,8 @@ class MapEye(StandInEye):
     def read(self, task: ReadTask) -> PhotoRead:
         """The map as it was arranged."""
         self.asked.append(task)
-        new = task.photo if isinstance(task.photo, bytes) else None
+        camera = b"from the camera %d" % len(self.asked) if isinstance(task.photo, Shot) else None
+        new = task.photo if isinstance(task.photo, bytes) else camera
         digest = sha256(new).hexdigest() if new is not None else getattr(task.photo, "stem", "0" * 64)
         board = BoardReading(digest, None, None, ("the map is not in the picture",))
         if new != b"nothing":

@@ -100,7 +100,8 @@ export class ZoomMap {
   /**
    * @param {HTMLElement} view with a stage in it, and on that the board as a drawing
    * @param {number} most pixels a unit at most
-   * @param {string} name under which this browser remembers which part was shown; empty: it does not
+   * @param {string} name under which this browser remembers which part was shown; empty: a picture in a dialog,
+   *   which is not remembered, and which a plain wheel zooms
    */
   constructor(view, most, name = "map") {
     this.#shelf = name && `${name}-${document.body.dataset.page}-${document.body.dataset.playing}`;
@@ -295,7 +296,7 @@ export class ZoomMap {
     /** @type {ReturnType<typeof setTimeout>} */
     let wheeling;
     view.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return; // a plain wheel moves the map, as it moves every page
+      if (this.#shelf && !event.ctrlKey && !event.metaKey) return; // in a page a plain wheel moves the map, as it moves every page
       event.preventDefault();
       const gesture = this.#begin([event.clientX, event.clientY]);
       this.#stretch(gesture.grown * Math.exp(-event.deltaY / 300), gesture.client);

@@ -84,6 +84,21 @@ def test_what_to_photograph_is_chosen_before_and_changed_after(
     assert current(box).state.track == {}
 
 
+def test_the_boxs_own_camera_takes_it_as_well(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
+    """Also the other part, when the map did not fit."""
+    eye = MapEye(halves=True)
+    box.house.eye = eye
+    box.house.camera = "studio"
+    page = begun(box, phone, "empire-builder")
+    page.click(".photo-tool")
+    page.click("text=The box's camera")
+    expect(page.locator(".photo-sheet .notice")).to_be_visible(timeout=_READ_WITHIN)
+    assert (eye.asked[-1].photo.camera, eye.asked[-1].scope) == ("studio", "turn")
+    page.click("text=With the box's camera")
+    expect(page.locator(".photo-parts li")).to_have_count(2)
+    assert len(eye.asked[-1].parts) == 1
+
+
 def test_the_missing_half_is_asked_for_and_joined(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
@@ -206,9 +221,7 @@ def test_a_turn_on_the_real_board_is_read_proposed_and_built(
     page.locator(".photo-sheet .ground-view").hover()
     stage = "document.querySelector('.photo-sheet .ground-stage').offsetWidth"
     before = page.evaluate(stage)
-    page.keyboard.down("Control")
     page.mouse.wheel(0, -300)
-    page.keyboard.up("Control")
     page.wait_for_function(f"before => {stage} > before", arg=before)
     page.click("text=Enter it")
     expect(page.locator("dialog")).to_have_count(0)
