@@ -23,6 +23,7 @@ from vision.rectify import Image, straightened
 from vision.seeing import Search, Seen, scaled_sheet, see
 from vision.taught import TaughtBoard, segment_sheet, taught_blank
 from vision.taught_naming import named_together
+from vision.taught_presence import with_presence
 
 _MOST_PIXELS = 2.5e6  # of a straightened board
 _ENOUGH = 0.75  # of the scale of a straightened board: more pixels hardly show more
@@ -129,8 +130,9 @@ class SegmentReader:
         groups = self.taught.segments.groups
         members = [np.array([place[name] for name in names], np.int64) for names in groups.values()]
         seen = np.array([reason is None for reason in reasons])
-        pieces = seen & (weighed_together(looks.shares, seen, members).segments[:, 0] < 0.5)
-        named = named_together(looks.shares, pieces, (looks.even_colours, looks.own_colours))
+        shares = with_presence(looks, seen, members)
+        pieces = seen & (weighed_together(shares, seen, members).segments[:, 0] < 0.5)
+        named = named_together(shares, pieces, (looks.even_colours, looks.own_colours))
         weighed = weighed_together(named, seen, members)
         slots = {
             name: _slot(share, reason)

@@ -30,6 +30,7 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
         "lab.taught.grid_bench",
         "lab.taught.reading_bench",
         "lab.taught.training",
+        "lab.taught.training.presence",
     ],
 )
 def test_its_options_are_told(module: str) -> None:

@@ -20,7 +20,7 @@ _FLOOR = 2e-4  # nothing that a look says is surer than this
 _LOOKED_AT = 0.4  # share of empty segments among those that looks were calibrated on
 _FEW = 2.0  # pieces of every colour that are taken for granted before any is seen
 _WHOLE, _WEIGHT = 0.8, 4.0  # how often a group is of one mark, and how many groups that guess counts for
-_ALIKE = 0.6  # looks of one group err together: each counts for so much
+_ALIKE = 0.3  # looks of one group err together: each counts for so much
 
 
 @dataclass(frozen=True, eq=False)

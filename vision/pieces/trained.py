@@ -36,6 +36,7 @@ PICTURE, BLANK, PHOTOGRAPH, LEAN = slice(0, 3), slice(3, 6), slice(6, 9), slice(
 LEARNT = [0, 1, 2, 3, 4, 5, 9, 10]  # what the network is given of them
 LEAN_ZERO, _LEAN_SCALE = 128, 100.0
 _MIDDLE = slice(6, 26), slice(10, 54)  # of a view
+_INNER, _AROUND = (slice(11, 21), slice(14, 50)), (slice(4, 28), slice(6, 58))
 _ALIKE = 25.0  # squared difference from the blank that counts like none
 _WHITEST = 255.0  # what white is in the photograph's own colours
 _BRIGHT, _BRIGHTEST = 225.0, 0.98  # what the photograph's brightest become, and which share is darker
@@ -43,20 +44,23 @@ _LONGEST = 150  # pixels of the small copies in which light and brightness are m
 _TONES, _RIDGE, _FITTINGS, _LEAST_MISS = 7, 1e-3, 5, 0.02  # coefficients of a colour, pull towards none
 _SHRUNK = 1.2  # how many times smaller the pictures are in which it is measured how the print drifts
 _FINE, _COARSE = 0.8, 2.4  # pixels of a view: the band in which it is measured how sharp views are
-_BLURS = np.arange(0, 3.6, 0.4)  # pixels
+_BLURS, _SAMPLE = (0.0, 0.4, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2), 80  # pixels; views that are looked at
 
 
 @dataclass(frozen=True, eq=False)
 class TrainedLooks:
     """By segment, in the board's order: the shares of nothing and of every colour (they add up to 1), how
-    likely it is that the segment cannot be seen, and the colour of what lies on it (CIE L*a*b*), in even
-    light and as the camera saw it.
+    likely it is that the segment cannot be seen; the colour of what lies on it (CIE L*a*b*), in even light
+    and as the camera saw it; its print's, and how what is seen differs from that: L*, a*, b*, and one less
+    the correlation of their patterns.
     """
 
     shares: NDArray[np.float64]
     unseen: NDArray[np.float64]
     even_colours: NDArray[np.float64]
     own_colours: NDArray[np.float64]
+    print_colours: NDArray[np.float64]
+    differences: NDArray[np.float64]
     compared: Compared
 
 
@@ -73,7 +77,24 @@ def trained_looks(
         lab_of(_piece_colours(views, channels), white).astype(np.float64)
         for channels, white in ((PICTURE, WHITE), (PHOTOGRAPH, _WHITEST))
     )
-    return TrainedLooks(shares(said[:, :UNSEEN_CLASS]), shares(said)[:, UNSEEN_CLASS], even, own, whole)
+    printed, differences = _from_print(views)
+    return TrainedLooks(
+        shares(said[:, :UNSEEN_CLASS]), shares(said)[:, UNSEEN_CLASS], even, own, printed, differences, whole
+    )
+
+
+def _from_print(views: Image) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The colour of each segment's print, and how what is seen differs from it."""
+    seen, printed = (
+        lab_of(views[:, _INNER[0], _INNER[1], channels].astype(np.float32), WHITE).mean(axis=(1, 2))
+        for channels in (PICTURE, BLANK)
+    )
+    around = views[:, _AROUND[0], _AROUND[1]]
+    one, other = (around[..., channels].mean(axis=3).reshape(len(views), -1) for channels in (PICTURE, BLANK))
+    one, other = (grey - grey.mean(axis=1, keepdims=True) for grey in (one, other))
+    alike = (one * other).sum(axis=1) / np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1) + 1)
+    differences = np.column_stack([seen - printed, 1 - alike]).astype(np.float64)
+    return printed.astype(np.float64), differences
 
 
 def _piece_colours(views: Image, channels: slice) -> NDArray[np.float32]:
@@ -159,28 +180,21 @@ def _terms(colours: Image) -> NDArray[np.float32]:
 
 def _equally_sharp(even: Image, expected: Image) -> tuple[Image, Image]:
     """The sharper ones of two series of views blurred until both show as much fine detail."""
-    seen, blank = _detail(even), _detail(expected)
+    some = slice(None, None, max(1, len(even) // _SAMPLE))
+    seen, blank = _detail(even[some]), _detail(expected[some])
+    sharper = expected if blank > seen else even
     for blur in _BLURS:
-        less = (
-            max(seen, blank)
-            if blur == 0
-            else _detail(_blurred(expected if blank > seen else even, float(blur)))
-        )
-        if less <= 1.05 * min(seen, blank):
+        if (_detail(_blurred(sharper[some], blur)) if blur else max(seen, blank)) <= 1.05 * min(seen, blank):
             break
-    if blur == 0:
+    if not blur:
         return even, expected
-    if blank > seen:
-        return even, _blurred(expected, float(blur))
-    return _blurred(even, float(blur)), expected
+    return (even, _blurred(expected, blur)) if blank > seen else (_blurred(even, blur), expected)
 
 
 def _detail(views: Image) -> float:
     """How much fine detail most views show: the usual deviation between two blurs of them."""
-    grey = views[:: max(1, len(views) // 80)].mean(axis=3).transpose(1, 2, 0)
-    fine, coarse = (
-        cv2.GaussianBlur(np.ascontiguousarray(grey, np.float32), (0, 0), blur) for blur in (_FINE, _COARSE)
-    )
+    grey = np.ascontiguousarray(views.mean(axis=3).transpose(1, 2, 0), np.float32)
+    fine, coarse = (cv2.GaussianBlur(grey, (0, 0), blur) for blur in (_FINE, _COARSE))
     return float(np.median((fine - coarse).std(axis=(0, 1))))
 
 
