@@ -20,9 +20,9 @@ from companion.games.empire_builder.eye.places import EdgePlaces
 
 Marks = NDArray[np.float64]  # probabilities of nothing and of every crayon
 _A_LINE = 0.5
-_UNNOTICED = 8.0  # nats against an edge on which nothing was noticed
 _TO_AN_END, _TO_A_LINE = 4.0, 2.0  # nats for a way that joins an end to another end, to the middle of a line
 _WORTH_TELLING = 0.1  # probability of a way
+_MOST_NATS = _TO_AN_END + log((1 - _WORTH_TELLING) / _WORTH_TELLING)
 
 
 def bridged(found: Mapping[int, Marks], places: EdgePlaces, unseen: Collection[int]) -> dict[int, Marks]:
@@ -35,7 +35,7 @@ def bridged(found: Mapping[int, Marks], places: EdgePlaces, unseen: Collection[i
         for start in [post for post, degree in degrees.items() if degree == 1]:
             way, p = _way_on(start, found, crayon, places, lines.union(unseen), degrees)
             for n in way if p > _WORTH_TELLING else ():
-                marks[n] = _likelier(marks.get(n), crayon, crayons, p)
+                marks[n] = _likelier(marks[n], crayon, p)
     return marks
 
 
@@ -58,20 +58,20 @@ def _way_on(
             return way, 1 / (1 + exp(here_cost - reward))
         for there, edge in places.on.ways[here]:
             n = places.numbers.get(edge)
-            if n is None or n in closed or (here == start and _cuts_a_corner(start, there, places, closed)):
+            if n is None or n not in found or n in closed:
                 continue
-            after = here_cost + _nats_against(found.get(n), crayon)
-            if after < min(cost.get(there, np.inf), _UNNOTICED + 1):
+            after = here_cost + _nats_against(float(found[n][crayon]))
+            if after >= min(cost.get(there, np.inf), _MOST_NATS):
+                continue
+            if here != start or not _cuts_a_corner(start, there, places, closed):
                 cost[there] = after
                 heappush(waiting, (after, next(order), there, [*way, n]))
     return [], 0.0
 
 
-def _nats_against(marks: Marks | None, crayon: int) -> float:
-    if marks is None:
-        return _UNNOTICED
-    p = min(max(float(marks[crayon]), 1e-9), 1 - 1e-9)
-    return max(0.0, min(log((1 - p) / p), _UNNOTICED if marks[0] > _A_LINE else np.inf))
+def _nats_against(p: float) -> float:
+    p = min(max(p, 1e-9), 1 - 1e-9)
+    return max(0.0, log((1 - p) / p))
 
 
 def _cuts_a_corner(one: int, other: int, places: EdgePlaces, lines: Collection[int]) -> bool:
@@ -83,10 +83,8 @@ def _cuts_a_corner(one: int, other: int, places: EdgePlaces, lines: Collection[i
     return bool(near[0] & near[1])
 
 
-def _likelier(marks: Marks | None, crayon: int, crayons: int, p: float) -> Marks:
+def _likelier(marks: Marks, crayon: int, p: float) -> Marks:
     """With at least that probability of a crayon."""
-    if marks is None:
-        marks = np.eye(1 + crayons)[0]
     if marks[crayon] >= p:
         return marks
     likelier = marks * (1 - p) / max(1 - float(marks[crayon]), 1e-9)
