@@ -69,8 +69,12 @@ class Speech:
             return None
         bare = words.strip()
         if bare != words:
-            found = self._found(bare, deep)
-            return None if found is None else words.replace(bare, found)
+            found = self._whole(words, deep) or self._found(bare, deep)
+            return (
+                found
+                if found is None or found[:1].isspace() or found[-1:].isspace()
+                else words.replace(bare, found)
+            )
         return self._whole(words, deep) or self._otherwise_begun(words, deep) or self._parts(words, deep)
 
     def _whole(self, words: str, deep: int) -> str | None:

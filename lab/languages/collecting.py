@@ -20,7 +20,7 @@ _PROSE = re.compile(
 )
 _CODE = re.compile(
     r"[<>_=|\\]|^[/#.&?]|\w\(|\b[MmLlHhVvZz] ?\{|--|'self'|'none'|^\W*$"
-    r"|^(cell|rail-seat|eb-area|owners:|spot) |uint8|\"board\"|rulebook"
+    r"|^(cell|rail-seat|eb-area|owners:|spot) |uint8|\"board\"|rulebook|^Microsoft|NetworkManager is"
     r"|\bPRAGMA\b|^(SELECT|INSERT|UPDATE|DELETE|BEGIN|VACUUM)"
 )
 _SEAT = re.compile(r"(?<!\bat )(?<!\bno )\b(?:the )?[Ss]eats? \{(\w+)\}(?:, \{\w+\})?")

@@ -24,6 +24,7 @@ def collected() -> dict[Path, dict[str, list[str]]]:
     return messages()
 
 
+@cache
 def translated(folder: Path, language: str) -> dict[str, str]:
     with (folder / f"{language}.po").open("rb") as file:
         return {str(one.id): str(one.string) for one in read_po(file, locale=language) if one.id}
