@@ -12,6 +12,7 @@ from typing import Any
 import jinja2
 from jinja2 import nodes
 
+from companion.languages.recognition import PLACE
 from web.scripts import messages
 from web.template_texts import marked
 
@@ -25,6 +26,7 @@ _CODE = re.compile(
 )
 _SEAT = re.compile(r"(?<!\bat )(?<!\bno )\b(?:the )?[Ss]eats? \{(\w+)\}(?:, \{\w+\})?")
 _FORMAT = re.compile(r"%[+]?[ds]")
+_WORD = re.compile(r"[^\W\d_]")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _TO_MAINTAINERS = {
     "AssertionError", "AttributeError", "KeyError", "LookupError", "ModuleNotFoundError",
@@ -38,7 +40,8 @@ def collected(file: Path) -> Iterator[str]:
     """The messages of a file, in its order."""
     text = file.read_text()
     if file.suffix == ".py":
-        return _of_python(text, invariants=file.name == "results.py")
+        found = _of_python(text, invariants=file.name == "results.py")
+        return (message for message in found if _WORD.search(PLACE.sub("", message)))
     if file.suffix == ".html":
         return _of_template(text)
     if file.suffix == ".js":
