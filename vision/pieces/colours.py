@@ -20,11 +20,9 @@ from vision.pieces.finding import Lab, PieceLook
 
 # Weights of L*, and of a* and b* as shares of it: shade changes lightness, paint the others.
 _LIGHTNESS, _SATURATION, _DARK = 0.45, 125.0, 75.0
-_HARDLY_SEEN = (
-    15.0,
-    45.0,
-    0.4,
-)  # what dark paint reflects has any colour: it counts less, down to that share
+# In what dark paint reflects, colours of the print around it are mixed: they count by lightness, and so
+# much at least.
+_DARK_COUNTS = (45.0, 0.3)
 _APART = 15.0  # weighted distance from which two groups are two colours, if nothing else is known
 _FINE = 6.0  # and up to which pieces are surely of one colour
 _TWO_COLOURS, _COUNTS = 10.0, 6  # nats that a colour more has to explain; pieces of a group that count for it
@@ -143,8 +141,8 @@ def distances(colours: Sequence[Lab] | NDArray[np.float64], others: Sequence[Lab
 def _scaled(colours: NDArray[np.float64]) -> NDArray[np.float64]:
     """Colours such that shade moves them little: lightness counts less, the rest is relative to it."""
     light = colours[..., :1]
-    more, whole, least = _HARDLY_SEEN
-    paint = _SATURATION * np.clip((light + more) / whole, least, 1.0) / (light + _DARK)
+    whole, least = _DARK_COUNTS
+    paint = _SATURATION * np.clip(light / whole, least, 1.0) / (light + _DARK)
     return np.concatenate([_LIGHTNESS * light, paint * colours[..., 1:]], axis=-1)
 
 
@@ -344,7 +342,7 @@ def _together(scores: NDArray[np.float64], given: Sequence[int | None]) -> NDArr
 
 
 def _assigned(nats: NDArray[np.float64], weights: NDArray[np.float64]) -> list[int | None]:
-    """A column for each row, none twice: each takes the cheapest that is left, then moves and swaps help.
+    """A column for each row, none twice: each takes the cheapest that is left, then changes help.
 
     Where there are more rows than columns, those of the least weight get none.
     """
@@ -359,21 +357,21 @@ def _assigned(nats: NDArray[np.float64], weights: NDArray[np.float64]) -> list[i
         return _NAMELESS * float(weights[row]) if column is None else float(costs[row, column])
 
     for _ in range(_MOST_CHANGES):
-        changes: list[tuple[float, int, int, int | None]] = []
-        for row in range(rows):
-            for column in set(range(columns)) - set(taken):
-                changes.append((cost(row, column) - cost(row, taken[row]), row, row, column))
-            for other in range(row):
-                before = cost(row, taken[row]) + cost(other, taken[other])
-                after = cost(row, taken[other]) + cost(other, taken[row])
-                changes.append((after - before, row, other, None))
-        least, one, other, moved = min(changes, key=lambda change: change[0], default=(0.0, 0, 0, None))
+        now = [cost(row, column) for row, column in enumerate(taken)]
+        left: list[int | None] = [column for column in range(columns) if column not in taken]
+        changes: list[tuple[float, dict[int, int | None]]] = [
+            (cost(row, column) - now[row], {row: column}) for row in range(rows) for column in left
+        ]
+        for row, other in product(range(rows), repeat=2):
+            if row != other and taken[other] is not None:  # take another's, who moves to what is left
+                for column in (*left, taken[row]):
+                    change = cost(row, taken[other]) + cost(other, column) - now[row] - now[other]
+                    changes.append((change, {row: taken[other], other: column}))
+        least, moved = min(changes, key=lambda change: change[0], default=(0.0, {}))
         if least > -1e-9:
             break
-        if one == other:
-            taken[one] = moved
-        else:
-            taken[one], taken[other] = taken[other], taken[one]
+        for row, column in moved.items():
+            taken[row] = column
     return taken
 
 

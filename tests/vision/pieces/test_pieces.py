@@ -114,3 +114,9 @@ def test_halves_of_two_known_colours_are_two_pieces() -> None:
     assert {readings[name].best for name in (*lone, *shaded)} == {"red"}
     for reading in readings.values():
         assert sum(reading.probabilities.values()) == pytest.approx(1, abs=1e-3)
+
+
+def test_names_are_given_so_that_all_fit_together() -> None:
+    # The first two might both be yellow; the first may be orange, the second nothing else.
+    between, yellow, red = labs((240, 185, 45), (255, 240, 50), (220, 70, 60))
+    assert name_colours([between, yellow, red], weights=[6.0, 5.9, 6.1]) == ["orange", "yellow", "red"]
