@@ -53,12 +53,12 @@ def spoken(words: str) -> str:
 def is_sentence(value: object) -> TypeGuard[str]:
     """Is it said by itself? Single words are more often names, and numbers and drawings say nothing.
 
-    >>> [is_sentence(one) for one in ("two words", "Ada", "M 1 2", "scale(2 3)", 7)]
-    [True, False, False, False, False]
+    >>> [is_sentence(one) for one in ("two words", "Ada", "M 1 2", "scale(2 3)", '{"a": "two words"}', 7)]
+    [True, False, False, False, False, False]
     """
-    return (
-        type(value) is str and " " in value and _WORDS.search(value) is not None and not _CALL.search(value)
-    )
+    if type(value) is not str or " " not in value or value.startswith(("{", "[")):  # JSON is for scripts
+        return False
+    return _WORDS.search(value) is not None and not _CALL.search(value)
 
 
 _WORDS = re.compile(r"[^\W\d_]{2}")

@@ -10,6 +10,7 @@ from functools import lru_cache
 PLACE = re.compile(r"\{(\w+)\}")  # of a message, by its name
 _REMEMBERED = 20_000  # sentences: a few matches in all their positions
 _DEEPEST = 6  # sentences within sentences
+_LONGEST = 1000  # letters of a sentence with places: looking for one in whole pages would take minutes
 # Places in which people's names stand, as the house writes its sentences.
 _PEOPLE = frozenset(
     {"drawing", "drawn_by", "first", "name", "names", "other", "others", "owner", "player", "players", "seat"}
@@ -79,7 +80,7 @@ class Speech:
 
     def _whole(self, words: str, deep: int) -> str | None:
         exact = self.messages.get(words)
-        if exact is not None:
+        if exact is not None or len(words) > _LONGEST:
             return exact
         for one in self._patterns:
             if one.literal in words and (found := one.sentence.fullmatch(words)):
