@@ -315,7 +315,7 @@ class Evening:
         expect(screen.locator(".between .code")).to_be_visible()
         assert verified(match.events, GAMES).fault is None
         north.goto(f"/match/{match.id}")
-        expect(north.locator(".chart")).to_be_visible()
+        expect(north.locator(".chart").first).to_be_visible()
         files = {
             form: north.request.get(f"/api/v1/matches/{match.id}/export?form={form}").text()
             for form in ("csv", "rows", "json", "bgg", "journal")
