@@ -106,14 +106,14 @@ def likeliest_turn(seen: Seen, known: Known, seats: Iterable[int], limits: Limit
 
 
 def gains_of(seen: Seen, seat: int) -> dict[int, float]:
-    """By edge, by how many nats track of this seat is likelier there than nothing."""
+    """By edge, by how many nats track of this seat is likelier than nothing, or than somebody else's."""
     gains = {}
     for edge, look in seen.items():
         if look is None:
             gains[edge] = _HIDDEN_TRACK
             continue
         costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
-        gains[edge] = costs[EMPTY] - costs[str(seat)]
+        gains[edge] = min(cost for mark, cost in costs.items() if mark != str(seat)) - costs[str(seat)]
     return gains
 
 

@@ -168,3 +168,11 @@ def test_every_turn_of_a_match_is_ruled_as_it_was_played(seed: int) -> None:
     ruling = rule_turn(seen, Known(ON, match.before.track), match.before.seat, TURN)
     assert ruling.outcome != "refused"
     assert set(ruling.changed) == new
+
+
+def test_what_looks_more_like_anothers_crayon_is_no_track_of_the_seat_to_move() -> None:
+    stray: dict[int, Look] = {
+        edge: {"2": 0.57, "3": 0.13, "1": 0.15, EMPTY: 0.15} for edge in read_track(ON, {1: ["aj39 ai38"]})
+    }
+    ruling = rule_turn(all_of(line("al39 ak38 aj39")) | stray, Known(ON, BEFORE), 1, TURN)
+    assert ruling.changed == ("aj39-ak38", "ak38-al39")
