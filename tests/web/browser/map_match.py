@@ -73,7 +73,7 @@ class MapMatch:
         assert not isinstance(fact, Refusal), fact
         after = match.game.apply(match.state, fact)
         seat = step.seat or 1
-        page = self.pages[seat - 1]
+        page, said = self.pages[seat - 1], []
         for number in range(_TRIES):
             picture = find_studio(self.game).picture(after, 10 * len(self.ways) + number)
             photo: FilePayload = {"name": "map.jpg", "mimeType": "image/jpeg", "buffer": picture}
@@ -83,9 +83,10 @@ class MapMatch:
             asked = self._answered(page, after)
             if title.inner_text().endswith("is that right?"):
                 break
+            said.append(page.locator("dialog[open]").inner_text())
             page.click("dialog[open] >> text=Close")
         else:
-            raise AssertionError(f"no photograph of {fact.data['path']} was read")
+            raise AssertionError(f"no photograph of {fact.data['path']} was read: {said}")
         if kill:
             self.box.kill()
             self.box.start()
@@ -151,6 +152,7 @@ def begun(box: BoxProcess, phone: Callable[..., Page], game: str, seed: int) -> 
         page.fill('input[name="name"]', name)
         page.click('button:has-text("Sit down")')
         page.wait_for_url("**/play")
+        expect(page.locator(".photo-tool")).to_be_visible()  # the scripts are there
         pages.append(page)
     return MapMatch(box, game, pages, SeededChance(seed))
 

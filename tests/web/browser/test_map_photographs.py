@@ -30,6 +30,7 @@ def begun(box: Box, phone: Callable[..., Page], game: str, mode: str = "umpire",
     accepted(box.house, Action("start", data=start))
     page = phone("/", expected=(409,), **more)
     sit(page, box, 1, "East")
+    expect(page.locator(".photo-tool")).to_be_visible()  # the scripts are there
     return page
 
 
