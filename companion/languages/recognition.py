@@ -153,9 +153,14 @@ def _patterns(messages: Mapping[str, str]) -> Iterator[_Pattern]:
             continue
         pieces = PLACE.split(message)
         literals, names = pieces[::2], pieces[1::2]
-        written, seen = [re.escape(literals[0])], set()
-        for name, literal in zip(names, literals[1:], strict=True):
-            written.append(f"(?P={name})" if name in seen else f"(?P<{name}>.+?)")
+        seen: set[str] = set()
+        written = [re.escape(literals[0])]
+        for at, name in enumerate(names):
+            before, literal = literals[at], literals[at + 1]
+            # What joins a word without a space may be missing; of two side by side the first has it all.
+            joins = not before[-1:].isspace() and (seen or before)
+            some = ".*?" if joins else ".+" if not literal and len(names) > len(seen) + 1 else ".+?"
+            written.append(f"(?P={name})" if name in seen else f"(?P<{name}>{some})")
             written.append(re.escape(literal))
             seen.add(name)
         sentence = re.compile("".join(written), re.DOTALL)

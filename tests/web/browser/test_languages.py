@@ -1,0 +1,54 @@
+"""Nothing runs out of a small phone in any language, and every page is in the language that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from companion.games.contract import Action
+from companion.languages import LANGUAGES
+from tests.web.browser.phones import become_host
+from tests.web.browser.served import Box
+from tests.web.browser.table import play_on, sit
+from tests.web.houses import HOST, accepted
+
+GAMES = ("railroad-ink", "derailed", "spike", "empire-builder")
+WIDE = """() => {
+  const room = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= room) return [];
+  return [...document.querySelectorAll("main *")]
+    .filter(one => one.getBoundingClientRect().right > room + 1)
+    .map(one => one.outerHTML.slice(0, 120)).slice(0, 3);
+}"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_is_wider_than_a_small_phone_in_any_language(
+    phone: Callable[..., Page], box: Box, game: str
+) -> None:
+    start = Action("start", data={"game": game, "players": ["East", "North", "Wilhelmine-Charlotte"]})
+    accepted(box.house, start, HOST)
+    play_on(box, 6)
+    page = phone(viewport={"width": 320, "height": 640})
+    sit(page, box, 1, "East")
+    become_host(page, box.pin)
+    wide = []
+    for language in LANGUAGES:
+        page.goto(f"/language/{language}?back=/")
+        for path in (
+            "/",
+            "/play",
+            "/host",
+            "/help",
+            "/history",
+            f"/learn/{game}",
+            "/match/current",
+            "/sheets",
+        ):
+            page.goto(path)
+            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+            assert page.get_attribute("html", "lang") == language
+            wide += [(language, path, one) for one in page.evaluate(WIDE)]
+    assert not wide, "\n".join(map(str, wide))
