@@ -87,6 +87,10 @@ function pick(kept) {
 /** @param {File[]} files */
 export async function photographed(files) {
   await style;
+  if (!find(".photo-sheet[open]")) { // no part of what was photographed before
+    photos = [];
+    corners = null;
+  }
   for (const [number, file] of files.entries()) {
     const last = number === files.length - 1;
     const asked = last ? wishes(photos) : { ...wishes(photos), propose: "always" };
