@@ -130,7 +130,7 @@ def test_pieces_are_sent_again_only_when_something_changed(
     accepted(house, Action("roll"))
     second = client.get("/api/v1/pieces", headers={"If-None-Match": tag})
     assert second.status_code == 200
-    assert second.get_json()["pieces"]["seat-1"] == told_first["pieces"]["seat-1"]
+    assert second.get_json()["pieces"]["asides"] == told_first["pieces"]["asides"]
     assert second.get_json()["pieces"]["dice"] != told_first["pieces"]["dice"]
 
 

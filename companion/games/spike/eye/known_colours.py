@@ -50,12 +50,15 @@ def seats_by_tracks(
     names = _names(middles, palette, told)
     newcomers = [seat for seat in tracks if seat not in own and builder in (seat, None)]
     left = _left_over(pieces, list(middles.values())) if newcomers else np.empty((0, 3))
-    others = palette_of(left)
+    wished = [name for name, seat in told.items() if seat in newcomers]
+    others = palette_of(left, wished).colours
     colours = {names[seat]: middle for seat, middle in middles.items()}
-    new = _new_names(list(others.colours.values()), [*colours, *told])
+    colours |= {name: middle for name, middle in others.items() if name in wished}
+    strange = [middle for name, middle in others.items() if name not in wished]
+    new = _new_names(strange, [*colours, *told])
     away = np.concatenate([distances(some, [middles[seat]])[:, 0] for seat, some in own.items()])
     scatter = float(np.clip(0.85 * np.median(away), *_SCATTER))
-    whole = Palette({**colours, **dict(zip(new, others.colours.values(), strict=True))}, scatter)
+    whole = Palette({**colours, **dict(zip(new, strange, strict=True))}, scatter)
     return KnownColours(whole, {names[seat]: seat for seat in middles})
 
 

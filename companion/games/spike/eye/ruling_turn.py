@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import exp
 
+from msgspec.structs import replace
+
 from companion.games.contract import Action, NoChance, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
@@ -26,7 +28,7 @@ from companion.games.spike.eye.verdict import (
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.reports import decide_reading
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.state import State, Train
 
 _LEAST_GAIN = -6.0  # nats: a track that is less likely to be new is no part of any build
 _HIDDEN = 0.7  # nats against a track that was not seen
@@ -43,7 +45,11 @@ def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRu
     board, before, seat = state.options.on, cells_of(state), state.turn
     costs = Costs(looks, board, len(state.players))
     base = sum(costs.of(track, before.get(track, "")) for track in board.tracks)
-    options = _payable(state, sorted(_builds(state, costs, before), key=lambda one: -one[0]))
+    options = [
+        option
+        for known in _first_builds(state)
+        for option in _payable(known, sorted(_builds(known, costs, before), key=lambda one: -one[0]))
+    ]
     options = sorted([*options, (0.0, None)], key=lambda one: -one[0])
     gain, build = options[0]
     cost = base - gain
@@ -70,6 +76,17 @@ def _with(before: Mapping[str, str], seat: int, build: Build | None) -> Cells:
 
 
 # --- the builds ---
+
+
+def _first_builds(state: State) -> Iterator[State]:
+    """The position; where a seat has no track yet and nobody said where its train stands, in each city."""
+    player = state.players[state.turn]
+    if player.tracks or player.train is not None:
+        yield state
+        return
+    for city in state.options.on.cities:
+        begun = replace(player, train=Train(city))
+        yield replace(state, players={**state.players, state.turn: begun})
 
 
 def _builds(state: State, costs: Costs, before: Mapping[str, str]) -> Iterator[Option]:

@@ -6,8 +6,10 @@ seen: whichever change of a doubtful track helps most is made, until none does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import exp
+
+from msgspec.structs import replace
 
 from companion.games.contract import Refusal
 from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
@@ -25,7 +27,7 @@ from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.builds import Build
 from companion.games.spike.rules.difference import explain_difference
 from companion.games.spike.rules.rulebook import BOOK
-from companion.games.spike.rules.state import State
+from companion.games.spike.rules.state import State, Train
 
 _LOOSE, _APART, _GONE, _TOO_MANY = 4.0, 4.0, 5.0, 3.0  # nats against whatever no player leaves like that
 _QUESTIONABLE = 7.0  # nats: a mark that is less likely than that is not tried
@@ -52,7 +54,7 @@ def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict
     cost = sum(costs.of(track, cells.get(track, "")) for track in board.tracks)
     gone = tuple(sorted(track for track in before if cells.get(track, "") != before[track]))
     after = tracks_of(cells, state.players)
-    explained = explain_difference(state, after)
+    explained = explain_difference(_begun(state, after), after)
     builds: tuple[tuple[int, Build], ...] = ()
     if not isinstance(explained, Refusal):
         builds = tuple((seat, build) for seat, some in explained.items() for build in some)
@@ -61,6 +63,17 @@ def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict
     p = exp(-min(cost, 50.0)) * (1 - stray_share(cost, REACH * 2))
     ruling = BoardRuling.ruled(cells, p, before, doubts)
     return BoardRuling(ruling.outcome, cells, p, ruling.changed, ruling.doubts, (), builds, gone, players)
+
+
+def _begun(state: State, after: Mapping[int, Sequence[str]]) -> State:
+    """The position; where nobody said from which city a seat without tracks began, one that it touches."""
+    board, players = state.options.on, dict(state.players)
+    for seat, player in state.players.items():
+        ends = {end for track in after.get(seat, ()) for end in board.tracks[track].track}
+        city = next((one for one in board.cities if one in ends), None)
+        if city is not None and not player.tracks and player.train is None:
+            players[seat] = replace(player, train=Train(city))
+    return replace(state, players=players)
 
 
 class _Weigh:

@@ -28,6 +28,20 @@ def test_a_build_is_found_and_accepted() -> None:
     assert ruling.as_json()["tracks"] == {"1": sorted(TO_TULSA)}
 
 
+def test_a_first_build_needs_nobody_to_say_where_the_train_stood() -> None:
+    """Each seat begins in a city of its own choice: without its train the build may begin in any."""
+    unsaid = position({1: (), 2: ()}, trains={})
+    ruling = rule_turn(looks({1: TO_TULSA}), unsaid, PLAYERS)
+    assert (ruling.outcome, ruling.doubtful) == ("accepted", ())
+    assert sorted(ruling.changed) == sorted(TO_TULSA)
+    whole = rule_whole(looks({1: TO_TULSA, 2: FROM_DULUTH}), unsaid, PLAYERS, strict=True)
+    assert whole.outcome != "accepted", "the second seat's track ends in no city"
+    whole = rule_whole(looks({1: TO_TULSA}), unsaid, PLAYERS, strict=True)
+    assert [seat for seat, _ in whole.builds] == [1]
+    nowhere = rule_turn(looks({1: TO_TULSA[1:3]}), unsaid, PLAYERS)
+    assert nowhere.outcome == "refused"
+
+
 def test_nothing_new_is_nothing_built() -> None:
     before = position({1: TO_TULSA, 2: ()})
     ruling = rule_turn(looks({1: TO_TULSA}), before, PLAYERS)
@@ -146,6 +160,11 @@ def test_a_new_colour_is_whose_turn_it_is() -> None:
     assert set(known.palette.colours) == {"red", "blue"}
     free: dict[int, tuple[str, ...]] = {1: (), 3: ()}
     assert find_players({}, ["blue"], free, {}, builder=3).seats["blue"] == 3
+    told = {"turquoise": 3, "red": 2}  # it has the name that people gave it
+    known = seats_by_tracks(pieces, palette, {1: (), 2: FROM_DULUTH, 3: ()}, {"blue": 3, "red": 2}, builder=3)
+    assert set(known.palette.colours) == {"red", "blue"}
+    known = seats_by_tracks(pieces, palette, {1: (), 2: FROM_DULUTH, 3: ()}, told, builder=3)
+    assert known.palette.shares(blue)[next(iter(known.palette.colours.keys() - {"red"}))] > 0.9
     nobody = seats_by_tracks(pieces, palette, {1: (), 2: FROM_DULUTH, 3: ()}, {}, builder=2)
     assert set(nobody.palette.colours) == {"red"}  # it is seat 2 that builds: there are no others
 
