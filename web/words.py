@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.kit.drawing import filled
 from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
-from web.speaking import Markup
+from web.speaking import Markup, spoken
 
 _PLACES = ("", "1st", "2nd", "3rd")
 
@@ -19,9 +19,9 @@ def place_words(place: int, shared: bool, absent: str = "") -> str:
     ('shared 1st', '4th', 'left')
     """
     if absent:
-        return _ABSENT[absent]
+        return spoken(_ABSENT[absent])
     words = _PLACES[place] if place < len(_PLACES) else f"{place}th"
-    return f"shared {words}" if shared else words
+    return spoken(f"shared {words}" if shared else words)
 
 
 def seat_mark(shape: str) -> Markup:

@@ -22,6 +22,7 @@ from companion.table.feed import Subscription
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.log import RollLog
+from firmware_bridge.panel import PanelSettings
 from firmware_bridge.ports import Port
 from firmware_bridge.simulator import VirtualPort, VirtualRoller
 
@@ -88,7 +89,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Box]:
     monkeypatch.setattr(GpioDevice, "pin_factory", factory)
     with VirtualPort(VirtualRoller(seed=5)) as port, Store(tmp_path) as store:
         service = Service(store, Table(store, GAMES))
-        settings = Settings(roller=RollerSettings(virtual=False))
+        settings = Settings(roller=RollerSettings(virtual=False), panel=PanelSettings())
         devices = Devices(
             service.table, tmp_path, settings, service.dice_policy, ports=lambda: [Port(port.name)]
         )

@@ -7,7 +7,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol, TypeAlias
 
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    FloatRect,
+    Locator,
+    Page,
+    Playwright,
+    expect,
+)
 
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -33,6 +42,16 @@ def launched(playwright: Playwright, path: str, **wishes: object) -> Browser:
     """A browser without windows."""
     settings: dict[str, object] = {"executable_path": path, "args": QUIET, **wishes}
     return playwright.chromium.launch(**settings)  # type: ignore[arg-type]
+
+
+def box_of(locator: Locator) -> FloatRect:
+    """Where something is seen; a page that swaps a piece at that moment is looked at again."""
+    for _ in range(20):
+        expect(locator).to_be_visible()
+        found = locator.bounding_box()
+        if found is not None:
+            return found
+    raise AssertionError(f"{locator} comes and goes")
 
 
 def module(name: str) -> str:
@@ -72,7 +91,7 @@ def phones(browser: Browser, box: Linked) -> Iterator[Open]:
     yield open_one
     for context in opened:
         context.close()
-    assert faults == []
+    assert faults == [], faults
 
 
 def _complaint(said: ConsoleMessage, expected: tuple[int, ...]) -> list[str]:

@@ -11,6 +11,7 @@ from companion.games.bots import greedy_action
 from companion.games.contract import Action
 from companion.games.railroad_ink.rules.goals import BOXES
 from companion.table.standings import standings
+from tests.web.browser.phones import box_of
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, roll, seat_everybody, sit
 from tests.web.houses import accepted, play_rounds
@@ -163,8 +164,7 @@ def test_for_the_left_hand_everything_is_mirrored(box: Box, phone: Phones, size:
     expect(page.locator(".die:not(.blank)").first).to_be_visible()
 
     def middle(selector: str) -> float:
-        found = page.locator(selector).first.bounding_box()
-        assert found is not None
+        found = box_of(page.locator(selector).first)
         return found["x"] + found["width"] / 2
 
     board, done = middle(".mine-board"), middle(".bar [data-do=done]")

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
+from tests.web.browser.phones import box_of
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, play_on, seat_everybody, sit
 from tests.web.houses import accepted, begin
@@ -30,9 +31,7 @@ BOARD = ".mine .board, .ground-view"
 
 
 def top_of(page: Page, selector: str) -> float:
-    box = page.locator(selector).first.bounding_box()
-    assert box is not None
-    return box["y"]
+    return box_of(page.locator(selector).first)["y"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -52,10 +51,7 @@ def test_every_button_is_within_reach_of_a_thumb(box: Box, phone: Phones, game: 
         assert page.evaluate(BURIED) == [], (width, height)
         assert page.evaluate("document.documentElement.scrollWidth") == width
         if width > height:
-            board = page.locator(BOARD).first.bounding_box()
-            bar = page.locator(".bar:visible").bounding_box()
-            assert board is not None
-            assert bar is not None
+            board, bar = box_of(page.locator(BOARD).first), box_of(page.locator(".bar:visible"))
             assert board["x"] + board["width"] <= bar["x"] + 1, (
                 "the board at the left, the controls at the right"
             )
