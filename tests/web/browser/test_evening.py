@@ -110,8 +110,10 @@ def test_the_next_match_has_other_people_and_phones_go_to_their_seats(box: Box, 
     host = phone("/help", expected=(409,))
     become_host(host, box.pin)
     host.goto("/host")
-    host.get_by_label("North").uncheck()
     host.locator('[name=game][value="derailed"]').check()
+    expect(host.locator("#link.live")).to_have_count(1)  # what is new of the room is on the page
+    host.get_by_label("North").uncheck()
+    expect(host.get_by_label("North")).not_to_be_checked()
     host.click("text=Begin the match")
     expect(late.locator(".game")).to_contain_text("Derailed!")
     expect(east.locator("body")).to_have_attribute("data-seat", "1")
