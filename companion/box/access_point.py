@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.box.interfaces import own_addresses
+from companion.box.periodic import Periodic
 
 log = logging.getLogger(__name__)
 PROFILE = "stationmaster-ap"
@@ -96,7 +97,7 @@ def outside_addresses() -> list[str]:
     return [one.address for one in own_addresses() if not one.virtual and one.address != ADDRESS]
 
 
-class AccessPoint:
+class AccessPoint(Periodic):
     """A thread that opens the box's own network when there is no other, and closes it when there is."""
 
     def __init__(
@@ -110,22 +111,13 @@ class AccessPoint:
         used: Callable[[], bool] = somebody_is_in,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
+        super().__init__("access point", _LOOKS_EVERY, stopping)
         self.network = network
         self.is_open = False
-        self._stopping = stopping
         self._clock, self._manage, self._outside, self._used = clock, manage, outside, used
         self._changed = changed
         self._since = clock()  # since when it is as it is
         self._patience = WITHOUT
-        self._thread = threading.Thread(target=self._run, name="access point", daemon=True)
-
-    def start(self) -> None:
-        """Begin to look after it."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until the thread has ended; the network is closed with it."""
-        self._thread.join()
 
     def look(self) -> None:
         """Once: open, close, or leave it."""
@@ -154,8 +146,7 @@ class AccessPoint:
         self.is_open, self._since, self._patience = False, now, LOOKING
         self._changed()
 
-    def _run(self) -> None:
-        while not self._stopping.wait(_LOOKS_EVERY):
-            self.look()
+    def finish(self) -> None:
+        """The network is closed with the service."""
         if self.is_open:
             self._manage("connection", "down", PROFILE)

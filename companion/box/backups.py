@@ -11,6 +11,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.box.periodic import Periodic
 from companion.box.sticks import copy_to_stick, sticks
 from companion.table.backup import automatic_backup
 from companion.table.exc import TableError
@@ -28,7 +29,7 @@ _LOOKS_EVERY = 10.0
 _SAVED = "events-backed-up"  # a setting: how many
 
 
-class BackupKeeper:
+class BackupKeeper(Periodic):
     """A thread that makes a backup whenever there is something new worth one."""
 
     def __init__(
@@ -41,9 +42,9 @@ class BackupKeeper:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         find_sticks: Callable[[], list[Path]] = sticks,
     ) -> None:
+        super().__init__("backups", _LOOKS_EVERY, stopping)
         self._store = store
         self._table = table
-        self._stopping = stopping
         self._clock = clock
         self._saved = int(store.setting(_SAVED) or 0)
         self._made_at = clock()
@@ -56,20 +57,6 @@ class BackupKeeper:
         self._beside = self._beside_events()
         self._looked_beside = self._made_at
         self.stick_problem = ""  # a sentence, when a stick took no backup the last time
-        self._thread = threading.Thread(target=self._run, name="backups", daemon=True)
-
-    def start(self) -> None:
-        """Begin to look after backups."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until the thread has ended; what is new since the last backup is saved before."""
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopping.wait(_LOOKS_EVERY):
-            self.look()
-        self.finish()
 
     def look(self) -> bool:
         """Make a backup if one is due; was one made?"""

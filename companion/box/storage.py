@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from companion.box.periodic import Periodic
 from companion.table.exc import TableError
 from companion.table.store import Store
 
@@ -32,29 +33,15 @@ def storage_of(store: Store) -> Storage:
     return Storage(store.trouble, store.unsaved)
 
 
-class StorageWatch:
+class StorageWatch(Periodic):
     """A thread that tells the pages when the disk stops taking things, and brings what is in memory home."""
 
     def __init__(self, store: Store, stopping: threading.Event, changed: Callable[[], None]) -> None:
+        super().__init__("storage", _LOOKS_EVERY, stopping)
         self._store = store
-        self._stopping = stopping
         self._changed = changed
         self._told = (False, False)
         self._looks = 0
-        self._thread = threading.Thread(target=self._run, name="storage", daemon=True)
-
-    def start(self) -> None:
-        """Begin to look."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until the thread has ended; it tries once more to bring everything home."""
-        self._thread.join()
-
-    def _run(self) -> None:
-        while not self._stopping.wait(_LOOKS_EVERY):
-            self.look()
-        self._save()
 
     def look(self) -> None:
         """Bring home what can be brought home, and tell the pages when something is new."""
@@ -65,6 +52,10 @@ class StorageWatch:
         if now != self._told:
             self._told = now
             self._changed()
+
+    def finish(self) -> None:
+        """Try once more to bring everything home."""
+        self._save()
 
     def _save(self) -> None:
         try:

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable
 
 from companion.box.addresses import EVERYWHERE, Address
+from companion.box.periodic import Periodic
 
 log = logging.getLogger(__name__)
 _PATIENCE = 20.0  # seconds for a page, while a hundred phones ask for theirs
@@ -55,22 +56,12 @@ def watchdog_period() -> float | None:
     return int(wanted) / 3e6
 
 
-class Watchdog:
+class Watchdog(Periodic):
     """A thread that tells systemd that the service is alive, as long as it is."""
 
     def __init__(self, alive: Callable[[], bool], period: float, stopping: threading.Event) -> None:
+        super().__init__("watchdog", period, stopping)
         self._alive = alive
-        self._period = period
-        self._stopping = stopping
-        self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until the thread has ended."""
-        self._thread.join()
 
     def look(self) -> bool:
         """Once: silence is what has systemd start the service anew."""
@@ -78,7 +69,3 @@ class Watchdog:
             return tell_systemd("WATCHDOG=1")
         log.error("The service does not answer its own page.")
         return False
-
-    def _run(self) -> None:
-        while not self._stopping.wait(self._period):
-            self.look()
