@@ -15,7 +15,7 @@ from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
 from companion.games.sight import Corners
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
-from companion.games.spike.eye.things import Things, read_things
+from companion.games.spike.eye.things import Things, read_things, things_of
 from companion.games.spike.paper.sheets import board_sheet, board_sheets
 from companion.games.spike.rules.board import SHIPPED
 from vision.finding import FoundSheet
@@ -53,7 +53,7 @@ def board_views(board: str) -> BoardViews:
     print_ = np.asarray(picture(sheet.blank, scale * MM_PER_INCH))[:, :, ::-1]
     size = picture_size(sheet.outline, scale)
     blank = np.asarray(cv2.resize(np.ascontiguousarray(print_), size, interpolation=cv2.INTER_AREA), np.uint8)
-    return BoardViews(sheet, PieceBoard(blank, quads, scale), Things(sheet, blank, scale))
+    return BoardViews(sheet, PieceBoard(blank, quads, scale), things_of(sheet, blank, scale))
 
 
 def read_board(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Drawing, Quad
+from companion.games.kit.drawing import Drawing
 from companion.games.kit.evidence import EMPTY, SURE, SlotReading
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
@@ -22,8 +22,8 @@ from companion.games.spike.paper.goods_art import good_shapes
 from companion.games.spike.paper.printed import PRINTED
 from vision.pieces.against_blank import WHITE, Compared, most
 from vision.pieces.colours import Palette, name_colours
-from vision.pieces.finding import lab_of
-from vision.pieces.views import LENGTH, SIZE, Segments, cut_out
+from vision.pieces.finding import PieceBoard, lab_of
+from vision.pieces.views import LENGTH, SIZE, cut_out
 from vision.rectify import Image
 
 TIME = "time"  # the mark of a time card
@@ -50,43 +50,31 @@ class Things:
     """The places of a board that are no tracks."""
 
     sheet: Sheet
-    blank: Image
-    scale: float
+    places: PieceBoard
 
-    @cached_property
-    def segments(self) -> Segments:
-        """All of them."""
-        quads: Mapping[str, Quad] = {
-            name: slot.quad for name, slot in self.sheet.slots.items() if slot.kind != "track"
-        }
-        return Segments(quads)
 
-    @cached_property
-    def pixels(self) -> NDArray[np.float32]:
-        """Where their views lie in a straightened picture."""
-        return self.segments.pixels(self.scale)
-
-    @cached_property
-    def views(self) -> Image:
-        """The blank's."""
-        return cut_out(self.blank, self.pixels)
+def things_of(sheet: Sheet, blank: Image, scale: float) -> Things:
+    """Those of a board with this empty look."""
+    quads = {name: slot.quad for name, slot in sheet.slots.items() if slot.kind != "track"}
+    return Things(sheet, PieceBoard(blank, quads, scale))
 
 
 def read_things(
     things: Things, whole: Compared, palette: Palette, outside: NDArray[np.bool_] | None
 ) -> dict[str, SlotReading]:
     """Whatever lies on places that are no tracks, by slot."""
-    even, expected = cut_out(whole.even, things.pixels), whole.expected(things.views)
+    places = things.places
+    even, expected = cut_out(whole.even, places.pixels), whole.expected(places.views)
     covered = differing(even, expected)
     hidden = np.zeros(len(even))
     for mask in (whole.drowned, outside):
         if mask is not None and mask.any():
             hidden = np.maximum(
-                hidden, cut_out(mask.astype(np.uint8) * 255, things.pixels).mean(axis=(1, 2)) / 255
+                hidden, cut_out(mask.astype(np.uint8) * 255, places.pixels).mean(axis=(1, 2)) / 255
             )
     found: dict[str, SlotReading] = {}
     chips: dict[str, NDArray[np.bool_]] = {}
-    for n, name in enumerate(things.segments.names):
+    for n, name in enumerate(places.segments.names):
         kind = things.sheet.slots[name].kind
         if hidden[n] > _MOST_HIDDEN:
             found[name] = SlotReading({EMPTY: 1.0}, "glare" if outside is None else "outside the picture")
@@ -96,7 +84,7 @@ def read_things(
             share = float(covered[n, 5:-5, 8:-8].mean())
             found[name] = _reading({TIME: _likely(share, _CARD)})
         else:
-            found[name] = _pawn(even[n], covered[n], float(things.segments.lengths[n]), palette)
+            found[name] = _pawn(even[n], covered[n], float(places.segments.lengths[n]), palette)
     for kind in ("city", "space"):
         _only_one_of_each(found, [name for name in found if name.startswith(f"{kind}:")])
     return found | _chips_on(things, whole, chips)
@@ -178,8 +166,10 @@ def _chips_on(
     lying = [name for name, p in shares.items() if p > 0.02]
     if not lying:
         return found
-    middles = np.array([np.mean(things.sheet.slots[name].quad, axis=0) for name in lying]) * things.scale
-    alike = _alike(whole.even, middles, things.scale)
+    middles = (
+        np.array([np.mean(things.sheet.slots[name].quad, axis=0) for name in lying]) * things.places.scale
+    )
+    alike = _alike(whole.even, middles, things.places.scale)
     for name, best in zip(lying, alike, strict=True):
         if best.max() < _KNOWN_CHIP:  # a shadow, or something that is none of our chips
             found[name] = SlotReading({EMPTY: 1.0}, "covered" if shares[name] > SURE else None)
