@@ -45,10 +45,11 @@ def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRu
     board, before, seat = state.options.on, cells_of(state), state.turn
     costs = Costs(looks, board, len(state.players))
     base = sum(costs.of(track, before.get(track, "")) for track in board.tracks)
+    gains = _gains(state, costs, before)
     options = [
         option
         for known in _first_builds(state)
-        for option in _payable(known, sorted(_builds(known, costs, before), key=lambda one: -one[0]))
+        for option in _payable(known, sorted(_builds(known, costs, gains), key=lambda one: -one[0]))
     ]
     options = sorted([*options, (0.0, None)], key=lambda one: -one[0])
     gain, build = options[0]
@@ -89,16 +90,22 @@ def _first_builds(state: State) -> Iterator[State]:
         yield replace(state, players={**state.players, state.turn: begun})
 
 
-def _builds(state: State, costs: Costs, before: Mapping[str, str]) -> Iterator[Option]:
-    """Every legal build of tracks that may be new, with how much likelier it is than none."""
-    ground, gains = ground_of(state, state.turn), {}
+def _gains(state: State, costs: Costs, before: Mapping[str, str]) -> dict[str, float]:
+    """The tracks that may be new, with how much likelier each is than that nothing was built there."""
+    closed, gains = ground_of(state, state.turn).closed, {}
     for track in state.options.on.tracks:
-        if track not in ground.closed:
+        if track not in closed:
             old = before.get(track, "")
             new = mark_of([*seats_of(old), state.turn])
             gain = costs.of(track, old) - costs.of(track, new) if track in costs.seen else -_HIDDEN
             if gain > _LEAST_GAIN:
                 gains[track] = gain
+    return gains
+
+
+def _builds(state: State, costs: Costs, gains: Mapping[str, float]) -> Iterator[Option]:
+    """Every legal build of tracks that may be new, with how much likelier it is than none."""
+    ground = ground_of(state, state.turn)
     search = _Search(ground, gains, costs.seen)
     for start in sorted(ground.mine):
         yield from search.from_place(start)
