@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import cv2
 import numpy as np
 
+from vision.captures import CapturedCamera
 from vision.decoding import decoded
 from vision.errors import CameraError
 from vision.network_cameras import is_network_name, network_camera
@@ -62,7 +63,7 @@ class FolderCamera:
         """Nothing is held."""
 
 
-class UsbCamera:
+class UsbCamera(CapturedCamera):
     """Any camera that Video4Linux knows, by its number or its name under the device folder."""
 
     def __init__(
@@ -71,39 +72,22 @@ class UsbCamera:
         size: tuple[int, int] = (3840, 2160),
         open_capture: Callable[..., Any] = cv2.VideoCapture,
     ) -> None:
+        super().__init__(
+            _STALE_FRAMES,
+            missing=f"there is no camera {device}: plug one in, or use a phone",
+            gone=f"camera {device} gives no picture: plug it in again",
+        )
         self._device, self._size = device, size
         self._open_capture = open_capture
-        self._capture: Any = None
 
-    def take(self) -> Image:
-        """A frame of this moment: what waits in the camera's buffer is older, and thrown away."""
-        capture = self._opened()
-        for _ in range(_STALE_FRAMES):
-            capture.grab()
-        done, frame = capture.read()
-        if not done or frame is None:
-            self.close()  # it may have been unplugged: the next picture opens it again
-            raise CameraError(f"camera {self._device} gives no picture: plug it in again")
-        return np.asarray(frame, np.uint8)
-
-    def _opened(self) -> Any:
-        if self._capture is None:
-            capture = self._open_capture(self._device, cv2.CAP_V4L2)
-            if not capture.isOpened():
-                capture.release()
-                raise CameraError(f"there is no camera {self._device}: plug one in, or use a phone")
+    def _open(self) -> Any:
+        capture = self._open_capture(self._device, cv2.CAP_V4L2)
+        if capture.isOpened():
             # Compressed, or USB would be too slow for big frames; it gives its next best where it cannot.
             capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
-            self._capture = capture
-        return self._capture
-
-    def close(self) -> None:
-        """Let the device go."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
+        return capture
 
 
 class Turned:

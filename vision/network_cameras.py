@@ -17,8 +17,8 @@ from typing import Any, BinaryIO
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 import cv2
-import numpy as np
 
+from vision.captures import CapturedCamera
 from vision.decoding import decoded
 from vision.errors import CameraError, PictureError
 from vision.rectify import Image
@@ -137,40 +137,20 @@ def _second_of_series(parts: Iterator[bytes]) -> bytes:
     return first
 
 
-class FilmCamera:
-    """A film by RTSP, through OpenCV's own FFmpeg; opened once, and let go after a fault."""
+class FilmCamera(CapturedCamera):
+    """A film by RTSP, through OpenCV's own FFmpeg."""
 
     def __init__(self, address: str, open_capture: Callable[..., Any] = cv2.VideoCapture) -> None:
-        self._address, self._shown = address, shown_name(address)
+        shown = shown_name(address)
+        super().__init__(
+            _STALE,
+            missing=f"there is no film at {shown}: look at its address, and whether it is on",
+            gone=f"the film at {shown} stopped: try again",
+        )
+        self._address = address
         self._open_capture = open_capture
-        self._capture: Any = None
 
-    def take(self) -> Image:
-        """The newest frame."""
-        capture = self._opened()
-        for _ in range(_STALE):
-            capture.grab()
-        done, frame = capture.read()
-        if not done or frame is None:
-            self.close()
-            raise CameraError(f"the film at {self._shown} stopped: try again")
-        return np.asarray(frame, np.uint8)
-
-    def _opened(self) -> Any:
-        if self._capture is None:
-            limit = round(_SECONDS * 1000)
-            limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit]
-            capture = self._open_capture(self._address, cv2.CAP_FFMPEG, limits)
-            if not capture.isOpened():
-                capture.release()
-                raise CameraError(
-                    f"there is no film at {self._shown}: look at its address, and whether it is on"
-                )
-            self._capture = capture
-        return self._capture
-
-    def close(self) -> None:
-        """Let it go."""
-        if self._capture is not None:
-            self._capture.release()
-            self._capture = None
+    def _open(self) -> Any:
+        limit = round(_SECONDS * 1000)
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit]
+        return self._open_capture(self._address, cv2.CAP_FFMPEG, limits)
