@@ -17,11 +17,9 @@ from companion.table.events import Actor
 from companion.table.match import Match
 from web.api.matches import accepted_or_problem, done, idempotency_key
 from web.api.operations import operation
-from web.api.room import seats_kept
-from web.api.shapes import (
+from web.api.photo_shapes import (
     Answers,
     CornersEntry,
-    Empty,
     LaidOver,
     MarkWords,
     OtherBoard,
@@ -30,10 +28,10 @@ from web.api.shapes import (
     PhotoScores,
     PhotoTold,
     Proposal,
-    Said,
-    ScoreWish,
     ViewTold,
 )
+from web.api.room import seats_kept
+from web.api.shapes import Empty, Said, ScoreWish
 from web.exc import WebError
 from web.house import PhotoWish
 from web.joining import taken_seats

@@ -8,8 +8,9 @@ from companion.games.faces import segmented_sheets
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from web.api.operations import operation
+from web.api.photo_shapes import KeptPhoto, LaidOver, MarkWords, Places, PlacesWish, TaughtTold, TeachEntry
 from web.api.photos import PICTURES, check_size, data_address, slowly
-from web.api.shapes import KeptPhoto, LaidOver, MarkWords, Places, PlacesWish, Said, TaughtTold, TeachEntry
+from web.api.shapes import Said
 from web.exc import WebError
 from web.owners import kept_options
 from web.people import host_only
