@@ -7,9 +7,9 @@ never among them.
 from __future__ import annotations
 
 import argparse
-import sys
-from importlib.util import find_spec
 from pathlib import Path
+
+from lab.training.installed import need_torch
 
 _NETWORKS = ("edges", "crayons")
 
@@ -24,8 +24,7 @@ def main() -> None:
     parser.add_argument("--networks", nargs="+", choices=_NETWORKS, default=_NETWORKS)
     parser.add_argument("--out", type=Path, help="a folder, instead of the eye's own")
     options = parser.parse_args()
-    if find_spec("torch") is None:
-        sys.exit("training needs PyTorch, which is not installed: make setup-train")
+    need_torch()
     from lab.empire_builder.training.program import run
 
     run(options)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from importlib.util import find_spec
 from pathlib import Path
+
+from lab.training.installed import need_torch
 
 
 def main() -> None:
     """Read the options; PyTorch is loaded only when they are."""
     options = _options()
-    if find_spec("torch") is None:
-        sys.exit("training needs PyTorch, which is not installed: make setup-train")
+    need_torch()
     from lab.taught.training.program import run
 
     run(options)
