@@ -78,6 +78,20 @@ class Quality:
     light: float  # brightness of the paper, 0 to 1
 
 
+TOO_SMALL = "too small in the picture: bring the camera nearer"
+TOO_DARK = "too dark: more light"
+
+
+def advice_of(checks: Mapping[str, bool]) -> tuple[str, ...]:
+    """How a picture could be better: what is so, in the order in which it matters."""
+    return tuple(advice for advice, wanted in checks.items() if wanted)
+
+
+def usual_advice(quality: Quality, pixels_per_mm: float, light: float) -> tuple[str, ...]:
+    """The same where a reading gets doubtful below so many pixels per mm, and so much light."""
+    return advice_of({TOO_SMALL: quality.pixels_per_mm < pixels_per_mm, TOO_DARK: quality.light < light})
+
+
 SlotT_co = TypeVar("SlotT_co", bound=SlotReading, covariant=True)
 
 

@@ -13,7 +13,7 @@ from companion.games.derailed.eye.seats import answer_for_seat
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import Quality
+from companion.games.kit.evidence import usual_advice
 from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
 
@@ -35,7 +35,7 @@ class DerailedReader:
                 _AREA,
                 f"The card table, {sheet.lanes} lanes",
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                _advice(sheet.quality),
+                usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
             )
             for sheet in reading.sheets
         )
@@ -84,15 +84,6 @@ class DerailedReader:
     def positions(self, reading: CardsPhoto) -> Sequence[FoundPosition[CardReading]]:
         """Every card table as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
-
-
-def _advice(quality: Quality) -> tuple[str, ...]:
-    """How the picture could be better, in the order in which it matters."""
-    checks = {
-        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
-        "too dark: more light": quality.light < _FINE_LIGHT,
-    }
-    return tuple(advice for advice, wanted in checks.items() if wanted)
 
 
 def _position(sheet: CardReading) -> FoundPosition[CardReading]:

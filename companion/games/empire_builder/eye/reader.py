@@ -19,6 +19,7 @@ from companion.games.empire_builder.eye.seats import answer_for_seat
 from companion.games.empire_builder.eye.told import KnownMap
 from companion.games.empire_builder.rules.state import State
 from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import usual_advice
 from companion.games.kit.joining import joined_photos
 from companion.games.sight import Corners, Overlay, Scope, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
@@ -41,7 +42,7 @@ class EmpireBuilderReader:
                 sheet.seat,
                 "The map",
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                _advice(sheet),
+                usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
             )
             for sheet in reading.sheets
         )
@@ -102,11 +103,3 @@ class EmpireBuilderReader:
         if rolled is not None:
             raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")
         return KnownMap(dict(wish.players))
-
-
-def _advice(sheet: MapReading) -> tuple[str, ...]:
-    checks = {
-        "too small in the picture: bring the camera nearer": sheet.quality.pixels_per_mm < _FINE_PIXELS,
-        "too dark: more light": sheet.quality.light < _FINE_LIGHT,
-    }
-    return tuple(advice for advice, wanted in checks.items() if wanted)

@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from companion.games.contract import Plain
+from companion.games.kit.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.games.kit.joining import joined_photos
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners, teach
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
@@ -119,12 +120,12 @@ def _edition(wish: Wish) -> EditionName:
 def _advice(quality: SheetQuality) -> tuple[str, ...]:
     """How the picture could be better, in the order in which it matters."""
     checks = {
-        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
+        TOO_SMALL: quality.pixels_per_mm < _FINE_PIXELS,
         "blurred: let the camera stand still, wipe its lens": quality.sharpness < _FINE_SHARPNESS,
-        "too dark: more light": quality.light < _FINE_LIGHT,
+        TOO_DARK: quality.light < _FINE_LIGHT,
         "a lamp is mirrored on it: turn the lamp or the board": quality.glare > _FINE_GLARE,
     }
-    return tuple(advice for advice, wanted in checks.items() if wanted)
+    return advice_of(checks)
 
 
 def _position(sheet: SheetReading) -> FoundPosition[SheetReading]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import EMPTY, Quality
+from companion.games.kit.evidence import EMPTY, usual_advice
 from companion.games.kit.joining import joined_photos
 from companion.games.sight import (
     Corners,
@@ -56,7 +56,7 @@ class SpikeReader:
                 _BOARD,
                 "The board",
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
-                _advice(sheet.quality),
+                usual_advice(sheet.quality, _FINE_PIXELS, _FINE_LIGHT),
             )
             for sheet in reading.sheets
         )
@@ -138,15 +138,6 @@ class SpikeReader:
     def positions(self, reading: BoardPhoto) -> Sequence[FoundPosition[BoardReading]]:
         """Every board as it was read; colours are given to seats as they are usual."""
         return [_position(sheet) for sheet in reading.sheets]
-
-
-def _advice(quality: Quality) -> tuple[str, ...]:
-    """How the picture could be better, in the order in which it matters."""
-    checks = {
-        "too small in the picture: bring the camera nearer": quality.pixels_per_mm < _FINE_PIXELS,
-        "too dark: more light": quality.light < _FINE_LIGHT,
-    }
-    return tuple(advice for advice, wanted in checks.items() if wanted)
 
 
 def _position(sheet: BoardReading) -> FoundPosition[BoardReading]:
