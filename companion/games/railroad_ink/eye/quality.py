@@ -14,6 +14,9 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 from vision.quality import drowned, outside_shares, picture_quality, places_in
 from vision.rectify import Image, Placement, Places
 
+# Where an end of a route lies in its cell, in shares of it: so far from the edge, and across.
+_ARM_DEEP, _ARM_ACROSS = 0.36, (0.36, 0.64)
+
 
 def sheet_quality(grid: Image, glare: float, found_by: str, scale: float) -> SheetQuality:
     """What can be said of a straightened grid."""
@@ -32,6 +35,21 @@ def cell_glare(grid: Image) -> NDArray[np.float64]:
     """By cell, the share of pixels drowned in light where the paper around is not."""
     inner = drowned(grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN])
     shares = inner.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).mean(axis=(1, 3)).ravel()
+    return np.asarray(np.clip(shares - np.median(shares), 0, 1), np.float64)
+
+
+def side_glare(grid: Image) -> NDArray[np.float64]:
+    """By cell and side (from north clockwise), the share drowned in light of where an end would be drawn."""
+    cells = drowned(grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN])
+    cells = cells.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).transpose(0, 2, 1, 3)
+    deep, low, high = round(_ARM_DEEP * GRID_SIZE), *(round(share * GRID_SIZE) for share in _ARM_ACROSS)
+    arms = (
+        cells[:, :, :deep, low:high],
+        cells[:, :, low:high, -deep:],
+        cells[:, :, -deep:, low:high],
+        cells[:, :, low:high, :deep],
+    )
+    shares = np.stack([arm.mean(axis=(2, 3)).ravel() for arm in arms], axis=1)
     return np.asarray(np.clip(shares - np.median(shares), 0, 1), np.float64)
 
 

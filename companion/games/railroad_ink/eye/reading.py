@@ -19,7 +19,7 @@ from companion.games.railroad_ink.eye.cells import (
     UNSEEN,
     cell_shares,
 )
-from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, sheet_quality
+from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, sheet_quality, side_glare
 from companion.games.railroad_ink.eye.readings import (
     CellReading,
     GoalReading,
@@ -27,6 +27,7 @@ from companion.games.railroad_ink.eye.readings import (
     PhotoReading,
     SheetReading,
 )
+from companion.games.railroad_ink.eye.sides import doubting_sides
 from companion.games.railroad_ink.eye.signs import (
     MARKED,
     SIGN_RIM,
@@ -47,6 +48,7 @@ from vision.taught import TaughtBoard
 
 _ENOUGH = 1.9  # pixels per mm at which cells are read well
 _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
+_BURNT = 0.5  # share drowned in light of where an end would be: whether there is one cannot be seen
 _OUTSIDE = 0.2  # share of a cell that may be cut off
 _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
 _SIGN_SEEN = 0.5
@@ -156,6 +158,7 @@ def _sheet_reading(
     hidden = cells_outside(picture.size, sheet.placement)
     glare = cell_glare(grid)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
+    known = doubting_sides(known, side_glare(grid) > _BURNT)
     order = np.argsort(-known, axis=1, kind="stable")
     texts, chances = _TEXTS[order].tolist(), np.take_along_axis(known, order, axis=1).tolist()
     cells = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import Looks
@@ -13,7 +13,7 @@ from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.position import print_cells
-from companion.games.railroad_ink.rules.rulebook import ROUNDS
+from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.sight import SeatAnswer
 
@@ -71,13 +71,22 @@ def _action(
 ) -> Action | None:
     if state.mode == "scorekeeper":
         cells = print_cells(ruling.cells)
-        rounds = {name: number for name in cells if (number := _sure_round(sheet, name)) is not None}
+        rounds = _written_rounds(cells, sheet, state, seat)
         return Action("report", seat, {"cells": cells, "rounds": rounds, "picture": picture})
     moves = [{key: move[key] for key in ("cell", "route", "from")} for move in moves_json(ruling)]
     return Action("turn", seat, {"moves": moves, "picture": picture}) if moves else None
 
 
-def _sure_round(sheet: SheetReading, name: str) -> int | None:
-    cell = sheet.cells[name]
-    known = cell.round is not None and 1 <= cell.round <= ROUNDS and cell.round_p >= _SURE_NUMBER
-    return cell.round if known else None
+def _written_rounds(cells: Iterable[str], sheet: SheetReading, state: State, seat: int) -> dict[str, int]:
+    """The round numbers on a board that tell something new: a route that is known keeps its round.
+
+    Where the dice say which round it is, what is new was drawn after the last report, and not later than now.
+    """
+    known = state.boards[seat].rounds()
+    first, last = (max(known.values(), default=1), state.round) if state.dice else (1, ROUNDS)
+    written = {name: sheet.cells[name] for name in cells if not known.get(GRID.cell(name))}
+    return {
+        name: cell.round
+        for name, cell in written.items()
+        if cell.round is not None and first <= cell.round <= last and cell.round_p >= _SURE_NUMBER
+    }

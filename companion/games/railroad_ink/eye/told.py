@@ -5,8 +5,9 @@ The line of ``stationmaster read --json``, the lines for people, the photograph 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 
 import msgspec
 
@@ -138,7 +139,8 @@ def _roll(known: Known) -> Roll:
 def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> BoardRuling | None:
     """With the dice alone, the round numbers written on the board tell what was there before.
 
-    Nothing when they do not, or when the dice do not fit what is newest.
+    Nothing when they do not, or when the dice do not fit what is newest. What was there before is only known
+    from the same picture, so what is doubtful of it stays so.
     """
     if known.faces is None:
         return None
@@ -150,7 +152,18 @@ def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> BoardRuli
         return None
     cells = {cell: ruling.cells[cell] for cell in earlier}
     answer = ruled_sheet(sheet, replace(known, before=Position(cells, EDITION[sheet.edition], earlier)))
-    return None if answer.outcome == "refused" else answer
+    return None if answer.outcome == "refused" else _doubting(answer, ruling, earlier)
+
+
+def _doubting(answer: BoardRuling, by_itself: BoardRuling, earlier: Collection[int]) -> BoardRuling:
+    """The answer with the doubts of the board by itself about earlier cells."""
+    doubts = tuple(doubt for doubt in by_itself.doubts if doubt.slot in earlier)
+    if not doubts:
+        return answer
+    sure = prod(dict(doubt.options).get(answer.cells.get(doubt.slot), 0.0) for doubt in doubts)
+    asked = {doubt.slot for doubt in doubts}
+    kept = tuple(doubt for doubt in answer.doubts if doubt.slot not in asked)
+    return replace(answer, outcome="ask", p=answer.p * sure, doubts=doubts + kept)
 
 
 # --- how it is told ---

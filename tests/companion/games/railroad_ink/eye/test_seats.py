@@ -158,6 +158,23 @@ def test_a_scorekeeper_takes_the_whole_board(table: Table, sees: Camera) -> None
     assert current(table).state.boards[1].rounds()[GRID.cell("b2")] == 2
 
 
+def test_written_numbers_change_nothing_that_is_known(table: Table, sees: Camera) -> None:
+    """A known route keeps its round; new ones are not older than the last report or later than the dice."""
+    begun(table, "scorekeeper", FACES)
+    sees(sheet_of(ROUND))
+    first = sees.answer(current(table), 1).action
+    assert first is not None
+    assert isinstance(table.submit(first, Actor("player", seat=1)), Accepted)
+    assert set(current(table).state.boards[1].rounds().values()) == {1}
+    misread = dict.fromkeys(ROUND, 5) | {"b2": 4}
+    sees(sheet_of(ROUND | {"b2": "NS"}, rounds=misread))
+    again = sees.answer(current(table), 1).action
+    assert again is not None
+    assert again.data["rounds"] == {}
+    assert isinstance(table.submit(again, Actor("player", seat=1)), Accepted)
+    assert set(current(table).state.boards[1].rounds().values()) == {1}
+
+
 def test_a_scorekeeper_knows_the_dice_where_they_were_told(table: Table, sees: Camera) -> None:
     match = begun(table, "scorekeeper", FACES)
     sees(sheet_of(ROUND, unclear={"d1": {"nes": 0.7, "ne": 0.3}}))

@@ -52,6 +52,18 @@ def test_with_the_dice_alone_the_written_numbers_tell_what_is_new() -> None:
     assert sorted(GRID.names[cell] for cell in ruling.changed) == sorted(new)
 
 
+def test_with_the_dice_alone_doubtful_earlier_cells_are_asked_about() -> None:
+    """They are known from the same picture only: nothing makes them surer than it does."""
+    before = {"b1": "NS", "b2": "NE"}
+    new = {"f1": "NS", "d1": "ne", "g4": "Ew*", "a4": "NSW"}
+    rounds = dict.fromkeys(before, 1) | dict.fromkeys(new, 2)
+    sheet = sheet_of(before | new, rounds=rounds, unclear={"b2": {"NE": 0.55, "NES": 0.45}})
+    ruling = ruled_sheet(sheet, Known(faces=tuple(FACES)))
+    assert (ruling.outcome, [GRID.names[cell] for cell in ruling.doubtful]) == ("ask", ["b2"])
+    assert ruling.p < 0.9
+    assert sorted(GRID.names[cell] for cell in ruling.changed) == sorted(new)
+
+
 def test_in_the_first_round_no_numbers_are_needed() -> None:
     ruling = ruled_sheet(sheet_of(ROUND), Known(faces=tuple(FACES)))
     assert (ruling.outcome, len(ruling.changed)) == ("accepted", 4)

@@ -1,0 +1,53 @@
+"""Cells of which one side cannot be seen: what is read there is no more than a part of the route."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.eye.costs import MARKS
+from companion.games.railroad_ink.eye.likely import UNSEEN
+from companion.games.railroad_ink.rules.routes import Route
+
+Shares = NDArray[np.float64]
+
+
+def doubting_sides(shares: Shares, burnt: NDArray[np.bool_]) -> Shares:
+    """The shares of the marks of cells, (cells, marks), where some sides cannot be seen, (cells, 4).
+
+    A mark without an end on such a side shares its probability with the marks that have one there and are
+    else the same, by how likely each is on a board. An end that was read in spite of the light stays.
+    """
+    found = shares.copy()
+    for cell in np.flatnonzero(burnt.any(axis=1)):
+        sides = int(sum(1 << side for side in np.flatnonzero(burnt[cell])))
+        found[cell] = shares[cell] @ _completions(sides)
+    return found
+
+
+@cache
+def _completions(sides: int) -> Shares:
+    """By the mark that is read and the mark that is there, its share, when these sides cannot be seen."""
+    table = np.zeros((len(MARKS), len(MARKS)))
+    for number, mark in enumerate(MARKS):
+        hidden = sides & ~_ends(mark)
+        seen = _without(mark, hidden)
+        for other, whole in enumerate(MARKS):
+            if _without(whole, hidden) == seen:
+                table[number, other] = exp(-UNSEEN[other])
+    return np.asarray(table / table.sum(axis=1, keepdims=True), np.float64)
+
+
+def _ends(mark: Route | None) -> int:
+    return 0 if mark is None else mark.highway | mark.railway
+
+
+def _without(mark: Route | None, sides: int) -> tuple[bool, frozenset[tuple[int, int]]]:
+    """A mark as it looks without these sides: a station or none, and the pieces that still have ends."""
+    if mark is None:
+        return False, frozenset()
+    pieces = {(piece.highway & ~sides, piece.railway & ~sides) for piece in mark.pieces}
+    return bool(mark.station), frozenset(pieces - {(0, 0)})
