@@ -87,7 +87,8 @@ class DerailedReader:
 
 
 def _position(sheet: CardReading) -> FoundPosition[CardReading]:
-    ruling = ruled_cards(sheet, None)[1].as_json()
+    sheet, ruled = ruled_cards(sheet, None)
+    ruling = ruled.as_json()
     starts, destinations = sheet.columns
     position = {
         "starts": list(starts),

@@ -51,6 +51,11 @@ class CardReading(SheetReading[PlaceReading]):
         return lanes_of_mat(self.edition) if self.edition else None
 
     @property
+    def either_way(self) -> bool:
+        """True if nothing in the picture says which column is the start: neither a mat nor marked corners."""
+        return self.mat is None and self.quality.found_by == "cards"
+
+    @property
     def lanes(self) -> int:
         """How many there are."""
         return len(self.columns[0])

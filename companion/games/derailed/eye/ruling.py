@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import exp
+from math import exp, inf
 from typing import TypeAlias
 
 from companion.games.contract import Plain
@@ -59,6 +59,7 @@ class AreaRuling(Ruling[str, str]):
     """What the rules make of the area: ``cells`` are the uppermost faces, ``moves`` the cards laid since."""
 
     moves: tuple[Move, ...] = ()
+    cost: float = inf  # nats: of the best area the rules allow, by the picture and by how many cards are new
 
     def as_json(self) -> Plain:
         """The ruling as ``read --json`` and the pages tell it."""
@@ -257,7 +258,7 @@ def _ruled(looks: Looks, before: Cells, ways: list[_Way], names: Sequence[str]) 
         if own[cells.get(name, EMPTY)] < SURE_ENOUGH * sum(own.values())
     ]
     ruling = AreaRuling.ruled(cells, (1 - stray) / sum(weights), before, doubts)
-    return replace(ruling, moves=best[2])
+    return replace(ruling, moves=best[2], cost=best[0])
 
 
 def _doubt(cell: str, shares: Mapping[str, float]) -> Doubt[str, str]:

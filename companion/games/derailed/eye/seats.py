@@ -4,35 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import log
+from functools import partial
+from types import MappingProxyType
 
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.choices import with_answers
-from companion.games.derailed.eye.readings import (
-    CardReading,
-    CardsPhoto,
-    first_lanes,
-    seen_from_the_other_end,
-)
+from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, ruled_facing
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, first_lanes
 from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, rule_moves
 from companion.games.derailed.rules.state import State
-from companion.games.kit.evidence import Looks
 from companion.games.sight import SeatAnswer
 
-_LEAST = 1e-4
-
-
-def facing(sheet: CardReading, starts: tuple[str, ...]) -> CardReading:
-    """The reading with the known starting column as its starts: without a mat either end may be that."""
-    if sheet.mat is not None or sheet.lanes != len(starts):
-        return sheet
-    other = seen_from_the_other_end(sheet)
-    return max((sheet, other), key=lambda one: _agreement(one, starts))
-
-
-def _agreement(sheet: CardReading, starts: tuple[str, ...]) -> float:
-    seen = zip(sheet.starts, starts, strict=True)
-    return sum(log(max(place.probabilities.get(letter, 0.0), _LEAST)) for place, letter in seen)
+NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
 
 
 def known_area(state: State) -> Known:
@@ -48,8 +31,14 @@ def answer_for_seat(
     sheet = _only_table(reading, state)
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
-    looks = with_answers(sheet.looks, sheet.lanes, answers)
-    ruling = _ruled_in_match(looks, state, seat)
+    # Answers name cells of the table as it was shown: they must not turn it.
+    sheet, ruling = ruled_facing(
+        sheet,
+        KnownEnds((state.starts, state.destinations), state.cells),
+        partial(_ruled_in_match, state, seat),
+    )
+    if answers and EITHER_WAY not in ruling.against:
+        ruling = _ruled_in_match(state, seat, sheet, answers)
     action = None
     if ruling.outcome == "accepted":
         action = _action(ruling, sheet, state, seat, {"photo": photo, "settled": dict(answers)})
@@ -66,10 +55,13 @@ def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
         sheet = first_lanes(sheet, lanes)  # a mat without station cards: its first lanes are played
     if sheet.lanes != lanes:
         return f"{sheet.lanes} lanes are in the picture, but {lanes} companies play"
-    return facing(sheet, state.starts)
+    return sheet
 
 
-def _ruled_in_match(looks: Looks, state: State, seat: int) -> AreaRuling:
+def _ruled_in_match(
+    state: State, seat: int, sheet: CardReading, answers: Mapping[str, str] = NO_ANSWERS
+) -> AreaRuling:
+    looks = with_answers(sheet.looks, sheet.lanes, answers)
     if state.mode == "scorekeeper":
         return rule_area(looks, len(state.starts), state.options.tunnels)
     if state.phase != "place" or state.turn != seat:

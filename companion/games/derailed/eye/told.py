@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import msgspec
 
 from companion.games.contract import Plain
+from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
 from companion.games.derailed.eye.overlay import Marks, cards_overlaid, marks_of
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.ruling import AreaRuling, rule_area, rule_moves
-from companion.games.derailed.eye.seats import facing, known_area
+from companion.games.derailed.eye.seats import known_area
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.position import read_position
 from companion.games.derailed.rules.rulebook import ROWS
@@ -79,12 +80,12 @@ def _position(line: _EarlierLine) -> dict[str, object]:
 def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, AreaRuling]:
     """The rules' answer to one table; the position before also tells which end is the start."""
     if before is None:
-        return sheet, rule_area(sheet.looks, sheet.lanes)
+        return ruled_facing(sheet, None, lambda way: rule_area(way.looks, way.lanes))
     if sheet.lanes != len(before.starts):
         lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
         return sheet, AreaRuling.refused_outright(lanes)
-    seen = facing(sheet, before.starts)
-    return seen, rule_moves(seen.looks, known_area(before))
+    known = KnownEnds((before.starts, before.destinations), before.cells)
+    return ruled_facing(sheet, known, lambda way: rule_moves(way.looks, known_area(before)))
 
 
 # --- how it is told ---

@@ -1,0 +1,99 @@
+"""Which end of a bare table is the start: rule on it both ways round and keep the likelier.
+
+Without a mat nothing in a picture names the starting column. What is known does: the companies of both
+columns, and the cards that lay there before. With two companies, or mirrored columns of four or six, the
+stations look the same from both ends; then the cards decide, and where they could lie either way, nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from math import log
+from typing import TypeAlias
+
+from companion.games.derailed.eye.readings import CardReading, Columns, PlaceReading, seen_from_the_other_end
+from companion.games.derailed.eye.ruling import AreaRuling
+from companion.games.kit.evidence import EMPTY
+
+_STATION_FLOOR, _CELL_FLOOR = log(1e-3), log(2e-3)  # log P at least: of a station, of a card known before
+_CLEAR = 6.0  # nats by which what is known must fit better one way round to settle it alone
+_LIKELIER = 4.6  # nats by which one of two legal rulings must be the likelier
+_FEW = 2  # cards that may be new where only legality tells the ends apart
+Faced: TypeAlias = tuple[CardReading, AreaRuling]
+EITHER_WAY = (
+    "the table looks the same from both ends, and its cards could lie either way round: mark its corners in"
+    " the picture, beginning beside the first lane's start, or play on the mat"
+)
+
+
+@dataclass(frozen=True)
+class KnownEnds:
+    """What is known of a table before the picture: the companies of both columns, and the uppermost cards."""
+
+    columns: Columns
+    cells: Mapping[str, str] = field(default_factory=dict)
+
+
+def ruled_facing(
+    sheet: CardReading, known: KnownEnds | None, rule: Callable[[CardReading], AreaRuling]
+) -> Faced:
+    """The reading the way round in which it is likelier, and the ruling on it.
+
+    Where nothing is known, and no cards tell, a table stays as it was read.
+    """
+    if not sheet.either_way:
+        return sheet, rule(sheet)
+    ways = [sheet, seen_from_the_other_end(sheet)]
+    if known is None:
+        return _fewer_loose([(way, rule(way)) for way in ways])
+    (fit, first), (less, second) = sorted(((_fit(way, known), way) for way in ways), key=lambda one: -one[0])
+    if fit - less > _CLEAR:
+        return first, rule(first)
+    return _likelier((first, rule(first)), (second, rule(second)), fit - less)
+
+
+def _fewer_loose(ruled: list[Faced]) -> Faced:
+    """Where nothing is known: turned only if fewer cards are then cut off from the starts."""
+    stays, turned = ruled
+    legal = turned[1].outcome != "refused"
+    return turned if legal and turned[1].cost < stays[1].cost - _LIKELIER / 2 else stays
+
+
+def _likelier(first: Faced, second: Faced, gap: float) -> Faced:
+    """Of both ways round the one that the rules make likelier; ``gap``: nats by which the first fits better.
+
+    What either way could be is refused, unless nothing is new.
+    """
+    legal = [one for one in (first, second) if one[1].outcome != "refused"]
+    if len(legal) == 2:
+        apart = gap + second[1].cost - first[1].cost
+        best = first if apart >= 0 else second
+        nothing_new = not (first[1].changed or second[1].changed)
+        return best if abs(apart) > _LIKELIER or nothing_new else _undecided(best)
+    if not legal:
+        return first
+    (only,) = legal
+    sure = (only is first and gap > 1) or len(only[1].changed) <= _FEW
+    return only if sure else _undecided(only)
+
+
+def _undecided(one: Faced) -> Faced:
+    return one[0], AreaRuling.refused_outright(EITHER_WAY, one[1].cells)
+
+
+def _fit(sheet: CardReading, known: KnownEnds) -> float:
+    """Log-likelihood of what is known: the stations, and the cards that lay there before."""
+    fit = 0.0
+    for places, letters in zip((sheet.starts, sheet.destinations), known.columns, strict=True):
+        fit += sum(_log(place, letter, _STATION_FLOOR) for place, letter in zip(places, letters, strict=True))
+    return fit + sum(
+        _log(place, known.cells.get(name, EMPTY), _CELL_FLOOR) for name, place in sheet.cells.items()
+    )
+
+
+def _log(place: PlaceReading, mark: str, floor: float) -> float:
+    """Log P(mark) in a place; what cannot be seen says nothing."""
+    if place.cannot_see is not None:
+        return 0.0
+    return max(log(max(place.probabilities.get(mark, 0.0), 1e-12)), floor)
