@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import reading, records, rollers, serving, sheets, studio
+from companion.commands import hubbing, reading, records, rollers, serving, sheets, studio
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
@@ -111,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     reading.add(commands, default_folder())
     studio.add(commands)
     rollers.add(commands, default_folder())
+    hubbing.add(commands, default_folder())
     _add_upkeep(commands)
     return parser
 

@@ -15,6 +15,8 @@ HOUSE = (
     "companion/box",
     "companion/commands",
     "firmware_bridge",
+    "companion/club",
+    "hub",
 )
 GAMES = re.compile(rb"railroad|derailed|spike|empire", re.IGNORECASE)
 

@@ -18,6 +18,7 @@ from companion.box.proving import Proof
 from companion.box.put_away import PutAway
 from companion.box.settings import Settings
 from companion.box.storage import Storage
+from companion.club.desk import ClubDesk
 from companion.games.contract import Game, Plain
 from companion.games.sight import (
     BoardReading,
@@ -227,6 +228,10 @@ class House(Protocol):
     @property
     def clock(self) -> BoxClock:
         """What time it is."""
+
+    @property
+    def club(self) -> ClubDesk:
+        """The club that this box may belong to."""
 
     def shut_down(self) -> str | None:
         """Stop everything safely; a sentence when this box cannot do that from a page."""

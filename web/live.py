@@ -65,7 +65,7 @@ class Live:
     """The streams of one table."""
 
     def __init__(
-        self, subscription: Subscription, describe: Describe, limit: int, stopping: threading.Event
+        self, subscription: Subscription | None, describe: Describe, limit: int, stopping: threading.Event
     ) -> None:
         self._subscription = subscription
         self._describe = describe
@@ -87,6 +87,9 @@ class Live:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
+            if self._subscription is None:  # somebody else sends
+                self._stopping.wait()
+                break
             for event in self._subscription.read(timeout=_STOPS_WITHIN):
                 self.send({wanted: self._told(event, wanted) for wanted in self._languages()})
         with self._news:

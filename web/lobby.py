@@ -72,11 +72,26 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
     drawn: dict[str, Callable[[], dict[str, str]]] = {
         "lobby": lambda: {"people": _people(), "door": _door(), "way": _way()},
         "guest": lambda: {"people": _people(), "door": _door(), "mine": _mine(who)},
-        "host": lambda: {"door": _door(), "present": _present(), "host-match": _host_match(match)},
+        "host": lambda: {
+            "door": _door(),
+            "present": _present(),
+            "host-match": _host_match(match),
+            "host-club": _club(match),
+        },
         "tv": lambda: {"corner": _corner()},
         "watch": lambda: {"between": _between(who)},
     }
     return drawn[page]() if page in drawn else {}
+
+
+def _club(match: Match | None) -> str:
+    """The club of this box; only the host hears of it."""
+    house = site().house
+    if not person().host:
+        return ""
+    titles = {name: game.title for name, game in house.games.items()}
+    club = house.club.news(match.id if match else "")
+    return render_template("pieces/host-club.html", club=club, match=match, titles=titles)
 
 
 def _people() -> str:

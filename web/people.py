@@ -166,9 +166,14 @@ def new_pin(house: House) -> str:
 
 def set_pin(house: House, pin: str) -> None:
     """This is the PIN from now on."""
-    salt = secrets.token_hex(8)
-    house.put_setting(PIN_SETTING, f"{salt}:{_pin_digest(pin, salt)}")
+    house.put_setting(PIN_SETTING, kept_pin(pin))
     house.put_setting(_SESSIONS, "{}")
+
+
+def kept_pin(pin: str) -> str:
+    """A PIN as it is kept: a salt and a digest."""
+    salt = secrets.token_hex(8)
+    return f"{salt}:{_pin_digest(pin, salt)}"
 
 
 def pin_fault(pin: str) -> str:
@@ -185,7 +190,12 @@ def pin_fault(pin: str) -> str:
 
 def is_pin(house: House, pin: str) -> bool:
     """Is this the host's PIN?"""
-    salt, _, digest = (house.setting(PIN_SETTING) or "").partition(":")
+    return is_kept_pin(house.setting(PIN_SETTING) or "", pin)
+
+
+def is_kept_pin(kept: str, pin: str) -> bool:
+    """Is this the PIN of which ``kept`` is the salt and digest?"""
+    salt, _, digest = kept.partition(":")
     return bool(digest) and secrets.compare_digest(_pin_digest(pin, salt), digest)
 
 

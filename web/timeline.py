@@ -6,10 +6,11 @@ from typing import Any
 
 import msgspec
 
-from companion.games.contract import Fact, Plain
+from companion.games.contract import Plain
 from companion.table.consent import Proposal, open_proposals
 from companion.table.events import Event
-from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
+from companion.table.match import Match
+from companion.table.telling import seen_event
 from web.naming import told_by_name
 from web.show import show_of
 from web.show.parts import Show
@@ -29,38 +30,9 @@ class EventLine(msgspec.Struct, frozen=True):
 
 def event_line(match: Match, event: Event, seat: int | None) -> EventLine:
     """An event as that seat, or a watcher, may see it."""
-    fact = _seen(match, event, seat)
+    fact = seen_event(match, event, seat)
     data = told_by_name(fact.data, match.players) if "remarks" in fact.data else fact.data
     return EventLine(event.seq, event.at, fact.kind, fact.seat, event.actor.role, data)
-
-
-def _seen(match: Match, event: Event, seat: int | None) -> Fact:
-    """The start holds every shuffled deck, a correction may show what was hidden: neither is told whole."""
-    if event.kind == "start":
-        told = {key: event.data[key] for key in ("game", "mode", "players")}
-        return Fact("start", None, told)
-    if event.kind in ("correct", "propose"):
-        return Fact(event.kind, event.seat, _change(match, event.seq, event.data, seat))
-    if event.kind == "agree" and "correct" in event.data:
-        return Fact("agree", event.seat, _change(match, event.seq, event.data["correct"], seat))
-    if event.kind == "undo":
-        undone = in_effect(match.events[: event.seq - 1]).get(event.data["seq"])
-        if undone is not None:
-            seen = match.game.seen(match.state, undone, seat)
-            return Fact("undo", event.seat, {**event.data, "what": seen.kind, "undone": seen.data})
-    if event.kind in TABLE_KINDS:
-        return fact_of(event)
-    return match.game.seen(match.state, fact_of(event), seat)
-
-
-def _change(match: Match, before: int, correction: Plain, seat: int | None) -> Plain:
-    """What a correction changes: what its event said until then and says from then on, as it may be seen."""
-    fact = in_effect(match.events[: before - 1])[correction["seq"]]
-    was, now = (
-        match.game.seen(match.state, Fact(fact.kind, fact.seat, data), seat)
-        for data in (fact.data, correction["data"])
-    )
-    return {"seq": correction["seq"], "what": fact.kind, "was": was.data, "now": now.data}
 
 
 def asked_changes(match: Match, seat: int | None) -> list[tuple[Proposal, EventLine]]:

@@ -20,6 +20,7 @@ from companion.box.address_watch import AddressWatch
 from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.backups import BackupKeeper
 from companion.box.clock import BoxClock
+from companion.box.club_night import table_state
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server
@@ -28,6 +29,7 @@ from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
 from companion.box.storage import StorageWatch
 from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_period
+from companion.club.outbox import Outbox
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
 from companion.games.kit.words import listed
@@ -175,7 +177,10 @@ def _working(
             workers.append(service.access_point)
         keeper = BackupKeeper(service.store, service.table, stopping, now=service.clock.now)
         service.keeper = keeper
-        workers.append(keeper)
+        service.outbox = Outbox(
+            service.store, service.table, service.games, table_state, stopping, changed=touch
+        )
+        workers += [keeper, service.outbox]
     else:
         service.camera = service.camera or ("studio" if packages()[demo.name].studio else "")
         workers.append(Demonstration(service.table, stopping, demo, taken=taken_seats, roll=service.roll))

@@ -46,6 +46,8 @@ from companion.box.settings import Settings, changed, plain_of, write_settings
 from companion.box.settings_form import AT_ONCE
 from companion.box.sticks import stick_backups
 from companion.box.storage import Storage, storage_of
+from companion.club.desk import ClubDesk
+from companion.club.outbox import Outbox
 from companion.games.contract import Action, Game, Plain
 from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
@@ -100,6 +102,7 @@ class Service:
     clock: BoxClock = field(default_factory=BoxClock)
     keeper: BackupKeeper | None = None
     access_point: AccessPoint | None = None
+    outbox: Outbox | None = None  # what brings matches to the club's hub
     restarting: bool = False  # asked for on a page
     camera: str = ""  # its name, as in the settings; none: phones only
     camera_trouble: str | None = None  # of its last picture; empty: none; None: none was taken yet
@@ -194,6 +197,11 @@ class Service:
         self.restarting = True
         self.stop()
         return None
+
+    @property
+    def club(self) -> ClubDesk:
+        """The club that this box may belong to."""
+        return ClubDesk(self.store, self.outbox)
 
     @property
     def dice_policy(self) -> DicePolicy:

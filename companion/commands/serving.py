@@ -36,9 +36,9 @@ def add(commands: Any, default_folder: Path) -> None:
     usual, *others = packages()
     parser.add_argument("--game", help=f"what the bots play: {usual} (usually), {', '.join(others)}")
     parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
-    parser.add_argument("--port", type=_number(0, 65535), default=8080)
+    parser.add_argument("--port", type=number(0, 65535), default=8080)
     parser.add_argument(
-        "--streams", type=_number(1, 500), default=100, help="live connections at most; others poll"
+        "--streams", type=number(1, 500), default=100, help="live connections at most; others poll"
     )
     parser.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
     parser.add_argument(
@@ -51,7 +51,9 @@ def add(commands: Any, default_folder: Path) -> None:
     parser.set_defaults(run=run)
 
 
-def _number(lowest: int, highest: int) -> Callable[[str], int]:
+def number(lowest: int, highest: int) -> Callable[[str], int]:
+    """What reads an option that is a number within these bounds."""
+
     def read(text: str) -> int:
         if not text.isascii() or not text.isdigit() or not lowest <= int(text[:9]) <= highest:
             raise argparse.ArgumentTypeError(f"choose a number from {lowest} to {highest}")

@@ -3,6 +3,7 @@
 from web.api import (
     about,
     asking,
+    club,
     history,
     hosting,
     matches,
@@ -22,6 +23,7 @@ __all__ = [
     "about",
     "api",
     "asking",
+    "club",
     "history",
     "hosting",
     "matches",

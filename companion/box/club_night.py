@@ -1,0 +1,30 @@
+"""How a match stands, for the club's hub: the watch page's words, and its position while somebody looks."""
+
+from __future__ import annotations
+
+from companion.club.messages import TableState
+from companion.club.telling import standing_of
+from companion.table.match import Match
+from companion.table.standings import seen_match, standings
+from web.scene import scene_of
+from web.show import show_of
+
+
+def table_state(match: Match, whole: bool) -> TableState:
+    """As a watcher may see it; with the ``whole`` position if that is wanted."""
+    view = seen_match(match, None)
+    show = show_of(match.game)
+    names = {number: player.name for number, player in match.players.items()}
+    status = scene_of(match, None).status if match.finished else show.status(view, names)
+    number = view.get("round")
+    return TableState(
+        match.id,
+        match.version,
+        match.game.name,
+        show.headline(view)[:300],
+        status[:300],
+        [standing_of(match, row) for row in view.get("scores") or standings(match)],
+        match.finished,
+        number if isinstance(number, int) else None,
+        view if whole else None,
+    )

@@ -1,0 +1,107 @@
+"""The box's side of a club as its host sees it: pairing, which matches count, calling for help."""
+
+from __future__ import annotations
+
+import msgspec
+
+from companion.club.hub_client import HubClient, HubError
+from companion.club.keys import new_key, public_key, signature
+from companion.club.membership import KEY_SETTING, Membership, Memberships
+from companion.club.messages import Paired, PairingWish, Seating, pairing_text
+from companion.club.outbox import Outbox
+from companion.table.exc import TableError
+from companion.table.store import Store
+
+
+class ClubNews(msgspec.Struct, frozen=True):
+    """How it stands between this box and its club."""
+
+    name: str
+    hub: str
+    table: int
+    every: bool
+    counts: bool  # the match that is asked about
+    waiting: int  # events that the hub does not have yet
+    trouble: str
+    faults: dict[str, str]
+    help: str
+    seating: Seating | None
+
+
+class ClubDesk:
+    """``outbox`` is None where the box does not send: a demonstration, a test of the pages."""
+
+    def __init__(self, store: Store, outbox: Outbox | None = None) -> None:
+        self._store = store
+        self.outbox = outbox
+        self._memberships = Memberships(store.setting, store.put_setting)
+
+    @property
+    def membership(self) -> Membership | None:
+        """The club of this box."""
+        return self._memberships.now
+
+    def pair(self, hub: str, code: str, name: str) -> Membership:
+        """Join the club whose organiser's page shows this code; a TableError says why that cannot be."""
+        client = HubClient(hub.strip())
+        key = self._store.setting(KEY_SETTING) or new_key()
+        box, entered = public_key(key), code.strip().upper()
+        wish = PairingWish(entered, box, name, signature(key, pairing_text(entered, box)))
+        try:
+            paired = msgspec.json.decode(client.post("/api/v1/boxes", msgspec.json.encode(wish)), type=Paired)
+        except msgspec.DecodeError as problem:
+            raise HubError(0, "strange", "what answers at that address is no hub") from problem
+        finally:
+            client.close()
+        self._store.put_setting(KEY_SETTING, key)
+        before = self.membership
+        kept = before.matches if before is not None and before.club == paired.club else ()
+        joined = Membership(paired.club, paired.name, client.address, paired.table, matches=kept)
+        self._memberships.set(joined)
+        self._wake()
+        return joined
+
+    def leave(self) -> None:
+        """Belong to no club; what the hub has, it keeps."""
+        self._memberships.set(None)
+        self._wake()
+
+    def count(self, match: str, counts: bool) -> None:
+        """Count a match for the club, or no longer send it."""
+        if not self._memberships.count(match, counts):
+            raise TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+        self._wake()
+
+    def count_every(self, every: bool) -> None:
+        """Count all matches that begin from now on, or only those that the host names."""
+        if self.membership is None:
+            raise TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+        self._memberships.change(every=every)
+
+    def call_for_help(self, words: str) -> None:
+        """Call the organiser; with nothing, say that all is well again."""
+        if self.membership is None or self.outbox is None:
+            raise TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+        self.outbox.call_for_help(words)
+
+    def news(self, match: str = "") -> ClubNews | None:
+        """How it stands; None without a club."""
+        now, outbox = self.membership, self.outbox
+        if now is None:
+            return None
+        return ClubNews(
+            now.name,
+            now.hub,
+            now.table,
+            now.every,
+            match in now.matches,
+            outbox.waiting if outbox else 0,
+            outbox.trouble if outbox else "",
+            outbox.faults if outbox else {},
+            outbox.help if outbox else "",
+            outbox.seating if outbox else None,
+        )
+
+    def _wake(self) -> None:
+        if self.outbox is not None:
+            self.outbox.wake()

@@ -1,0 +1,62 @@
+"""Which club the box belongs to, and which matches count there: kept beside the matches, as settings."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+CLUB_SETTING = "club"
+KEY_SETTING = "club-key"
+
+
+class Membership(msgspec.Struct, frozen=True):
+    """One club, at one hub."""
+
+    club: str
+    name: str
+    hub: str  # its address
+    table: int
+    every: bool = True  # matches that begin from now on count
+    matches: tuple[str, ...] = ()  # those that count
+
+
+class Memberships:
+    """``kept`` and ``keep`` are where settings are remembered beside the matches."""
+
+    def __init__(self, kept: Callable[[str], str | None], keep: Callable[[str, str], None]) -> None:
+        self._kept = kept
+        self._keep = keep
+        self._lock = threading.Lock()
+
+    @property
+    def now(self) -> Membership | None:
+        """The club of this box, if it has one."""
+        text = self._kept(CLUB_SETTING)
+        return msgspec.json.decode(text, type=Membership) if text else None
+
+    def set(self, membership: Membership | None) -> None:
+        """Belong to that club from now on, or to none."""
+        with self._lock:
+            self._write(membership)
+
+    def count(self, match: str, counts: bool) -> bool:
+        """Count a match for the club, or no longer; False without a club."""
+        with self._lock:
+            now = self.now
+            if now is None:
+                return False
+            others = tuple(one for one in now.matches if one != match)
+            self._write(msgspec.structs.replace(now, matches=(*others, match) if counts else others))
+            return True
+
+    def change(self, **fields: object) -> None:
+        """Change something of the membership, if there is one."""
+        with self._lock:
+            now = self.now
+            if now is not None:
+                self._write(msgspec.structs.replace(now, **fields))
+
+    def _write(self, membership: Membership | None) -> None:
+        self._keep(CLUB_SETTING, msgspec.json.encode(membership).decode() if membership else "")

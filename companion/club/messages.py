@@ -1,0 +1,156 @@
+"""What a box and a hub say to each other: JSON, signed by the box, all of it described by these shapes.
+
+A match reaches the hub as a chain of records, one for each event, as watchers may see it. Each record holds
+the SHA-256 of itself and of its predecessor. It is a chain of its own beside the journal's, because the hash
+of an event would give away hidden cards to whoever tries out all of them. When a match is over, the last
+record names the hash of the journal's last event, and with it the whole journal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Annotated
+
+import msgspec
+
+from companion.games.contract import Plain
+from companion.table.events import FIRST_HASH, canonical
+
+MOST_RECORDS = 100  # in a batch
+LARGEST_BATCH = 1_000_000  # bytes
+PAIRING = b"stationmaster pairing 1\n"
+SENDING = b"stationmaster batch 1\n"
+
+Name = Annotated[str, msgspec.Meta(max_length=80)]
+Hash = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+MatchName = Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")]
+Word = Annotated[str, msgspec.Meta(max_length=40)]
+Sentence = Annotated[str, msgspec.Meta(max_length=300)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a seat stands; ``place`` is None for one that does not rank."""
+
+    seat: Annotated[int, msgspec.Meta(ge=1, le=99)]
+    name: Name
+    total: int
+    place: int | None = None
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of a match as watchers may see it.
+
+    ``results`` are there when the match is over with it; ``journal`` is then the hash of the event itself.
+    """
+
+    match: MatchName
+    seq: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    at: Word
+    kind: Word
+    seat: int | None
+    by: Word
+    data: Plain
+    results: list[Standing]
+    journal: str
+    prev: Hash
+    hash: str = ""
+
+
+class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a match stands after event ``seq``, for who looks on; it does not count for anything."""
+
+    match: MatchName
+    seq: Number
+    game: Word
+    headline: Sentence
+    status: Sentence
+    seats: Annotated[list[Standing], msgspec.Meta(max_length=99)]
+    finished: bool
+    round: int | None = None
+    view: Plain | None = None  # the whole position, while somebody looks at this table
+
+
+class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a box sends: ``number`` rises, so that an old batch sent again changes nothing that is shown."""
+
+    club: Word
+    number: Number
+    records: Annotated[list[Record], msgspec.Meta(max_length=MOST_RECORDS)] = []
+    asks: Annotated[list[MatchName], msgspec.Meta(max_length=1000)] = []
+    table: TableState | None = None
+    help: Sentence = ""  # somebody at the table calls for the organiser
+
+
+class Head(msgspec.Struct, frozen=True):
+    """How far the hub has a match: the last record, and its hash."""
+
+    seq: int = 0
+    hash: str = FIRST_HASH
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """What a table is to play next: a round of the club, and who sits there."""
+
+    round: int
+    game: str
+    players: list[str]
+    options: Plain = {}
+    mode: str = "umpire"
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What the hub answers to a batch."""
+
+    name: str  # of the club
+    table: int
+    number: int  # the highest batch so far
+    heads: dict[str, Head] = {}
+    faults: dict[str, str] = {}  # matches whose chain does not verify: shown, and not counted
+    watched: bool = False  # somebody looks at this table: send its whole position
+    seating: Seating | None = None
+
+
+class PairingWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A box asks to belong to the club: the code of the organiser's page, signed by the box."""
+
+    code: Word
+    box: Hash
+    name: Name
+    signature: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{128}$")]
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """It does now."""
+
+    club: str
+    name: str
+    table: int
+
+
+def record_hash(record: Record) -> str:
+    """What ``record.hash`` has to be."""
+    fields = msgspec.to_builtins(record)
+    del fields["hash"]
+    return hashlib.sha256(canonical(fields)).hexdigest()
+
+
+def link_fault(before: Head, record: Record) -> str | None:
+    """Why this record does not continue the chain, as a sentence; None when it does."""
+    if record.seq != before.seq + 1:
+        return f"event {before.seq + 1} is missing: the next one that came is event {record.seq}"
+    if record.prev != before.hash:
+        return f"event {record.seq} does not follow the event {before.seq} that came before"
+    if record.hash != record_hash(record):
+        return f"event {record.seq} was changed: its hash does not fit its content"
+    return None
+
+
+def pairing_text(code: str, box: str) -> bytes:
+    """What a box signs to be paired."""
+    return PAIRING + f"{code}\n{box}".encode()
+
+
+def batch_text(club: str, body: bytes) -> bytes:
+    """What a box signs with each batch; the club's name in it makes it worthless to other hubs."""
+    return SENDING + club.encode() + b"\n" + body

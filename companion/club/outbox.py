@@ -1,0 +1,251 @@
+"""The outbox: brings the matches that count for the club to its hub, in order, and again until it has them.
+
+Nothing is kept for it. The store has every event for ever, and the hub says how far it has come with each
+match; so a hub that was away for a night, or was put back to an old backup, simply gets the rest. An event is
+told at once; without news the box looks in every few seconds, to be seen and to hear what it plays next.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+import msgspec
+
+from companion.club.hub_client import HubClient, HubError
+from companion.club.keys import public_key, signature
+from companion.club.membership import KEY_SETTING, Membership, Memberships
+from companion.club.messages import (
+    MOST_RECORDS,
+    Batch,
+    Head,
+    Receipt,
+    Record,
+    Seating,
+    TableState,
+    batch_text,
+)
+from companion.club.telling import Teller
+from companion.games.contract import Game
+from companion.table.events import Event, canonical
+from companion.table.match import Match
+from companion.table.store import Store
+from companion.table.table import Table
+
+log = logging.getLogger(__name__)
+
+LOOKS_IN = 10.0  # seconds between two batches without news
+LONGEST_BREAK = 30.0  # seconds between two tries while the hub is away
+_STOPS_WITHIN = 0.5
+_TELLERS_KEPT = 4  # matches whose fold is kept; a club night has one
+
+Describe: TypeAlias = Callable[[Match, bool], TableState]
+
+
+class Outbox:
+    """A thread of the box. ``describe`` says how a match stands, with its whole position where asked for."""
+
+    def __init__(
+        self,
+        store: Store,
+        table: Table,
+        games: Mapping[str, Game[Any]],
+        describe: Describe,
+        stopping: threading.Event,
+        *,
+        connect: Callable[[str], HubClient] = HubClient,
+        changed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._store = store
+        self._table = table
+        self._games = games
+        self._describe = describe
+        self._stopping = stopping
+        self._connect = connect
+        self._changed = changed
+        self._events = table.subscribe()
+        self.memberships = Memberships(store.setting, store.put_setting)
+        self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
+        self._wish = threading.Event()  # somebody changed something on a page
+        self._client: HubClient | None = None
+        self._heads: dict[str, Head] = {}  # what the hub has, as it said
+        self._tellers: dict[str, Teller] = {}
+        self._held: dict[str, list[Record]] = {}  # made, and not yet taken by the hub
+        self._number = time.time_ns() // 1_000_000
+        self._watched = False
+        self._done: set[str] = set()  # matches of which the hub has everything
+        self.help = ""
+        self.trouble = ""  # why the last batch did not arrive; nothing when it did
+        self.faults: dict[str, str] = {}  # matches whose chain the hub could not verify
+        self.seating: Seating | None = None  # what the club has this table play next
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join()
+        self._events.close()
+
+    def wake(self) -> None:
+        """Something was changed on a page: tell the hub now."""
+        self._wish.set()
+
+    def call_for_help(self, words: str) -> None:
+        """Call the organiser to this table, or (with nothing) say that all is well again."""
+        self.help = words
+        self.wake()
+
+    @property
+    def waiting(self) -> int:
+        """How many events of matches that count the hub does not have yet, as far as is known here."""
+        membership = self.memberships.now
+        return sum(self._lacking(match) for match in membership.matches) if membership else 0
+
+    def _lacking(self, match: str) -> int:
+        if match in self._done:
+            return 0
+        last = self._store.last(match)
+        lacking = max(0, (last.seq if last else 0) - self._heads.get(match, Head()).seq)
+        if not lacking and match in self._heads:
+            self._done.add(match)
+        return lacking
+
+    # The thread
+
+    def _run(self) -> None:
+        pause, due = 0.0, 0.0
+        while not self._stopping.is_set():
+            news = self._events.read(timeout=min(_STOPS_WITHIN, max(0.0, due - time.monotonic())))
+            self._notice(news)
+            asked = self._wish.is_set()
+            if not (news or asked or time.monotonic() >= due) or (self.trouble and time.monotonic() < due):
+                continue
+            self._wish.clear()
+            before = (self.trouble, self.seating, self.faults)
+            try:
+                more = self.send()
+                pause, due = 0.0, time.monotonic() + (0.0 if more else LOOKS_IN)
+                self.trouble = ""
+            except HubError as problem:
+                pause = max(problem.wait, min(LONGEST_BREAK, max(1.0, 2 * pause)))
+                due = time.monotonic() + pause * random.uniform(0.75, 1.25)
+                self._note_trouble(problem)
+            if before != (self.trouble, self.seating, self.faults):
+                self._changed()
+        if self._client is not None:
+            self._client.close()
+
+    def _note_trouble(self, problem: HubError) -> None:
+        if self.trouble != problem.message:
+            log.warning("Nothing reaches the club's hub: %s", problem.message)
+        self.trouble = problem.message
+        self._heads.clear()  # whoever answers next may be another hub, or one put back to a backup
+        self._held.clear()
+        self._tellers.clear()
+        self._done.clear()
+
+    def _notice(self, news: list[Event]) -> None:
+        """Matches that begin count by themselves, where the host wants that."""
+        self._done.difference_update(event.match for event in news)
+        begun = [event.match for event in news if event.kind == "start"]
+        membership = self.memberships.now if begun else None
+        if membership is not None and membership.every:
+            for match in begun:
+                self.memberships.count(match, True)
+
+    # One batch
+
+    def send(self) -> bool:
+        """Send one batch, if the box is in a club; True when more is waiting to be sent."""
+        self._notice(self._events.read(timeout=0))
+        membership = self.memberships.now
+        if membership is None:
+            self.faults, self.seating, self._watched = {}, None, False
+            return False
+        asks = [match for match in membership.matches if match not in self._heads][:1000]
+        records = [] if asks else self._next_records(membership)
+        current = self._table.current
+        counted = current is not None and current.id in membership.matches
+        self._number += 1
+        batch = Batch(
+            membership.club,
+            self._number,
+            records,
+            asks,
+            self._describe(current, self._watched) if counted and current else None,
+            self.help,
+        )
+        receipt = self._delivered(membership, canonical(batch))
+        self._take(membership, receipt, asks)
+        wanted = receipt.watched and batch.table is not None and batch.table.view is None
+        return wanted or (bool(asks or records) and self._more(membership))
+
+    def _more(self, membership: Membership) -> bool:
+        return any(
+            match not in self._heads or self._lacking(match) > 0
+            for match in membership.matches
+            if match not in self.faults
+        )
+
+    def _delivered(self, membership: Membership, body: bytes) -> Receipt:
+        if self._client is None or self._client.address != membership.hub.rstrip("/"):
+            self._client = self._connect(membership.hub)
+        key = self._store.setting(KEY_SETTING) or ""
+        headers = {
+            "Stationmaster-Box": public_key(key),
+            "Stationmaster-Signature": signature(key, batch_text(membership.club, body)),
+        }
+        answer = self._client.post("/api/v1/batches", body, headers)
+        try:
+            return msgspec.json.decode(answer, type=Receipt)
+        except msgspec.DecodeError as problem:
+            raise HubError(0, "strange", "what answers at that address is no hub") from problem
+
+    def _take(self, membership: Membership, receipt: Receipt, asks: list[str]) -> None:
+        self._number = max(self._number, receipt.number)
+        self._heads.update({match: Head() for match in asks} | receipt.heads)
+        self._done.difference_update(receipt.heads)
+        self._watched = receipt.watched
+        self.faults = receipt.faults
+        self.seating = receipt.seating
+        if (receipt.name, receipt.table) != (membership.name, membership.table):
+            self.memberships.change(name=receipt.name, table=receipt.table)
+
+    def _next_records(self, membership: Membership) -> list[Record]:
+        """The oldest match first of which the hub lacks something."""
+        for match in membership.matches:
+            if match not in self.faults and self._lacking(match):
+                return self._records(match)[:MOST_RECORDS]
+        return []
+
+    def _records(self, match: str) -> list[Record]:
+        """The records behind the hub's head; from there on where the chain is another, so that it hears."""
+        head = self._heads[match]
+        held = [one for one in self._held.get(match, ()) if one.seq > head.seq]
+        teller = self._tellers.get(match)
+        if teller is None or teller.head.seq < head.seq or (held and held[0].seq != head.seq + 1):
+            teller, held = self._new_teller(match), []
+        if not held and teller.head.seq > head.seq:
+            teller = self._new_teller(match)
+        found = self._table.match(match)
+        events = found.events if found is not None else self._store.events(match)
+        made = [*held, *teller.records(events)]
+        known = next((one for one in made if one.seq == head.seq), None)
+        new = [one for one in made if one.seq > head.seq]
+        self._held[match] = new
+        return [known, *new] if known is not None and known.hash != head.hash else new
+
+    def _new_teller(self, match: str) -> Teller:
+        first = self._store.events(match)[0]
+        while len(self._tellers) >= _TELLERS_KEPT:
+            gone = next(iter(self._tellers))
+            del self._tellers[gone]
+            self._held.pop(gone, None)
+        self._tellers[match] = Teller(first, self._games[first.data["game"]])
+        return self._tellers[match]

@@ -1,0 +1,66 @@
+"""A match as a club is told: records of what watchers may see, without pictures and whose phone it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from companion.club.messages import Head, Record, Standing, record_hash
+from companion.games.contract import Plain
+from companion.table.events import FIRST_HASH, Event
+from companion.table.match import Match, advanced, opened
+from companion.table.standings import standings
+from companion.table.telling import seen_event
+
+_LEFT_OUT = ("picture", "source")  # photographs by their hashes; devices by their serial numbers
+
+
+class Teller:
+    """Makes the records of one match, from the first event on; the same events always make the same."""
+
+    def __init__(self, first: Event, game: object) -> None:
+        self._game = game
+        self._first = first
+        self._match: Match | None = None
+        self.head = Head(0, FIRST_HASH)
+
+    def records(self, events: Sequence[Event]) -> Iterator[Record]:
+        """Those of the match's events behind :attr:`head`, which moves on with each."""
+        for event in events[self.head.seq :]:
+            if self._match is None:
+                self._match = opened(event, self._game)  # type: ignore[arg-type]
+            else:
+                self._match = advanced(self._match, event)
+            record = _told(self._match, event, self.head)
+            self.head = Head(record.seq, record.hash)
+            yield record
+
+
+def _told(match: Match, event: Event, before: Head) -> Record:
+    fact = seen_event(match, event, None)
+    data = {key: value for key, value in fact.data.items() if key not in _LEFT_OUT}
+    over = match.finished
+    record = Record(
+        event.match,
+        event.seq,
+        event.at,
+        fact.kind,
+        fact.seat,
+        event.actor.role,
+        data,
+        results_of(match) if over else [],
+        event.hash if over else "",
+        before.hash,
+    )
+    return msgspec.structs.replace(record, hash=record_hash(record))
+
+
+def results_of(match: Match) -> list[Standing]:
+    """Every seat's result, best first."""
+    return [standing_of(match, row) for row in standings(match)]
+
+
+def standing_of(match: Match, row: Plain) -> Standing:
+    """A line of the scores with the player's name."""
+    return Standing(row["seat"], match.players[row["seat"]].name, int(row["total"]), row["place"])

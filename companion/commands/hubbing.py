@@ -1,0 +1,72 @@
+"""``hub``: the club's hub, until somebody stops it."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion import __version__
+from companion.box.addresses import Address
+from companion.club.keys import can_sign
+from companion.commands.exits import FINE
+from companion.commands.records import print_json
+from companion.commands.serving import number
+from companion.table.exc import TableError
+
+
+def add(commands: Any, default_folder: Path) -> None:
+    """The subcommand and its options."""
+    parser = commands.add_parser("hub", help="many tables: the club's hub")
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (usually all)")  # noqa: S104
+    parser.add_argument("--port", type=number(0, 65535), default=8090)
+    parser.add_argument("--folder", type=Path, default=default_folder / "hub", help="where the hub keeps all")
+    parser.add_argument("--database", default="", metavar="ADDRESS", help="postgresql://..., instead")
+    parser.add_argument("--name", default="", help="what the club is called")
+    parser.add_argument(
+        "--names", action="append", default=[], metavar="NAME", help="a name under which pages may be opened"
+    )
+    parser.add_argument("--streams", type=number(1, 500), default=100, help="live connections; others poll")
+    parser.add_argument("--new-pin", action="store_true", help="make and print a new organiser's PIN")
+    parser.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until stopped."""
+    if not can_sign():
+        raise TableError(
+            "no-signing", "a hub needs the library PyNaCl: install Stationmaster with the extra club"
+        )
+    from hub.people import first_pin
+    from hub.serving import HubOptions, serve
+
+    os.umask(0o077)
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    wish = HubOptions(options.folder, options.database, options.name, tuple(options.names), options.streams)
+    pin = first_pin(wish.database, wish.folder, anew=options.new_pin)
+
+    def ready(address: Address) -> None:
+        if options.json:
+            print_json({"links": address.links, "folder": str(options.folder), "pin": pin})
+        else:
+            _say_ready(address, pin)
+        sys.stdout.flush()
+
+    serve(wish, Address(options.host, options.port), ready)
+    return FINE
+
+
+def _say_ready(address: Address, pin: str | None) -> None:
+    lines = [f"Stationmaster {__version__}, the hub of a club. Open this page:", ""]
+    lines += [f"    {link}" for link in address.links]
+    if pin is not None:
+        lines.append(
+            f"The organiser's PIN is {pin}: write it down, it is not shown again (--new-pin makes another)."
+        )
+    lines.append("Boxes join with the code on the organiser's page. Ctrl-C stops it.")
+    print("\n".join(lines))

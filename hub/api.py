@@ -1,0 +1,77 @@
+"""What boxes say to the hub: pairing and batches. Everything else is for people (:mod:`hub.organising`)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+from flask import Blueprint, Flask, Response, current_app, request
+
+from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
+from companion.games.kit.errors import NotationError
+from companion.games.kit.jsontext import read_object, shaped
+from hub.house import HubHouse
+from hub.ledger import Ledger, RefusedError
+from web.exc import WebError
+from web.limits import CODES_TOGETHER, GUESSES, Limits
+
+boxes = Blueprint("boxes", __name__, url_prefix="/api/v1")
+
+BATCHES: Limits = ((60, 10.0), (240, 60.0))  # of one box: a night's matches come in within minutes
+STRANGERS: Limits = ((20, 10.0), (60, 60.0))  # batches of one address that were not a box's of this club
+
+
+def house_of(app: Flask) -> HubHouse:
+    """The house of an application."""
+    return cast(HubHouse, app.extensions["stationmaster_hub"])
+
+
+def house() -> HubHouse:
+    """The house this request is for."""
+    return house_of(current_app)
+
+
+def as_json(told: object, status: int = 200) -> Response:
+    """An answer."""
+    return Response(msgspec.json.encode(told), status, mimetype="application/json")
+
+
+@boxes.post("/boxes")
+def pair() -> Response:
+    """Take a box in."""
+    try:
+        wish = shaped(read_object(request.get_data()), PairingWish)
+    except NotationError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+    limiter, place = house().limiter, request.remote_addr or ""
+    limiter.take("code", place, GUESSES, CODES_TOGETHER)
+    paired = house().ledger.pair(wish)
+    limiter.forgive("code", place, together=True)
+    return as_json(paired, 201)
+
+
+@boxes.post("/batches")
+def take() -> Response:
+    """Take a batch in. What is refused counts against its sender's address, what is taken against the box."""
+    limiter, place = house().limiter, request.remote_addr or ""
+    box = request.headers.get("Stationmaster-Box", "")
+    if (request.content_length or 0) > LARGEST_BATCH:
+        raise WebError(413, "too-large", f"a batch has up to {LARGEST_BATCH:,} bytes")
+    try:
+        receipt = house().inbox(box, request.headers.get("Stationmaster-Signature", ""), request.get_data())
+    except RefusedError as problem:
+        if problem.status == 403:
+            limiter.take("stranger", place, STRANGERS)
+        raise
+    return as_json(receipt)
+
+
+def direct_inbox(ledger: Ledger, house_now: HubHouse) -> None:
+    """Let checked batches go straight into the database."""
+
+    def take_in(box: str, signed: str, body: bytes) -> Receipt:
+        batch = ledger.checked(box, signed, body)
+        house_now.limiter.take("batch", f"box {box}", BATCHES)
+        return ledger.take(box, batch)
+
+    house_now.inbox = take_in

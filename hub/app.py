@@ -1,0 +1,120 @@
+"""The Flask application of a hub: what boxes say, and the pages."""
+
+from __future__ import annotations
+
+import gzip
+import logging
+import threading
+from collections.abc import Callable
+
+import msgspec
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from companion.club.messages import LARGEST_BATCH, Receipt
+from companion.table.exc import TableError
+from hub.api import boxes, direct_inbox
+from hub.database import AwayError, Database
+from hub.house import HubHouse
+from hub.ledger import Ledger, RefusedError, found_club
+from web import guards
+from web.assets import compressible, gzip_accepted
+from web.exc import WebError
+from web.live import Live
+from web.speaking import spoken
+
+log = logging.getLogger(__name__)
+
+AGAIN = 5  # seconds after which a database that was away may be back
+_WORTH_COMPRESSING = 1200
+
+
+def made_house(
+    database: Database,
+    stopping: threading.Event,
+    *,
+    name: str = "",
+    streams: int = 100,
+    names: Callable[[], frozenset[str]] = lambda: frozenset({"localhost"}),
+) -> HubHouse:
+    """A hub on a database."""
+    club = found_club(database, name)
+    ledger = Ledger(database, club)
+    live = Live(None, lambda _: {}, streams, stopping)
+    house = HubHouse(database, club, ledger, live, inbox=_nowhere, names=names)
+    ledger.is_watched = house.is_watched
+    direct_inbox(ledger, house)
+    return house
+
+
+def _nowhere(_box: str, _signed: str, _body: bytes) -> Receipt:
+    raise AssertionError("the house has no inbox yet")
+
+
+def create_app(house: HubHouse) -> Flask:
+    """The application of a hub."""
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATCH
+    app.extensions["stationmaster_hub"] = house
+    guards.install(app, house.names)
+    app.register_blueprint(boxes)
+    app.register_error_handler(WebError, _answer_problem)
+    app.register_error_handler(RefusedError, lambda one: _problem(one.status, one.code, one.message))
+    app.register_error_handler(AwayError, _answer_away)
+    app.register_error_handler(TableError, lambda one: _problem(409, one.code, one.message))
+    app.register_error_handler(HTTPException, _answer_http)
+    app.register_error_handler(Exception, _answer_fault)
+    app.after_request(_compress)
+    return app
+
+
+def _problem(status: int, code: str, message: str) -> Response:
+    told = {"error": {"code": code, "message": spoken(message), "detail": {}}}
+    return Response(msgspec.json.encode(told), status, mimetype="application/json")
+
+
+def _answer_problem(problem: WebError) -> Response:
+    answer = _problem(problem.status, problem.code, problem.message)
+    if "retry_after" in problem.detail:
+        answer.headers["Retry-After"] = str(problem.detail["retry_after"])
+    return answer
+
+
+def _answer_away(problem: AwayError) -> Response:
+    log.warning("%s", problem.message)
+    answer = _problem(503, problem.code, "the hub cannot reach what it keeps: try again soon")
+    answer.headers["Retry-After"] = str(AGAIN)
+    return answer
+
+
+def _answer_http(problem: HTTPException) -> Response:
+    status = problem.code or 500
+    if status < 400:
+        return Response(status=status, headers=problem.get_headers())
+    return _problem(status, *_HTTP.get(status, ("bad-request", "the request cannot be read")))
+
+
+_HTTP = {
+    404: ("not-found", "there is no such page: go back to the tables"),
+    405: ("not-allowed", "this address does not take such a request"),
+    413: ("too-large", "that is more than the hub takes at once"),
+}
+
+
+def _answer_fault(problem: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.path, exc_info=problem)
+    return _problem(500, "fault", "the hub made a mistake; nothing was changed: try again")
+
+
+def _compress(answer: Response) -> Response:
+    fit = (
+        not answer.is_streamed
+        and compressible(answer.mimetype or "")
+        and "Content-Encoding" not in answer.headers
+    )
+    if fit and gzip_accepted() and len(answer.get_data()) >= _WORTH_COMPRESSING:
+        answer.set_data(gzip.compress(answer.get_data(), 6))
+        answer.headers["Content-Encoding"] = "gzip"
+    if fit:
+        answer.vary.add("Accept-Encoding")
+    return answer

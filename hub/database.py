@@ -1,0 +1,269 @@
+"""The hub's database: SQLite in a folder of its own, or PostgreSQL; the same SQL for both.
+
+Statements are written with ``?`` for values. Connections are kept in a small pool; one that failed is thrown
+away, so a server that was restarted is simply found again.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from companion.table.exc import TableError
+
+Row: TypeAlias = tuple[Any, ...]
+_KEPT = 8  # idle connections
+FILE = "hub.db"
+
+
+class AwayError(TableError):
+    """The database does not answer just now; nothing was changed."""
+
+
+class Transaction(Protocol):
+    """Statements that happen together or not at all."""
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        """What a question finds."""
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Change something; how many rows that were."""
+
+
+class Database(Protocol):
+    """Where a hub keeps everything."""
+
+    name: str
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        """A context with a :class:`Transaction` that only looks."""
+
+    def writing(self) -> AbstractContextManager[Transaction]:
+        """A context with a :class:`Transaction`; what it did is on the disk when the context ends."""
+
+    def close(self) -> None:
+        """Give everything back."""
+
+
+class _Pool:
+    """Idle connections of either kind."""
+
+    def __init__(self) -> None:
+        self._idle: list[Any] = []
+        self._lock = threading.Lock()
+
+    def take(self) -> Any | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def give_back(self, connection: Any) -> None:
+        with self._lock:
+            if len(self._idle) < _KEPT:
+                self._idle.append(connection)
+                return
+        connection.close()
+
+    def close(self) -> None:
+        with self._lock:
+            while self._idle:
+                self._idle.pop().close()
+
+
+class _SqliteTransaction:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        return self._connection.execute(statement, tuple(values)).fetchall()
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        return self._connection.execute(statement, tuple(values)).rowcount
+
+
+class SqliteDatabase:
+    """The embedded one: a file that one process serves."""
+
+    name = "SQLite"
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._path = folder / FILE
+        self._pool = _Pool()
+        self._writer = self._connect()
+        self._write_lock = threading.Lock()
+        with self.writing() as change:
+            made = change.rows("SELECT 1 FROM sqlite_schema WHERE name = 'clock'")
+            for statement in [] if made else _schema():
+                change.run(statement)
+
+    def _connect(self) -> sqlite3.Connection:
+        try:
+            connection = sqlite3.connect(
+                self._path, timeout=5.0, isolation_level=None, check_same_thread=False
+            )
+            for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+                connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error as problem:
+            raise AwayError("hub-storage", f"{self._path} cannot be opened: {problem}") from problem
+        return connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """See :class:`Database`."""
+        connection = self._pool.take() or self._connect()
+        try:
+            connection.execute("BEGIN")
+            yield _SqliteTransaction(connection)
+            connection.execute("COMMIT")
+        except sqlite3.Error as problem:
+            connection.close()
+            raise AwayError("hub-storage", f"{self._path} cannot be read: {problem}") from problem
+        except BaseException:
+            connection.execute("ROLLBACK")
+            self._pool.give_back(connection)
+            raise
+        self._pool.give_back(connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        """See :class:`Database`."""
+        with self._write_lock:
+            try:
+                self._writer.execute("BEGIN IMMEDIATE")
+                yield _SqliteTransaction(self._writer)
+                self._writer.execute("COMMIT")
+            except BaseException as problem:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                if isinstance(problem, sqlite3.Error):
+                    message = f"{self._path} takes nothing: {problem}"
+                    raise AwayError("hub-storage", message) from problem
+                raise
+
+    def close(self) -> None:
+        """See :class:`Database`."""
+        self._pool.close()
+        with self._write_lock:
+            self._writer.close()
+
+
+class _PostgresTransaction:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[Row]:
+        found: list[Row] = self._connection.execute(statement.replace("?", "%s"), tuple(values)).fetchall()
+        return found
+
+    def run(self, statement: str, values: Sequence[Any] = ()) -> int:
+        return int(self._connection.execute(statement.replace("?", "%s"), tuple(values)).rowcount)
+
+
+class PostgresDatabase:
+    """A PostgreSQL database that any number of hub processes share."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, address: str) -> None:
+        if find_spec("psycopg") is None:
+            raise TableError(
+                "no-postgres", "PostgreSQL needs psycopg: install Stationmaster with the extra hub-postgres"
+            )
+        self._address = address
+        self._pool = _Pool()
+        with self.writing() as change:
+            # Several hubs may start at the same moment: the first makes the tables, the others wait for it.
+            change.rows("SELECT pg_advisory_xact_lock(7291)")
+            made = change.rows("SELECT 1 FROM pg_tables WHERE schemaname = 'public' AND tablename = 'clock'")
+            for statement in [] if made else _schema():
+                change.run(statement)
+
+    def _connect(self) -> Any:
+        import psycopg
+
+        connection = psycopg.connect(self._address, connect_timeout=5)
+        # A server that went away without a word is given up after seconds, not after hours.
+        connection.execute("SET statement_timeout = '10s'")
+        connection.commit()
+        return connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        """See :class:`Database`."""
+        import psycopg
+
+        connection = self._pool.take()
+        try:
+            if connection is None or connection.closed:
+                connection = self._connect()
+            yield _PostgresTransaction(connection)
+            connection.commit()
+        except psycopg.Error as problem:
+            if connection is not None:
+                connection.close()
+            raise AwayError("hub-storage", f"the hub's database does not answer: {problem}") from problem
+        except BaseException:
+            if connection is not None:
+                connection.rollback()
+                self._pool.give_back(connection)
+            raise
+        self._pool.give_back(connection)
+
+    reading = writing
+
+    def close(self) -> None:
+        """See :class:`Database`."""
+        self._pool.close()
+
+
+def opened_database(address: str, folder: Path) -> Database:
+    """PostgreSQL at ``postgresql://...``; with no address SQLite in the folder."""
+    if not address:
+        return SqliteDatabase(folder)
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise TableError("bad-database", "a database is written as postgresql://user@host/club")
+    return PostgresDatabase(address)
+
+
+def _schema() -> list[str]:
+    text = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+    bare = "\n".join(line.partition("--")[0] for line in text.splitlines())
+    return [statement.strip() for statement in bare.split(";") if statement.strip()]
+
+
+# Small things that every part of the hub keeps
+
+
+def setting(look: Transaction, key: str) -> str | None:
+    """A setting's text."""
+    found = look.rows("SELECT value FROM settings WHERE key = ?", (key,))
+    return str(found[0][0]) if found else None
+
+
+def put_setting(change: Transaction, key: str, value: str) -> None:
+    """Keep a setting."""
+    change.run(
+        "INSERT INTO settings (key, value) VALUES (?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        (key, value),
+    )
+
+
+def next_version(change: Transaction) -> int:
+    """The number of this change.
+
+    The row stays locked until the transaction ends: changes get their numbers in the order in which they can
+    be seen, and whoever has seen version N never misses one before it.
+    """
+    return int(change.rows("UPDATE clock SET version = version + 1 WHERE id = 1 RETURNING version")[0][0])
+
+
+def version_now(look: Transaction) -> int:
+    """The number of the last change."""
+    return int(look.rows("SELECT version FROM clock WHERE id = 1")[0][0])

@@ -1,0 +1,83 @@
+"""The life of a hub process: opened on a database, served until stopped."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from companion.box.addresses import Address, open_socket, own_names
+from companion.box.server import CONNECTIONS, SPARE_THREADS, made_server
+from companion.box.supervision import tell_systemd
+from hub.app import create_app, made_house
+from hub.database import opened_database
+from hub.house import ChangeWatch
+
+
+@dataclass(frozen=True)
+class HubOptions:
+    """How a hub is started. With no ``database`` it is SQLite in the folder."""
+
+    folder: Path
+    database: str = ""
+    name: str = ""
+    names: tuple[str, ...] = ()  # under which the pages may be opened, beside addresses
+    streams: int = 100
+
+
+def serve(options: HubOptions, address: Address, ready: Callable[[Address], None]) -> None:
+    """Serve until SIGTERM or Ctrl-C. ``ready`` is told the address once the port is open."""
+    stopping = threading.Event()
+    database = opened_database(options.database, options.folder)
+    try:
+        house = made_house(
+            database,
+            stopping,
+            name=options.name,
+            streams=options.streams,
+            names=lambda: own_names(address.host, options.names),
+        )
+        opened = open_socket(address)
+        here = Address(address.host, opened.getsockname()[1])
+        app = create_app(house)
+        server = made_server(
+            app,
+            opened,
+            threads=options.streams + SPARE_THREADS,
+            largest_body=app.config["MAX_CONTENT_LENGTH"],
+            connections=max(CONNECTIONS, 30 * options.streams),
+        )
+        watch = ChangeWatch(house, stopping)
+        try:
+            with _stopped_by_signals(stopping):
+                watch.start()
+                ready(here)
+                tell_systemd("READY=1")
+                server.run()
+        finally:
+            stopping.set()
+            server.close()
+            watch.join()
+    finally:
+        database.close()
+
+
+@contextmanager
+def _stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
+    """SIGTERM and Ctrl-C end the server's loop; the event lets streams go at the same moment."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if not stopping.is_set():
+            stopping.set()
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,63 @@
+"""``stationmaster hub`` as a process: it says where it is, takes a real box's matches, stops cleanly."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from companion.box.club_night import table_state
+from companion.box.service import Service
+from companion.club.desk import ClubDesk
+from companion.club.outbox import Outbox
+from companion.games.registry import GAMES
+from hub.database import SqliteDatabase, setting
+from hub.ledger import CODE
+from tests.hub.houses import needs_signing
+from tests.web.houses import begin, play_rounds
+
+pytestmark = needs_signing
+
+
+def test_a_hub_and_a_box_over_a_real_connection(house: Service, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "companion", "hub", "--host", "127.0.0.1", "--port", "0", "--json"]
+    process = subprocess.Popen(
+        [*command, "--folder", str(tmp_path), "--name", "The Yard"], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        assert len(told["pin"]) == 6
+        database = SqliteDatabase(tmp_path)
+        with database.reading() as look:
+            code = setting(look, CODE) or ""
+        stopping = threading.Event()
+        outbox = Outbox(house.store, house.table, GAMES, table_state, stopping)
+        assert ClubDesk(house.store, outbox).pair(told["links"][0], code, "Window").name == "The Yard"
+        outbox.start()
+        begin(house)
+        play_rounds(house, 1)
+        match = house.table.current
+        assert match is not None
+        arrived = threading.Event()
+
+        def seen() -> bool:
+            with database.reading() as look:
+                return look.rows("SELECT seq FROM matches") == [(match.version,)]
+
+        for _ in range(200):
+            if seen():
+                break
+            arrived.wait(0.05)
+        assert seen()
+        stopping.set()
+        outbox.join()
+        database.close()
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+        if process.stdout is not None:
+            process.stdout.close()

@@ -1,0 +1,121 @@
+"""The box's club: pairing with its hub, what counts there, calling the organiser (host)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import request
+
+from companion.club.desk import ClubNews
+from companion.club.hub_client import HubError
+from companion.table.exc import TableError
+from web.api.operations import operation
+from web.api.shapes import Said
+from web.exc import WebError
+from web.limits import WORK
+from web.people import host_only, person
+from web.site import find_match, playing, site
+
+
+class ClubWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The hub's address, and the code on its organiser's page."""
+
+    hub: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+    code: Annotated[str, msgspec.Meta(min_length=1, max_length=20)]
+
+
+class Counting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Does it count for the club?"""
+
+    counts: bool
+
+
+class HelpWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What for; with nothing all is well again."""
+
+    words: Annotated[str, msgspec.Meta(max_length=120)] = ""
+
+
+class ClubView(msgspec.Struct, frozen=True):
+    """The club of this box, if it has one."""
+
+    club: ClubNews | None
+
+
+@operation("GET", "/host/club", "The club of this box (host)", ClubView, problems=(403,))
+def club() -> ClubView:
+    """And how far its hub has come."""
+    host_only()
+    match = playing()
+    return ClubView(site().house.club.news(match.id if match else ""))
+
+
+@operation("POST", "/host/club", "Join a club (host)", Said, body=ClubWish, problems=(403, 409, 429, 502))
+def join_club(body: ClubWish) -> Said:
+    """With the code that the organiser's page of its hub shows."""
+    host_only()
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    house = site().house
+    try:
+        joined = house.club.pair(body.hub, body.code, house.settings.box.name)
+    except HubError as problem:
+        raise WebError(502, problem.code, problem.message) from None
+    except TableError as problem:
+        raise WebError(409, problem.code, problem.message) from None
+    return Said(f"this box is table {joined.table} of {joined.name} now")
+
+
+@operation("DELETE", "/host/club", "Leave the club (host)", Said, problems=(403,))
+def leave_club() -> Said:
+    """Nothing more is sent; what the hub has, it keeps."""
+    host_only()
+    site().house.club.leave()
+    return Said("this box belongs to no club now")
+
+
+@operation(
+    "POST",
+    "/host/club/every",
+    "Count all matches that begin for the club (host)",
+    Said,
+    body=Counting,
+    problems=(403, 409),
+)
+def count_every(body: Counting) -> Said:
+    """Or only those that the host names."""
+    host_only()
+    site().house.club.count_every(body.counts)
+    return Said("kept")
+
+
+@operation(
+    "POST",
+    "/matches/<match>/club",
+    "Count a match for the club (host)",
+    Said,
+    body=Counting,
+    problems=(403, 404, 409),
+)
+def count_match(match: str, body: Counting) -> Said:
+    """Or send no more of it."""
+    host_only()
+    found = find_match(match)
+    site().house.club.count(found.id, body.counts)
+    return Said("this match counts for the club" if body.counts else "this match does not count for the club")
+
+
+@operation(
+    "POST",
+    "/room/help",
+    "Call the club's organiser to this table (a seat, or the host)",
+    Said,
+    body=HelpWish,
+    problems=(403, 409),
+)
+def call_for_help(body: HelpWish) -> Said:
+    """Or say that all is well again."""
+    if person().seat is None and not person().host:
+        raise WebError(403, "no-seat", "only those who play, or the host, can call for help")
+    site().house.club.call_for_help(body.words.strip())
+    return Said("the organiser is called" if body.words.strip() else "the organiser knows that all is well")
