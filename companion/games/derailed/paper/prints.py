@@ -17,7 +17,7 @@ from companion.games.derailed.rules.cards import DECK, TUNNELS
 from companion.games.derailed.rules.rulebook import COMPANIES, ROWS
 from companion.games.kit.drawing import Drawing, Point
 from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, one_sided, piece_on_page
 from companion.games.kit.sheet import Sheet
 
 _LANES_A_PAGE = 3
@@ -32,12 +32,13 @@ class DerailedSheets:
     editions: Sequence[str] = tuple(MATS)
 
     def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
-        """A part; every page of cards is followed by the page with its backs."""
+        """A part to print on both sides: cards are followed by their backs, other pages by blank ones."""
         if part == "all":
-            rest = ("extras", "cards", "stations")
-            return [page for one in (*rest, "mat") for page in self.pages(one, edition, paper)]
+            extras = one_sided(self.pages("extras", edition, paper), more_follow=True)
+            rest = ("cards", "stations", "mat")
+            return extras + [page for one in rest for page in self.pages(one, edition, paper)]
         makers: dict[str, Callable[[], list[Drawing]]] = {
-            "mat": lambda: mat_pages(edition, paper),
+            "mat": lambda: one_sided(mat_pages(edition, paper)),
             "cards": lambda: _with_backs(rail_cards(), rail_back(), paper),
             "stations": lambda: _with_backs(station_cards(), station_back(), paper),
             "extras": lambda: [extras_page(PAPER_SIZES[paper])],

@@ -41,6 +41,15 @@ def impose_backs(backs: Sequence[Drawing], paper: PaperName) -> list[Drawing]:
     ]
 
 
+def one_sided(pages: Sequence[Drawing], *, more_follow: bool = False) -> list[Drawing]:
+    """Pages whose backs stay blank on a printer that prints on both sides.
+
+    The last one needs a blank page behind it only where more pages follow.
+    """
+    spread = [page for front in pages for page in (front, Drawing(front.size, ()))]
+    return spread if more_follow else spread[:-1]
+
+
 def _best_page(sheet: Point, paper: Point) -> tuple[Point, int, int]:
     def held(page: Point) -> tuple[int, int]:
         columns, rows = (int((page[i] - 2 * _MARGIN) // sheet[i]) for i in (0, 1))

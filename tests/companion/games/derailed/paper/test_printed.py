@@ -157,7 +157,7 @@ def test_station_cards_show_their_colour() -> None:
 
 @pytest.mark.parametrize("paper", PAPER_SIZES)
 @pytest.mark.parametrize(
-    ("part", "pages"), [("mat", 6), ("cards", 22), ("stations", 4), ("extras", 1), ("all", 33)]
+    ("part", "pages"), [("mat", 11), ("cards", 22), ("stations", 4), ("extras", 1), ("all", 39)]
 )
 def test_every_part_fits_on_paper(part: str, pages: int, paper: PaperName) -> None:
     made = SHEETS.pages(part, "lanes-6", paper)
@@ -166,9 +166,26 @@ def test_every_part_fits_on_paper(part: str, pages: int, paper: PaperName) -> No
 
 
 @pytest.mark.parametrize("paper", PAPER_SIZES)
-@pytest.mark.parametrize(("lanes", "pages"), [(2, 3), (3, 3), (4, 6), (5, 6), (6, 6)])
+@pytest.mark.parametrize(("lanes", "pages"), [(2, 5), (3, 5), (4, 11), (5, 11), (6, 11)])
 def test_the_mat_is_cut_between_the_cards(lanes: int, pages: int, paper: PaperName) -> None:
     assert len(SHEETS.pages("mat", f"lanes-{lanes}", paper)) == pages
+
+
+def test_printed_on_both_sides_nothing_spoils_anything() -> None:
+    """Leaf by leaf: cards with their backs, rules and pieces of the mat with nothing behind them."""
+    pages = SHEETS.pages("all", "lanes-6", "a4")
+    backs = {SHEETS.pages(part, "lanes-6", "a4")[1].shapes for part in ("cards", "stations")}
+    leaves = [
+        (front, pages[n + 1] if n + 1 < len(pages) else None) for n, front in enumerate(pages) if n % 2 == 0
+    ]
+    assert all(front.shapes and front.shapes not in backs for front, _ in leaves)
+    assert all(back is None or back.shapes in backs or not back.shapes for _, back in leaves)
+    faces = {
+        page.shapes for part in ("cards", "stations") for page in SHEETS.pages(part, "lanes-6", "a4")[::2]
+    }
+    assert all(
+        (back is not None and back.shapes in backs) == (front.shapes in faces) for front, back in leaves
+    )
 
 
 def test_backs_lie_behind_fronts() -> None:
