@@ -18,6 +18,7 @@ from companion.box.proving import Proof
 from companion.box.put_away import PutAway
 from companion.box.settings import Settings
 from companion.box.storage import Storage
+from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.games.contract import Game, Plain
 from companion.games.sight import (
@@ -224,6 +225,10 @@ class House(Protocol):
 
     def bring_back(self, backup: Path) -> str:
         """Check a backup, lay it ready, and start again with it; when it was made."""
+
+    @property
+    def updates(self) -> Updates:
+        """New versions of the program, and the one of before."""
 
     @property
     def clock(self) -> BoxClock:

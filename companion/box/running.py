@@ -94,6 +94,7 @@ def serve(
     opened = open_socket(address)
     here = Address(address.host, opened.getsockname()[1])
     service.links = LinksNow(here)
+    service.updates.port = here.port
     service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
     app = create_app(
         service,

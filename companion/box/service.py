@@ -46,6 +46,7 @@ from companion.box.settings import Settings, changed, plain_of, write_settings
 from companion.box.settings_form import AT_ONCE
 from companion.box.sticks import stick_backups
 from companion.box.storage import Storage, storage_of
+from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.games.contract import Action, Game, Plain
@@ -114,6 +115,7 @@ class Service:
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
         self._started_with = self.settings
+        self.updates = Updates(self.store.folder)
 
     def tidy_photos(self) -> int:
         """At the start: photographs that no event refers to are left over; how many there were.
@@ -471,7 +473,7 @@ class Service:
 
     def _own_parts(self) -> list[Part]:
         """A clock that nobody has set, and a stick that takes nothing."""
-        parts = []
+        parts = [*self.updates.parts()]
         if self.own_network is not None:
             says = f"there is no other network, so the box has opened its own: {self.own_network.name}"
             parts.append(Part("Wi-Fi", "ok", says))

@@ -123,6 +123,16 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("the password of the box's Wi-Fi has 8 to 63 plain letters or digits")
 
 
+class UpdatesSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where new versions of the program are; it is asked only when the host taps."""
+
+    address: str = ""
+
+    def __post_init__(self) -> None:
+        if self.address and not re.fullmatch(r"https?://[^\s/]+\S*", self.address):
+            raise ValueError("the address for updates begins with http:// or https://")
+
+
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that can be set."""
 
@@ -132,6 +142,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     camera: CameraSettings = CameraSettings()
     power: PowerSettings = PowerSettings()
     network: NetworkSettings = NetworkSettings()
+    updates: UpdatesSettings = UpdatesSettings()
 
 
 def read_settings(folder: Path) -> Settings:

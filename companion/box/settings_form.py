@@ -45,7 +45,7 @@ class _Words:
 LANGUAGES = {"": "Each phone's own", **SPOKEN}
 TURNS = {0: "not at all", 90: "a quarter right", 180: "upside down", 270: "a quarter left"}
 CHOICES: dict[str, dict[Any, str]] = {"box.language": LANGUAGES, "camera.rotation": TURNS}
-AT_ONCE = frozenset({"box", "camera", "power"})  # all others count from the next start on
+AT_ONCE = frozenset({"box", "camera", "power", "updates"})  # all others count from the next start on
 
 WORDS: dict[str, _Words] = {
     "box": _Words(
@@ -97,6 +97,10 @@ WORDS: dict[str, _Words] = {
             "name": "Its name",
             "password": "Its password, eight letters or more",
         },
+    ),
+    "updates": _Words(
+        "Updates",
+        {"address": "Where new versions are, as https://example.org/stationmaster/; asked only at a tap"},
     ),
     "power": _Words(
         "Switching off",

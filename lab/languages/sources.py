@@ -26,6 +26,7 @@ OURS = (
     "companion/box",
     "companion/club",
     "hub",
+    "companion/updates",
     "companion/games/bots.py",
     "companion/games/faces.py",
     "companion/games/kit",

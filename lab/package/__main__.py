@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from companion import __version__
 from lab.package.archive import Entry, write_deb
+from lab.package.signing import USUAL_KEY, made_key, public_half, sign_package
 from lab.package.wheels import Library, fetched
 
 MACHINES = {"arm64": "aarch64", "amd64": "x86_64"}
@@ -24,6 +26,9 @@ _PLACES = {
     "stationmaster": ("usr/bin/stationmaster", 0o755),
     "boot-wishes": (f"{HOME}/boot-wishes", 0o755),
     "safe-to-unplug": ("usr/lib/systemd/system-shutdown/stationmaster", 0o755),
+    "update": (f"{HOME}/update", 0o755),
+    "stationmaster-update.path": ("usr/lib/systemd/system/stationmaster-update.path", 0o644),
+    "stationmaster-update.service": ("usr/lib/systemd/system/stationmaster-update.service", 0o644),
     "stationmaster.service": ("usr/lib/systemd/system/stationmaster.service", 0o644),
     "stationmaster.sysusers": ("usr/lib/sysusers.d/stationmaster.conf", 0o644),
     "stationmaster.rules": ("usr/lib/udev/rules.d/60-stationmaster.rules", 0o644),
@@ -41,7 +46,7 @@ Version: {version}
 Architecture: {arch}
 Maintainer: The Stationmaster maintainers <stationmaster@localhost>
 Installed-Size: {size}
-Depends: python3 (>= 3.11), python3 (<< 3.14), libc6 (>= 2.36), tzdata
+Depends: python3 (>= 3.11), python3 (<< 3.14), libc6 (>= 2.36), tzdata, openssl (>= 3.0)
 Recommends: avahi-daemon, polkitd, python3-lgpio
 Suggests: rpicam-apps, network-manager
 Section: games
@@ -61,20 +66,36 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build", help="where the packages go")
     parser.add_argument("--cache", type=Path, default=ROOT / "build/wheels", help="where wheels are kept")
     parser.add_argument("--preset", type=int, default=6, choices=range(10), help="how hard xz tries")
+    parser.add_argument("--key", type=Path, default=USUAL_KEY, help="signs updates; made where there is none")
+    parser.add_argument("--trust", type=Path, action="append", default=[], help="public keys of others, too")
     options = parser.parse_args()
+    key = made_key(options.key)
     for arch in options.arch or sorted(MACHINES):
         pythons = options.python or PYTHONS
         wheels = [one for python in pythons for one in fetched(options.cache, python, MACHINES[arch])]
-        made = build(options.out, arch, options.version, wheels, options.preset)
-        print(f"{made} ({made.stat().st_size / 1e6:.0f} MB)")  # noqa: T201
+        made = build(options.out, arch, options.version, wheels, options.preset, [key, *options.trust])
+        print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), signed with {key}")  # noqa: T201
     return 0
 
 
-def build(out: Path, arch: str, version: str, libraries: Iterable[Library], preset: int = 6) -> Path:
-    """The package for one kind of machine."""
+def build(
+    out: Path,
+    arch: str,
+    version: str,
+    libraries: Iterable[Library],
+    preset: int,
+    keys: Sequence[Path],
+) -> Path:
+    """The package for one kind of machine, signed with the first key.
+
+    It trusts updates of that key, and of the public ones that follow.
+    """
     files = dict(_program(version)) | dict(_libraries(libraries)) | dict(_documents())
     for name, (place, mode) in _PLACES.items():
         files[place] = Entry((FILES / name).read_bytes(), mode)
+    key, *others = keys
+    for half in (public_half(key), *(path.read_bytes() for path in others)):
+        files[f"{HOME}/update-keys/{sha256(half).hexdigest()[:12]}.pem"] = Entry(half)
     size = sum(len(entry.content) for entry in files.values()) // 1024
     control = {name: Entry(_script(name, version, arch), 0o755) for name in _SCRIPTS}
     control["control"] = Entry(_CONTROL.format(version=version, arch=arch, size=size).encode())
@@ -82,6 +103,7 @@ def build(out: Path, arch: str, version: str, libraries: Iterable[Library], pres
     out.mkdir(parents=True, exist_ok=True)
     path = out / f"stationmaster_{version}_{arch}.deb"
     write_deb(path, control, files, _WHEN, preset)
+    sign_package(path, version, arch, key, _WHEN)
     return path
 
 

@@ -43,8 +43,12 @@ def write_deb(
     with path.open("wb") as out:
         out.write(b"!<arch>\n")
         for name, content in parts.items():
-            out.write(f"{name:<16}{when:<12}{0:<6}{0:<6}{0o100644:<8o}{len(content):<10}`\n".encode())
-            out.write(content + b"\n" * (len(content) % 2))
+            out.write(ar_header(name, len(content), when) + content + b"\n" * (len(content) % 2))
+
+
+def ar_header(name: str, size: int, when: int) -> bytes:
+    """The line before a member of an ``ar`` archive."""
+    return f"{name:<16}{when:<12}{0:<6}{0:<6}{0o100644:<8o}{size:<10}`\n".encode()
 
 
 def _packed(entries: Mapping[str, Entry], when: int, preset: int) -> bytes:

@@ -20,10 +20,11 @@ from companion import __version__
 from companion.games.packages import packages
 from lab.package import rooms, trial
 from lab.package.__main__ import MACHINES, PYTHONS, build
+from lab.package.signing import made_key
 from lab.package.wheels import fetched
 
 SUITES = {"bookworm": "3.11", "trixie": "3.13"}
-_NEEDED = ("python3", "systemd", "tzdata", "libcap2-bin")
+_NEEDED = ("python3", "systemd", "tzdata", "libcap2-bin", "openssl")
 _BINFMT = Path("/proc/sys/fs/binfmt_misc")
 # An AArch64 ELF program, whatever its ABI: the kernel hands it to qemu (kept open: it works in any chroot).
 _REGISTER = (
@@ -49,9 +50,10 @@ def main() -> int:
     shared = folder / "shared"
     shared.mkdir(parents=True, exist_ok=True)
     wheels = [one for python in PYTHONS for one in fetched(options.cache, python, MACHINES[options.arch])]
+    key = made_key(folder / "signing-key.pem")
     made = [
-        build(shared, options.arch, version, wheels, preset=1)
-        for version in (__version__, f"{__version__}+1")
+        build(shared, options.arch, f"{__version__}{more}", libraries, 1, [key])
+        for more, libraries in (("", wheels), ("+1", wheels), ("+2", ()))
     ]
     shutil.copy(trial.__file__, shared / "trial.py")
     reads = _photograph(shared)

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""The life of the package in a root folder of its own: installed, served, updated, set back, removed.
+"""The life of the package in a root folder of its own: installed, served, updated, taken back, removed.
 
 Run by the system's Python inside a chroot (see :mod:`lab.package.rooms`); it needs nothing else and starts
 the service as the unit says, with a socket of its own in the place of systemd::
 
-    trial.py FIRST.deb SECOND.deb [GAME PHOTO.jpg]
+    trial.py FIRST.deb SECOND.deb BROKEN.deb [GAME PHOTO.jpg]
+
+The third one has no libraries: its service ends at once. With TRIAL_SHORT nobody goes back by a tap.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ from typing import Any
 STATE = Path("/var/lib/stationmaster")
 UNIT = Path("/usr/lib/systemd/system/stationmaster.service")
 SLOW = float(os.environ.get("TRIAL_PATIENCE", "120"))  # seconds; an emulated machine needs more
+WHOLE = "TRIAL_SHORT" not in os.environ
 PIN = "481206"
+PART = 4 * 2**20
 
 
 def said(words: str) -> None:
@@ -131,6 +135,15 @@ def asked(path: str, body: object = None) -> Any:
         return json.load(answer)
 
 
+def send(path: str, content: bytes) -> None:
+    """Bytes instead of JSON."""
+    request = urllib.request.Request(
+        f"http://127.0.0.1/api/v1{path}", content, {"Content-Type": "application/octet-stream"}
+    )
+    with OPENER.open(request, timeout=SLOW) as answer:
+        answer.read()
+
+
 def first_evening(reads: list[str]) -> str:
     """A new box is set up, a match begun, a photograph read; the match."""
     with served():
@@ -158,25 +171,110 @@ def still_there(match: str) -> None:
             raise SystemExit(f"FAILED: match {match} is gone")
 
 
+def installed() -> str:
+    """The version that is wholly installed now."""
+    done = subprocess.run(
+        ["dpkg-query", "-W", "-f", "${Version} ${db:Status-Status}", "stationmaster"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    version, _, status = done.stdout.partition(" ")
+    return version if status == "installed" else ""
+
+
+def wished(what: str, package: Path | None = None) -> None:
+    """What the host does on the page: a package in parts, and a tap."""
+    with served():
+        asked("/host", {"pin": PIN})
+        if package is not None:
+            content = package.read_bytes()
+            for at in range(0, len(content), PART):
+                send(f"/host/update/parts?at={at}", content[at : at + PART])
+            asked("/host/update/complete", {})
+        asked(f"/host/update/{what}", {})
+
+
+@contextmanager
+def updating(patience: float) -> Iterator[subprocess.Popen[str]]:
+    """Root's program, as systemd starts it when it sees the wish."""
+    command = ["/usr/bin/python3", "-I", "/usr/lib/stationmaster/update"]
+    environment = {**os.environ, "STATIONMASTER_PATIENCE": str(patience)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        yield process
+        print(process.stdout.read() if process.stdout else "", end="", flush=True)
+    if process.returncode:
+        raise SystemExit(f"FAILED: the update ended with {process.returncode}")
+
+
+def serve_until(process: subprocess.Popen[str], version: str) -> None:
+    """As systemd would: the service runs again once its package is there, until the update is settled."""
+    while process.poll() is None and installed() != version:
+        time.sleep(0.2)
+    if process.poll() is None:
+        with served():
+            process.wait(SLOW * 3)
+
+
+def update_state() -> dict[str, Any]:
+    """What root's program has written down."""
+    state: dict[str, Any] = json.loads((STATE.with_name("stationmaster-updates") / "state.json").read_text())
+    return state
+
+
+def expect(phase: str, version: str, match: str) -> None:
+    """How an update has to have ended."""
+    state = update_state()
+    if (state["phase"], installed()) != (phase, version):
+        raise SystemExit(f"FAILED: {installed()} is here, and {state}")
+    still_there(match)
+
+
+def updates(second: Path, broken: Path, match: str) -> None:
+    """From the page: to a version that works, back by a tap, to one that does not work."""
+    before, after = installed(), version_of(second)
+    wished("install", second)
+    with updating(SLOW) as process:
+        serve_until(process, after)
+    expect("installed", after, match)
+    said(f"updated from the page to {after}")
+    before, after = after, before
+    if WHOLE:
+        wished("back")
+        with updating(SLOW) as process:
+            serve_until(process, after)
+        expect("installed", after, match)
+        said(f"back to {after} by one tap")
+        before = after
+    wished("install", broken)
+    with updating(SLOW / 8) as process:
+        while installed() != version_of(broken) and process.poll() is None:
+            time.sleep(0.2)
+        said(f"{installed()} is installed, and its service does not start")
+        serve_until(process, before)
+    expect("taken-back", before, match)
+    said("taken back by itself: " + update_state()["says"])
+
+
+def version_of(package: Path) -> str:
+    """Which version a package brings."""
+    return run("dpkg-deb", "-f", package, "Version").strip()
+
+
 def main() -> None:
     """One life."""
-    first, second = map(Path, sys.argv[1:3])
+    first, second, broken = map(Path, sys.argv[1:4])
     install(first)
     said(f"{first.name} installed")
-    version = run("stationmaster", "--version").strip()
     check_unit()
-    match = first_evening(sys.argv[3:])
-    install(second)
+    match = first_evening(sys.argv[4:])
+    updates(second, broken, match)
+    made = len(list((STATE / "backups/versions").glob("*.zip")))
+    install(first if installed() != version_of(first) else second)
     still_there(match)
-    backups = sorted((STATE / "backups/versions").glob("*.zip"))
-    if len(backups) != 1 or run("stationmaster", "--version").strip() == version:
-        raise SystemExit(f"FAILED: the update, backups {backups}")
-    said(f"updated with {backups[0].name} before")
-    install(first)
-    still_there(match)
-    if len(list((STATE / "backups/versions").glob("*.zip"))) != 2:
-        raise SystemExit("FAILED: no backup before going back")
-    said("set back to the version of before, with a backup")
+    if len(list((STATE / "backups/versions").glob("*.zip"))) != made + 1 or made < 2:
+        raise SystemExit(f"FAILED: {made} backups before the updates")
+    said(f"{installed()} installed by hand, with a backup before")
     run("dpkg", "-r", "stationmaster")
     run("dpkg", "-P", "stationmaster")
     if Path("/usr/lib/stationmaster").exists() or not (STATE / "stationmaster.db").exists():

@@ -16,6 +16,7 @@ from web.api import (
     setup,
     streaming,
     taught,
+    updating,
 )
 from web.api.operations import api
 
@@ -36,4 +37,5 @@ __all__ = [
     "setup",
     "streaming",
     "taught",
+    "updating",
 ]

@@ -1,0 +1,141 @@
+"""Updates of the box's program: sent along by the host or fetched, looked at, installed, taken back."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from flask import request
+
+from companion import __version__
+from companion.box.updates import is_news
+from companion.updates.signed import Statement
+from web.api.operations import operation
+from web.api.shapes import Empty, Said
+from web.limits import WORK
+from web.people import host_only
+from web.site import site
+
+
+class UpdateView(msgspec.Struct, frozen=True):
+    """How the program's updates stand; ``possible``: this box was installed as a package."""
+
+    version: str
+    possible: bool
+    under_way: bool
+    ready: str  # the version that lies here to be installed
+    back_to: str  # the version of before
+    phase: str  # of the last update
+    says: str
+
+
+class PartPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where in the package this part begins."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=2**40)] = 0
+
+
+class PartTaken(msgspec.Struct, frozen=True):
+    """How many bytes of the package are here."""
+
+    there: int
+
+
+@operation("GET", "/host/update", "How updates of the program stand (host)", UpdateView, problems=(403,))
+def update_state() -> UpdateView:
+    """The version that runs, the one that lies ready, the one to go back to."""
+    host_only()
+    updates = site().house.updates
+    state, ready = updates.state, updates.ready
+    return UpdateView(
+        __version__,
+        updates.possible,
+        updates.waiting,
+        ready.version if ready else "",
+        state.back_to,
+        state.phase,
+        state.says,
+    )
+
+
+@operation(
+    "POST",
+    "/host/update/parts",
+    "Send a part of an update (host)",
+    PartTaken,
+    query=PartPlace,
+    sent=("application/octet-stream", "application/vnd.debian.binary-package"),
+    problems=(403, 409, 503),
+)
+def send_part(query: PartPlace, content: bytes) -> PartTaken:
+    """One after the other, from byte 0 on; 409 says where to go on."""
+    host_only()
+    return PartTaken(site().house.updates.receive(query.at, content))
+
+
+@operation(
+    "POST",
+    "/host/update/complete",
+    "All parts of an update were sent (host)",
+    Said,
+    body=Empty,
+    problems=(403, 409, 429, 503),
+)
+def complete() -> Said:
+    """It lies ready if it is whole, signed, and made for this machine."""
+    host_only()
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    return _lies_ready(site().house.updates.complete())
+
+
+@operation(
+    "POST",
+    "/host/update/fetch",
+    "Look at the address for updates, and fetch what is newer (host)",
+    Said,
+    body=Empty,
+    problems=(403, 409, 429, 503),
+)
+def fetch() -> Said:
+    """The address is a setting; nothing is asked of it but here."""
+    host_only()
+    site().limiter.take("work", request.remote_addr or "", WORK)
+    updates, address = site().house.updates, site().house.settings.updates.address
+    found = updates.look(address)
+    if not is_news(found, __version__):
+        return Said(f"this box has the newest version, {__version__}")
+    return _lies_ready(updates.fetch(address))
+
+
+@operation(
+    "POST",
+    "/host/update/install",
+    "Install the update that lies ready (host)",
+    Said,
+    body=Empty,
+    problems=(403, 409, 503),
+)
+def install() -> Said:
+    """With a backup before; a version that does not answer within two minutes is taken back by itself."""
+    host_only()
+    statement = site().house.updates.install()
+    return Said(f"version {statement.version} is being installed: this page comes back in a minute or two")
+
+
+@operation(
+    "POST",
+    "/host/update/back",
+    "Go back to the version of before (host)",
+    Said,
+    body=Empty,
+    problems=(403, 409, 503),
+)
+def go_back() -> Said:
+    """The same way, with a backup before."""
+    host_only()
+    before = site().house.updates.go_back()
+    return Said(f"the box goes back to version {before}: this page comes back in a minute or two")
+
+
+def _lies_ready(statement: Statement) -> Said:
+    return Said(f"version {statement.version} is whole and signed: it can be installed")
