@@ -62,7 +62,7 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
 }
 COLOUR_NAMES = tuple(_LOOKS)
 # Words that people use less often than the others for what lies between these, in nats.
-_RARE = {"turquoise": 1.2, "grey": 1.8, "pink": 0.7, "brown": 0.7, "orange": 0.2, "purple": 0.2}
+_RARE = {"turquoise": 0.9, "grey": 1.2, "pink": 0.7, "brown": 0.7, "orange": 0.2, "purple": 0.2}
 _COLOURLESS = 10.0  # saturation of white, grey and black
 # How far paints of one name are from each other in Oklab: lightness; the logarithm of saturation (and so much
 # more of it), paler (gloss and white marks take it away) and stronger; hue, at least and as a share of the

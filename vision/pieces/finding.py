@@ -132,14 +132,19 @@ def look_for_pieces(
 
 def _scores(even: Image, expected: Image, lean: NDArray[np.float32]) -> NDArray[np.float32]:
     """What the network says; of views that look just like the blank's nothing is asked."""
-    apart = even.astype(np.float32) - expected
-    smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
-    strange = np.flatnonzero((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING)
+    strange = np.flatnonzero(look_strange(even, expected))
     scores = np.full((len(even), CLASSES + SIZE[0] * SIZE[1] // 4), -20.0, np.float32)
     scores[:, :CLASSES] = _SURELY_NOTHING
     if len(strange):
         scores[strange] = said(MODEL, as_input(even[strange], expected[strange], lean[strange]))
     return scores
+
+
+def look_strange(even: Image, expected: Image) -> NDArray[np.bool_]:
+    """Which views do not look just like the blank's, (n,): only these are shown to the network."""
+    apart = even.astype(np.float32) - expected
+    smooth = most(np.abs(np.stack([cv2.blur(view, (_BLUR, _BLUR))[_CORE] for view in apart])))
+    return np.asarray((smooth > _DIFFERS).mean(axis=(1, 2)) > _MOST_DIFFERING, np.bool_)
 
 
 def lab_of(even: NDArray[np.uint8] | Floats, white: float) -> Floats:
@@ -188,9 +193,12 @@ def _colours(
     fine = tops.reshape(-1, SIZE[1] // 2, SIZE[0] // 2).repeat(2, axis=1).repeat(2, axis=2)
     weights = np.asarray(fine.reshape(len(even), -1) ** 3 + 1e-9, np.float32)
     found: list[tuple[tuple[Lab, ...], float]] = [((_as_lab(one),), 0.0) for one in _bodies(labs, weights)]
-    for n in np.flatnonzero(two > _MAY_BE_TWO).tolist():
-        one, other, minor = _two_colours(labs[n], weights[n])
-        found[n] = (found[n][0][0], one, other), minor
+    perhaps = np.flatnonzero(two > _MAY_BE_TWO)
+    if len(perhaps):
+        for n, one, other, minor in zip(
+            perhaps.tolist(), *_two_colours(labs[perhaps], weights[perhaps]), strict=True
+        ):
+            found[n] = (found[n][0][0], _as_lab(one), _as_lab(other)), float(minor)
     return found
 
 
@@ -214,27 +222,30 @@ def _as_lab(colour: NDArray[np.float64]) -> Lab:
     return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def _two_colours(points: Floats, weights: Floats) -> tuple[Lab, Lab, float]:
-    """Weighted two-means, begun at the two ends of the axis along which the colours differ most.
+def _two_colours(
+    points: Floats, weights: Floats
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Weighted two-means in each view, begun at the two ends of the axis along which its colours differ most.
 
-    The two colours, and the share of the smaller part.
+    Points are (n, pixels, 3), weights (n, pixels). Each one's two colours, and its smaller part's share.
     """
-    whole = weights.sum()
-    middle = (points * weights[:, None]).sum(axis=0) / whole
-    away = (points - middle) * np.sqrt(weights / whole)[:, None]
-    axis = np.linalg.eigh(away.T @ away)[1][:, -1]
-    side = (points - middle) @ axis > 0
+    shares = weights / weights.sum(axis=1, keepdims=True)
+    centred = points - np.einsum("np,npc->nc", shares, points)[:, None]
+    spread = np.einsum("np,npc,npd->ncd", shares, centred, centred, optimize=True)
+    axes = np.linalg.eigh(spread)[1][..., -1]
+    side = np.einsum("npc,nc->np", centred, axes) > 0
     for _ in range(_STEPS):
-        one, other = (_mean(points, weights * part) for part in (side, ~side))
-        side = ((points - one) ** 2).sum(axis=1) < ((points - other) ** 2).sum(axis=1)
-    one, other = _bodies(
-        np.broadcast_to(points, (2, *points.shape)),
-        np.stack([weights * side, weights * ~side]) + np.float32(1e-12),
-    )
-    share = float((weights * side).sum() / weights.sum())
-    return _as_lab(one), _as_lab(other), min(share, 1 - share)
+        one, other = (_means(centred, shares * part) for part in (side, ~side))
+        # Nearer to the one: beyond the plane half way between both.
+        limit = ((one**2).sum(axis=1) - (other**2).sum(axis=1)) / 2
+        side = np.einsum("npc,nc->np", centred, one - other) > limit[:, None]
+    tiny = np.float32(1e-12)
+    share = (shares * side).sum(axis=1)
+    bodies = [_bodies(points, weights * part + tiny) for part in (side, ~side)]
+    return bodies[0], bodies[1], np.asarray(np.minimum(share, 1 - share), np.float64)
 
 
-def _mean(points: Floats, weights: Floats) -> Floats:
-    mean: Floats = (points * weights[:, None]).sum(axis=0) / np.float32(max(float(weights.sum()), 1e-9))
-    return mean
+def _means(points: Floats, weights: Floats) -> Floats:
+    """By view the weighted mean of its points, (n, 3)."""
+    whole = np.maximum(weights.sum(axis=1, keepdims=True), np.float32(1e-9))
+    return np.asarray(np.einsum("np,npc->nc", weights, points) / whole, np.float32)

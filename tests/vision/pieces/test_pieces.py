@@ -5,7 +5,7 @@ from companion.games.kit.evidence import SlotReading
 from tests.vision.pieces.boards import PAINTS, small_board, with_pieces
 from vision.pieces.against_blank import compared
 from vision.pieces.colours import Palette, learn_colours, name_colours, palette_of, slot_readings
-from vision.pieces.finding import PieceLook, lab_of, look_for_pieces
+from vision.pieces.finding import PieceLook, _colours, lab_of, look_for_pieces
 
 
 def some_pieces(seed: int, count: int = 24) -> dict[str, str]:
@@ -120,3 +120,22 @@ def test_names_are_given_so_that_all_fit_together() -> None:
     # The first two might both be yellow; the first may be orange, the second nothing else.
     between, yellow, red = labs((240, 185, 45), (255, 240, 50), (220, 70, 60))
     assert name_colours([between, yellow, red], weights=[6.0, 5.9, 6.1]) == ["orange", "yellow", "red"]
+
+
+def test_grey_and_turquoise_are_words_too() -> None:
+    assert name_colours([(47.0, -1.0, 0.0), (9.0, 0.0, 0.0), (90.0, 1.0, 5.0)]) == ["grey", "black", "white"]
+    assert name_colours([(59.0, -21.0, -23.0), (45.0, 5.0, -45.0)]) == ["turquoise", "blue"]
+
+
+def test_two_halves_of_a_view_are_its_two_colours() -> None:
+    rng = np.random.default_rng(3)
+    seen = np.full((4, 24, 40, 3), 120, np.uint8)
+    shares = (0.5, 0.4, 0.3, 0.25)
+    for view, share in zip(seen, shares, strict=True):
+        view[:, : round(40 * share)], view[:, round(40 * share) :] = (30, 30, 190), (180, 60, 20)
+    noisy = np.clip(seen + rng.normal(0, 4, seen.shape), 0, 255).astype(np.uint8)
+    tops = np.ones((4, 12 * 20))
+    for (_, *halves), minor in _colours(noisy, tops, np.ones(4)):
+        reds = sorted(halves, key=lambda lab: lab[1])
+        assert reds[0][2] < -20 < 20 < reds[1][1]
+        assert min(abs(minor - share) for share in shares) < 0.03

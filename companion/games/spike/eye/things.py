@@ -72,6 +72,7 @@ def read_things(
             hidden = np.maximum(
                 hidden, cut_out(mask.astype(np.uint8) * 255, places.pixels).mean(axis=(1, 2)) / 255
             )
+    shares = covered.mean(axis=(1, 2))
     found: dict[str, SlotReading] = {}
     chips: dict[str, NDArray[np.bool_]] = {}
     for n, name in enumerate(places.segments.names):
@@ -83,6 +84,8 @@ def read_things(
         elif kind == TIME:
             share = float(covered[n, 5:-5, 8:-8].mean())
             found[name] = _reading({TIME: _likely(share, _CARD)})
+        elif shares[n] < _LEAST_PAWN:
+            found[name] = SlotReading({EMPTY: 1.0})
         else:
             found[name] = _pawn(even[n], covered[n], float(places.segments.lengths[n]), palette)
     for kind in ("city", "space"):
@@ -130,8 +133,6 @@ def _pawn(even: Image, covered: NDArray[np.bool_], length: float, palette: Palet
 
     ``length`` is that of the place's longer side in mm.
     """
-    if covered.mean() < _LEAST_PAWN:
-        return SlotReading({EMPTY: 1.0})
     a_mm = SIZE[0] / (LENGTH * length)
     size = max(3, round(2 * _PAWN_RADIUS * a_mm))
     shares = cv2.blur(covered.astype(np.float32), (size, size))
