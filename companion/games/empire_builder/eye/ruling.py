@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import exp
+from dataclasses import dataclass, field, replace
+from math import exp, log
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.wholes import (
@@ -32,6 +32,9 @@ _UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
 _CRUMB = 0.6  # probability that a clear line that joins nothing is none
 _UNSEEN = 0.85  # probability at most of track on an edge on which none is seen
 _FEW_HIDDEN = 2  # edges at the end of a new line below which it may go on
+_NEARLY_SURE = (
+    log(SURE / (1 - SURE)) + 0.1
+)  # nats by which what is otherwise may be less likely, to be asked about
 _MOST_UNSURE = 14  # of them are tried otherwise
 _POSSIBLE = 8  # marks: six seats, nothing, and something else
 _SMALL, _A_STRAY = 1, 4.0  # edges in somebody else's colour that may be no line; nats for that
@@ -81,7 +84,7 @@ def rule_turn(seen: Seen, known: Known, seat: int, limits: Limits) -> MapRuling:
     """The position before with what this seat has built in one turn."""
     task = Task(known.on, seat, known.before, gains_of(seen, seat), limits, _settled(seen, seat))
     strange = _of_others(seen, known, seat)
-    best = best_whole(task)
+    best = best_whole(task, REACH)
     others_cost = sum(strange.values())
     if best is None or best.cost + others_cost > REACH:
         return _refused_turn(task, known, strange)
@@ -199,10 +202,9 @@ def _doubts(task: Task, known: Known, best: Whole) -> list[Doubt[str, str]]:
     doubts: dict[str, Doubt[str, str]] = {}
     for edge in unsure[:_MOST_UNSURE]:
         there = edge in best.edges
-        other = best_whole(
-            Task(task.on, task.seat, task.before, task.gains, task.limits, {**task.locked, edge: not there})
-        )
+        otherwise = replace(task, locked={**task.locked, edge: not there})
         forced = max(-task.gain(edge), 0.0) if not there else max(task.gain(edge), 0.0)
+        other = best_whole(otherwise, best.cost - forced + _NEARLY_SURE)
         p = 1.0 if other is None else 1 / (1 + exp(min(best.cost - other.cost - forced, 500.0)))
         if there and task.gain(edge) < _HIDDEN_TRACK:
             p = min(p, _UNSEEN)
@@ -334,10 +336,11 @@ def rule_position(seen: Seen, known: Known, seats: Iterable[int]) -> MapRuling:
     track, total = dict(known.before), 0.0
     doubts: list[Doubt[str, str]] = []
     against: list[str] = []
+    seats = list(seats)
     for seat in seats:
         own = {edge: look for edge, look in seen.items() if _may_be(look, seat)}
         task = Task(known.on, seat, dict(track), gains_of(own, seat), Limits(), _settled(own, seat))
-        best = best_whole(task)
+        best = best_whole(task, REACH * max(1, len(seats)))
         if best is None:
             against += _against(task, seen_edges(task)) or [f"the track of seat {seat} makes no sense"]
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 
@@ -53,6 +54,17 @@ class Task:
     limits: Limits
     locked: Mapping[int, bool]  # edges of which it is settled whether the seat has them
 
+    @cached_property
+    def own_before(self) -> Track:
+        """The seat's track before."""
+        return {edge: seat for edge, seat in self.before.items() if seat == self.seat}
+
+    @cached_property
+    def reached(self) -> frozenset[int]:
+        """Where building may begin: the seat's mileposts and the major cities."""
+        own = {end for edge in self.own_before for end in self.on.edges[edge]}
+        return frozenset(own.union(self.on.major_mileposts))
+
     def gain(self, edge: int) -> float:
         """By how many nats the picture is for track of this seat there."""
         return self.gains.get(edge, -_UNDRAWN)
@@ -69,8 +81,8 @@ def seen_edges(task: Task) -> frozenset[int]:
     return frozenset((seen - {edge for edge, there in task.locked.items() if not there}) | settled)
 
 
-def best_whole(task: Task) -> Whole | None:
-    """The likeliest set that can be built; nothing if none is found near what was seen."""
+def best_whole(task: Task, within: float) -> Whole | None:
+    """The likeliest set that can be built, if one is ``within`` so many nats of what was seen."""
     first = seen_edges(task)
     order = count()
     waiting: list[tuple[float, int, frozenset[int]]] = [(0.0, next(order), first)]
@@ -79,12 +91,14 @@ def best_whole(task: Task) -> Whole | None:
         if not waiting:
             return None
         cost, _, edges = heappop(waiting)
+        if cost > within:
+            return None
         change = change_of(task, edges)
         if _is_allowed(task, edges, change):
             return Whole(edges, cost, change)
-        mended = list(_mendings(task, edges, change))
+        mended = list(_mendings(task, edges, change, within - cost))
         for other, more in sorted(mended, key=lambda one: one[1])[:_MENDINGS]:
-            if other not in known:
+            if other not in known and cost + more <= within:
                 known.add(other)
                 heappush(waiting, (cost + more, next(order), other))
     return None
@@ -92,9 +106,9 @@ def best_whole(task: Task) -> Whole | None:
 
 def change_of(task: Task, edges: Collection[int]) -> SeatChange | None:
     """How these edges were built by the rules."""
-    after = {**task.before, **dict.fromkeys(sorted(edges), task.seat)}
+    after = {**task.own_before, **dict.fromkeys(sorted(edges), task.seat)}
     outs = RULES.building.out_of_majors if task.limits.outs is None else task.limits.outs
-    found = [one for one in changes(task.on, task.before, after, outs) if one.seat == task.seat]
+    found = changes(task.on, task.own_before, after, outs)
     return found[0] if found else None
 
 
@@ -116,16 +130,16 @@ def _is_allowed(task: Task, edges: frozenset[int], change: SeatChange | None) ->
 
 
 def _mendings(
-    task: Task, edges: frozenset[int], change: SeatChange | None
+    task: Task, edges: frozenset[int], change: SeatChange | None, within: float
 ) -> Iterator[tuple[frozenset[int], float]]:
-    """Sets that are nearer to what the rules allow, with what each costs."""
+    """Sets that are nearer to what the rules allow, with what each costs; ``within`` so many nats."""
     full = full_city_edges(task, edges)
     for own in full.values():
         yield from _dropped(task, edges, own)
     if change is None or full:
         return
     if change.loose:
-        yield from _joined_or_dropped(task, edges, change)
+        yield from _joined_or_dropped(task, edges, change, min(within, _JOINED_AT_MOST))
     elif _too_dear(task.limits, change):
         for edge in edges:
             yield from _dropped(task, edges, [edge])
@@ -144,13 +158,13 @@ def _dropped(
 
 
 def _joined_or_dropped(
-    task: Task, edges: frozenset[int], change: SeatChange
+    task: Task, edges: frozenset[int], change: SeatChange, within: float
 ) -> Iterator[tuple[frozenset[int], float]]:
     """One loose piece joined to the seat's line, or left out as a whole or from one of its ends."""
     piece = piece_of(task.on, set(change.loose))
     for fewer, cost in _dropped(task, edges, piece):
         yield fewer, min(cost, _A_CRUMB) if len(piece) <= _SMALL else cost
-    path = _join(task, edges, piece)
+    path = _join(task, edges, piece, within)
     if path is not None:
         yield edges | set(path[0]), path[1]
     for edge in piece:
@@ -168,12 +182,12 @@ def piece_of(on: Board, loose: set[int]) -> list[int]:
     return piece
 
 
-def _join(task: Task, edges: frozenset[int], piece: Collection[int]) -> tuple[list[int], float] | None:
+def _join(
+    task: Task, edges: frozenset[int], piece: Collection[int], within: float
+) -> tuple[list[int], float] | None:
     """The likeliest edges from a loose piece to the seat's line or a major city (Dijkstra)."""
     on = task.on
-    own = {end for edge, seat in task.before.items() if seat == task.seat for end in on.edges[edge]}
-    joined = edges.difference(piece)
-    goals = own | set(on.major_mileposts) | {end for edge in joined for end in on.edges[edge]}
+    goals = task.reached.union(end for edge in edges.difference(piece) for end in on.edges[edge])
     waiting = [(0.0, end) for edge in piece for end in on.edges[edge]]
     cost = dict.fromkeys((end for _, end in waiting), 0.0)
     came: dict[int, tuple[int, int]] = {}
@@ -187,7 +201,7 @@ def _join(task: Task, edges: frozenset[int], piece: Collection[int]) -> tuple[li
             if not task.free(edge) or task.locked.get(edge) is False:
                 continue
             after = here_cost + max(-task.gain(edge), 0.0)
-            if after < cost.get(there, _JOINED_AT_MOST):
+            if after < cost.get(there, within):
                 cost[there], came[there] = after, (here, edge)
                 heappush(waiting, (after, there))
     return None
