@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,17 +26,16 @@ from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
 from lab.derailed.studio.scenes import CardWish
-from lab.foreign import BOARDLESS, foreign_picture
+from lab.foreign import BOARDLESS
+from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_tables import Shares, start_worker, tell, tell_shares
 from lab.studio.levels import LEVELS
 from vision.decoding import decoded
-from vision.errors import PictureError
 
 FIRST_SEED = 7_000_000
 MEGAPIXELS = (0.5, 1.0, 2.0, 4.0, 8.0, 12.0)
 _READABLE = 0.35  # share of a card that may be hidden, or drowned in glare, and it still counts
-_SLOWEST = 8.0  # seconds for a foreign picture
 
 
 @dataclass(frozen=True)
@@ -241,41 +240,18 @@ def _fastest(data: bytes, times: int) -> tuple[float, float]:
 # --- foreign pictures ---
 
 
-def fuzz(pictures: int, workers: int) -> None:
-    """Foreign and damaged pictures: every one gets a clear answer in time, and no table is invented."""
+def strangers() -> Strangers:
+    """Foreign pictures for this reader."""
     wish = CardWish(megapixels=0.8, table_pixels=128)
     tables = [
         take_card_picture(FIRST_SEED + n, "table", wish=replace(wish, mat=n % 2 == 0))[0] for n in range(6)
     ]
-    boards = [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
-    parts = [(range(n, pictures, 2 * workers), tables, boards) for n in range(2 * workers)]
-    with ProcessPoolExecutor(workers) as pool:
-        bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
-    tell(f"\n{pictures} foreign pictures, {len(bad)} without a clear answer")
-    for line in bad[:20]:
-        tell(line)
+    return strangers_to(tables, [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)])
 
 
-def _fuzzed(part: tuple[Iterable[int], list[bytes], list[bytes]]) -> list[str]:
-    numbers, tables, boards = part
-    return [line for number in numbers for line in one_fuzzed(number, tables, boards)]
-
-
-def one_fuzzed(number: int, tables: list[bytes], boards: list[bytes]) -> list[str]:
-    """What is wrong with the answer to a foreign picture; nothing when it is clear."""
-    strange = number % 5 == 0  # another game's boards instead of card tables
-    name, data = foreign_picture(number, boards if strange else tables)
-    started = time.perf_counter()
-    try:
-        reading = read_cards(data)
-    except PictureError:
-        return []
-    took = time.perf_counter() - started
-    if reading.sheets and (strange or name in BOARDLESS - {"mirrored"}):
-        return [f"{number} ({name}): invented a table of {reading.sheets[0].lanes} lanes"]
-    if not reading.sheets and not reading.notes:
-        return [f"{number} ({name}): nothing said"]
-    return [f"{number} ({name}): {took:.1f} s"] if took > _SLOWEST else []
+def strangers_to(tables: Sequence[bytes], boards: Sequence[bytes]) -> Strangers:
+    """Damaged card tables and another game's boards; cards of a mirrored table are still cards."""
+    return Strangers(read_cards, tables, boards, nothing_in=BOARDLESS - {"mirrored"})
 
 
 def main() -> None:
@@ -285,6 +261,7 @@ def main() -> None:
     parser.add_argument("--levels", nargs="+", choices=tuple(LEVELS), default=tuple(LEVELS))
     parser.add_argument("--first", type=int, default=0, help="the first picture of the series")
     parser.add_argument("--fuzz", type=int, default=290)
+    parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
     options = parser.parse_args()
@@ -295,7 +272,7 @@ def main() -> None:
             if score.wrong or not score.found:
                 tell(f"{score.task}: {'; '.join(map(str, score.wrong)) or 'not found'}")
     if options.fuzz:
-        fuzz(options.fuzz, options.workers)
+        fuzz(strangers(), options.fuzz, options.workers, options.fuzz_first)
     cv2.setNumThreads(2)
     speed(9)
 

@@ -7,9 +7,8 @@ uses; half of the maps are drawn with boxes of crayons or in a style that it has
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -27,10 +26,11 @@ from companion.games.empire_builder.rules.position import read_track
 from companion.games.kit.evidence import EMPTY
 from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
 from lab.empire_builder.studio.face import Wish, take_map_picture
-from lab.foreign import BOARDLESS, foreign_picture
+from lab.foreign_bench import Strangers, fuzz
+from lab.railroad_ink.studio.output import take_picture
+from lab.reading_tables import start_worker, tell
+from lab.spike.studio.face import BoardWish, take_board
 from lab.studio.levels import LEVELS
-from vision.errors import PictureError
-from vision.nets import try_networks
 
 FIRST_SEED = 8_000_000  # training uses seeds below one million, tuning 7,000,000 to 7,000,059
 _VISIBLE = 0.2  # share of an edge that may be hidden or drowned in glare
@@ -146,12 +146,6 @@ def _agrees(ruling: MapRuling, new: set[str]) -> bool:
 # --- tables ---
 
 
-def tell(line: str) -> None:
-    """One line of the result."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
     tell(
         f"\n| {title} | maps | found | built edges right | in another colour | invented a map | maps exact | "
@@ -181,15 +175,18 @@ def _row(name: str, scores: Sequence[Score]) -> str:
     return f"| {name} | {len(scores)} | {found} | {' | '.join(shares)} |"
 
 
-def tasks_of(maps: int, failures: Path | None = None) -> list[Task]:
+def tasks_of(maps: int, first: int = 0, failures: Path | None = None) -> list[Task]:
     """So many maps, evenly over the levels, half of them with crayons that training never saw."""
     levels = list(LEVELS)
-    return [Task(n, levels[n % len(levels)], n // len(levels) % 2 == 1, failures) for n in range(maps)]
+    return [
+        Task(n, levels[n % len(levels)], n // len(levels) % 2 == 1, failures)
+        for n in range(first, first + maps)
+    ]
 
 
 def accuracy(tasks: Sequence[Task], workers: int, models: Path | None = None) -> list[Score]:
     """Read the maps and print the tables."""
-    with ProcessPoolExecutor(workers, initializer=_start_worker, initargs=(models,)) as pool:
+    with ProcessPoolExecutor(workers, initializer=start_worker, initargs=(models,)) as pool:
         scores = list(pool.map(judged, tasks))
     _table("level", scores, lambda score: score.task.level)
     _table(
@@ -198,12 +195,6 @@ def accuracy(tasks: Sequence[Task], workers: int, models: Path | None = None) ->
         lambda score: f"{score.task.level}, {'never seen' if score.task.unseen else 'known'}",
     )
     return scores
-
-
-def _start_worker(models: Path | None) -> None:
-    cv2.setNumThreads(1)
-    if models is not None:
-        try_networks(models)
 
 
 # --- time and memory ---
@@ -250,35 +241,12 @@ def _memory_of_reading(data: bytes) -> float:
 # --- foreign pictures ---
 
 
-def fuzz(pictures: int, workers: int) -> None:
-    """Foreign and damaged pictures: every one gets a clear answer in time, and no map is invented."""
-    photos = [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(4)]
-    parts = [(range(n, pictures, 4 * workers), photos) for n in range(4 * workers)]
-    with ProcessPoolExecutor(workers) as pool:
-        bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
-    tell(f"\n{pictures} foreign pictures, {len(bad)} without a clear answer")
-    for line in bad[:20]:
-        tell(line)
-
-
-def _fuzzed(part: tuple[Iterable[int], list[bytes]]) -> list[str]:
-    numbers, photos = part
-    return [line for number in numbers for line in _one_fuzzed(number, photos)]
-
-
-def _one_fuzzed(number: int, photos: list[bytes]) -> list[str]:
-    name, data = foreign_picture(number, photos)
-    started = time.perf_counter()
-    try:
-        reading = read_map(data)
-    except PictureError:
-        return []
-    if reading.sheets and name in BOARDLESS:
-        return [f"{number} ({name}): invented a map"]
-    if not reading.sheets and not reading.notes:
-        return [f"{number} ({name}): nothing said"]
-    took = time.perf_counter() - started
-    return [f"{number} ({name}): {took:.1f} s"] if took > _SLOWEST else []
+def strangers() -> Strangers:
+    """Foreign pictures for this reader."""
+    own = [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(4)]
+    others = [take_board(FIRST_SEED + n, "table", wish=BoardWish(megapixels=1.2))[0] for n in range(3)]
+    others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
+    return Strangers(read_map, own, others, slowest=_SLOWEST)
 
 
 def main() -> None:
@@ -286,7 +254,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m lab.empire_builder.reading_bench", description=__doc__)
     parser.add_argument("--full", action="store_true", help="300 maps and 10,000 foreign pictures")
     parser.add_argument("--maps", type=int, help="so many maps instead")
+    parser.add_argument("--first", type=int, default=0, help="the first of the maps")
     parser.add_argument("--fuzz", type=int, help="so many foreign pictures instead")
+    parser.add_argument("--fuzz-first", type=int, default=0, help="the first of the foreign pictures")
+    parser.add_argument("--speed", type=int, default=15, help="times that the clock is read; 0: not")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--models", type=Path, help="a folder with another network for the tables")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
@@ -294,11 +265,12 @@ def main() -> None:
     maps = options.maps if options.maps is not None else (300 if options.full else 30)
     pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 100)
     if maps:
-        accuracy(tasks_of(maps, options.failures), options.workers, options.models)
+        accuracy(tasks_of(maps, options.first, options.failures), options.workers, options.models)
     if pictures:
-        fuzz(pictures, options.workers)
-    cv2.setNumThreads(2)
-    speed(15)
+        fuzz(strangers(), pictures, options.workers, options.fuzz_first)
+    if options.speed:
+        cv2.setNumThreads(2)
+        speed(options.speed)
 
 
 if __name__ == "__main__":

@@ -30,17 +30,15 @@ from companion.games.spike.rules.position import read_position
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.scenes import CardWish
 from lab.empire_builder.studio.face import Wish, take_map_picture
-from lab.foreign import BOARDLESS, foreign_picture
+from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
 from lab.spike.studio.face import BoardWish, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT, SETS
-from vision.errors import PictureError
 
 FIRST_SEED = 9_000_000
 MEGAPIXELS = (2.5, 4.0, 8.0, 12.0)
 _READABLE = 0.35  # share of a track that may be hidden, or drowned in glare, and it still counts
-_SLOWEST = 8.0  # seconds for a foreign picture
 
 
 @dataclass(frozen=True)
@@ -274,46 +272,15 @@ def _whole(data: bytes, truth: Plain) -> None:
 # --- foreign pictures ---
 
 
-def fuzz(pictures: int, workers: int, first: int = 0) -> None:
-    """Foreign and damaged pictures: every one gets a clear answer in time, and no board is invented.
-
-    So many from the ``first``: ten thousand can be read in slices.
-    """
+def strangers() -> Strangers:
+    """Foreign pictures for this reader."""
     wish = BoardWish(megapixels=1.2)
     own = [take_board(FIRST_SEED + n, "table", wish=wish)[0] for n in range(4)]
     cards = CardWish(megapixels=0.8, table_pixels=128)
     others = [take_card_picture(FIRST_SEED + n, "table", wish=cards)[0] for n in range(2)]
     others += [take_picture(FIRST_SEED + n, "table")[0] for n in range(2)]
     others += [take_map_picture(FIRST_SEED + n, "table", wish=Wish(megapixels=1.5))[0] for n in range(2)]
-    numbers = range(first, first + pictures)
-    parts = [(list(numbers[n :: 2 * workers]), own, others) for n in range(2 * workers)]
-    with ProcessPoolExecutor(workers, get_context("fork")) as pool:
-        bad = [line for lines in pool.map(_fuzzed, parts) for line in lines]
-    tell(f"\n{pictures} foreign pictures from number {first}, {len(bad)} without a clear answer")
-    for line in bad[:20]:
-        tell(line)
-
-
-def _fuzzed(part: tuple[list[int], list[bytes], list[bytes]]) -> list[str]:
-    numbers, own, others = part
-    return [line for number in numbers for line in one_fuzzed(number, own, others)]
-
-
-def one_fuzzed(number: int, own: list[bytes], others: list[bytes]) -> list[str]:
-    """What is wrong with the answer to a foreign picture; nothing when it is clear."""
-    strange = number % 5 == 0  # another game's sheets instead of the board
-    name, data = foreign_picture(number, others if strange else own)
-    started = time.perf_counter()
-    try:
-        reading = read_board(data)
-    except PictureError:
-        return []
-    took = time.perf_counter() - started
-    if reading.sheets and (strange or name in BOARDLESS):
-        return [f"{number} ({name}): invented a board"]
-    if not reading.sheets and not reading.notes:
-        return [f"{number} ({name}): nothing said"]
-    return [f"{number} ({name}): {took:.1f} s"] if took > _SLOWEST else []
+    return Strangers(read_board, own, others)
 
 
 def main() -> None:
@@ -336,7 +303,7 @@ def main() -> None:
                 wrong = "; ".join(map(str, score.wrong)) or "tracks right"
                 tell(f"{score.task}: {wrong if score.found else 'not found'}; {score.outcome}")
     if options.fuzz:
-        fuzz(options.fuzz, options.workers, options.fuzz_first)
+        fuzz(strangers(), options.fuzz, options.workers, options.fuzz_first)
     if options.speed:
         cv2.setNumThreads(2)
         speed(options.speed)
