@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import sys
 import tempfile
 import threading
 import time
@@ -32,7 +31,7 @@ from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.standings import standings
-from tests.web.browser.phones import become_host, chromium, launched, phones
+from tests.web.browser.phones import become_host, launched, needed_chromium, phones
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current
@@ -436,9 +435,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", default=list(GAMES), help="which games")
     parser.add_argument("--quick", action="store_true", help="people play without thinking much")
     options = parser.parse_args()
-    path = chromium()
-    if path is None:
-        sys.exit("no Chromium on this machine: sudo apt install chromium")
+    path = needed_chromium()
     expect.set_options(timeout=30_000)  # milliseconds; only a busy machine ever needs them
     with sync_playwright() as playwright:
         browser = launched(playwright, path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from companion.games.contract import Action
-from tests.web.browser.phones import chromium, launched
+from tests.web.browser.phones import launched, needed_chromium
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, play_on
 from tests.web.houses import accepted
@@ -77,9 +77,7 @@ def _misfits(page: Page, sizes: Iterable[tuple[int, int]], when: str) -> Iterato
 
 def main() -> None:
     """Every game with every number of seats."""
-    path = chromium()
-    if path is None:
-        sys.exit("no Chromium on this machine: sudo apt install chromium")
+    path = needed_chromium()
     found = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = launched(playwright, path)

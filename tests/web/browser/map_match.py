@@ -6,17 +6,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import FilePayload, Page, expect, sync_playwright
+from playwright.sync_api import FilePayload, Page, expect
 
 from companion.games.bots import best_action
 from companion.games.contract import Action, Refusal
@@ -29,7 +25,7 @@ from companion.table.store import Store
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client
 from lab.box.players import the_host
-from tests.web.browser.phones import chromium, launched, module, phones
+from tests.web.browser.phones import module, print_ways, table_with_phones
 
 NAMES = ("East", "North")
 _READ_WITHIN = 60_000  # milliseconds; the first picture after a start finds a reader that is still loading
@@ -171,22 +167,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=3, help="other cards and other choices")
     parser.add_argument("--builds", type=int, help="stop after so many")
     options = parser.parse_args()
-    path = chromium()
-    if path is None:
-        sys.exit("no Chromium on this machine: sudo apt install chromium")
     began = time.perf_counter()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served(Path(folder)) as box,
-        sync_playwright() as playwright,
-        phones(launched(playwright, path), box) as phone,
-    ):
+    with table_with_phones(served) as (box, phone):
         played = begun(box, phone, options.game, options.seed)
         played.play(options.builds, killed_at=range(2, 1000, 6))
         played.judge()
         match = played.match
-    for way, count in Counter(played.ways).most_common():
-        print(f"{count:3} {way}")
+    print_ways(played.ways)
     end = "over by the rules" if match.finished else "cut short"
     took = time.perf_counter() - began
     print(f"{options.game}: {len(match.events)} events, {len(played.ways)} builds, all of them photographed")

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Protocol, TypeAlias
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol, TypeAlias, TypeVar
 
 from playwright.sync_api import (
     Browser,
@@ -16,6 +20,7 @@ from playwright.sync_api import (
     Page,
     Playwright,
     expect,
+    sync_playwright,
 )
 
 QUIET = (
@@ -33,9 +38,20 @@ class Linked(Protocol):
     def link(self) -> str: ...
 
 
+BoxT = TypeVar("BoxT", bound=Linked)
+
+
 def chromium() -> str | None:
     """The system's own browser."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+def needed_chromium() -> str:
+    """The same for a program that can do nothing without."""
+    path = chromium()
+    if path is None:
+        sys.exit("no Chromium on this machine: sudo apt install chromium")
+    return path
 
 
 def launched(playwright: Playwright, path: str, **wishes: object) -> Browser:
@@ -103,3 +119,24 @@ def _complaint(said: ConsoleMessage, expected: tuple[int, ...]) -> list[str]:
 
 def _foreign(url: str, link: str) -> list[str]:
     return [] if url.startswith((link, "blob:", "data:")) else [f"asked another address: {url}"]
+
+
+@contextmanager
+def table_with_phones(
+    opened: Callable[[Path], AbstractContextManager[BoxT]],
+) -> Iterator[tuple[BoxT, Open]]:
+    """For a program: a box on a folder of its own, and phones."""
+    path = needed_chromium()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        opened(Path(folder)) as box,
+        sync_playwright() as playwright,
+        phones(launched(playwright, path), box) as phone,
+    ):
+        yield box, phone
+
+
+def print_ways(ways: Iterable[str]) -> None:
+    """What became of how many photographs."""
+    for way, count in Counter(ways).most_common():
+        print(f"{count:3} {way}")

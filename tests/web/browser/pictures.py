@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from companion.games.bots import greedy_action
 from companion.games.contract import Action
 from companion.games.faces import find_studio
-from tests.web.browser.phones import chromium, launched
+from tests.web.browser.phones import launched, needed_chromium
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current, next_draw, play_on, sit
 from tests.web.houses import accepted, begin, play_rounds
@@ -118,9 +118,7 @@ def the_end(browser: Browser, box: Box, folder: Path) -> None:
 def main(folder: Path) -> None:
     """Take them all, every game at a table of its own."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = chromium()
-    if path is None:
-        sys.exit("no Chromium on this machine: sudo apt install chromium")
+    path = needed_chromium()
     with tempfile.TemporaryDirectory() as tables, sync_playwright() as playwright:
         browser = launched(playwright, path)
         with served_box(Path(tables) / "railroad-ink") as box:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
-import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Collection
-from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.web.browser.phones import chromium, launched, module, phones
+from tests.web.browser.phones import module, print_ways, table_with_phones
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import (
@@ -94,20 +90,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.web.browser.whole_match", description=__doc__)
     parser.add_argument("--seed", type=int, default=5, help="other dice")
     seed = parser.parse_args().seed
-    path = chromium()
-    if path is None:
-        sys.exit("no Chromium on this machine: sudo apt install chromium")
     began = time.perf_counter()
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        served_box(Path(folder)) as box,
-        simulated_roller(box, seed),
-        sync_playwright() as playwright,
-        phones(launched(playwright, path), box) as phone,
-    ):
+    with table_with_phones(served_box) as (box, phone), simulated_roller(box, seed):
         ways = play_a_whole_match(box, phone, photographed=range(1, ROUNDS + 1))
-    for way, count in Counter(ways).most_common():
-        print(f"{count:3} {way}")
+    print_ways(ways)
     print(f"{len(ways)} photographs by four phones, a whole match in {time.perf_counter() - began:.0f} s")
 
 
