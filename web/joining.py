@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -76,6 +76,7 @@ class Joining:
     clock: Callable[[], float] = time.monotonic
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _moves: dict[str, tuple[str, int, float]] = field(default_factory=dict)
+    _minded: set[tuple[str, int]] = field(default_factory=set)  # seats that some phone plays beside its own
 
     def sit_down(self, match_id: str, seat: int, player: Player) -> str:
         """Take a free seat; the secret that proves it from now on."""
@@ -88,6 +89,7 @@ class Joining:
                 raise WebError(409, "taken", message)
             action = Action("sit", seat, msgspec.to_builtins(player))
             self._submitted(match, action, Actor("player", seat))
+            self._minded.discard((match_id, seat))
             if match.holder(seat).by != "person":  # left, or played by a bot until now
                 self._submitted(match, Action("hold", seat, {"by": "person"}), Actor("player", seat))
             return self.table.issue_token(match_id, seat)
@@ -116,7 +118,17 @@ class Joining:
             if match.holder(seat).by != "person":  # whoever sits down there with a phone may still do so
                 back = Action("hold", seat, {"by": "person"})
                 self._submitted(match, back, Actor("service", name="looked after"))
+            self._minded.add((match_id, seat))
             return self.table.issue_token(match_id, seat)
+
+    def looked_after(self, match: Match) -> frozenset[int]:
+        """The seats without a phone that somebody else's plays, as known since the box started."""
+        return frozenset(seat for known, seat in self._minded if known == match.id) - taken_seats(match)
+
+    def look_away(self, match_id: str, seats: Iterable[int]) -> None:
+        """The phone that looked after these seats does so no more."""
+        with self._lock:
+            self._minded.difference_update((match_id, seat) for seat in seats)
 
     def get_up(self, match_id: str, seat: int, then: Literal["bot", "nobody"]) -> None:
         """Give a seat up: a bot goes on, or nobody; its secrets open nothing any more."""

@@ -32,22 +32,31 @@ class SeatOffer:
 
 
 def offers(match: Match) -> list[SeatOffer]:
-    """The seats that can be taken now: nobody sits there, or a bot; else one more where that is legal."""
-    taken, found = taken_seats(match) | seats_kept(match), []
+    """The seats that can be taken now: nobody sits there, or a bot; else one more where that is legal.
+
+    Whoever has no phone, and is played by somebody else's, sits there: a guest is not asked to push them off.
+    """
+    found = _without_phone(match, site().joining.looked_after(match))
+    if not found and admit_fault(match) is None:
+        found.append(SeatOffer(None, None, "one more seat"))
+    return found
+
+
+def _without_phone(match: Match, minded: frozenset[int] = frozenset()) -> list[SeatOffer]:
+    taken, found = taken_seats(match) | seats_kept(match) | minded, []
     for seat, player in match.players.items():
         if seat in taken:
             continue
         by, unnamed = match.holder(seat).by, player.name == default_player(seat).name
         says = "free" if unnamed else {"bot": "a bot plays", "nobody": "got up"}.get(by, "has no phone")
         found.append(SeatOffer(seat, player, says))
-    if not found and admit_fault(match) is None:
-        found.append(SeatOffer(None, None, "one more seat"))
     return found
 
 
 def sitting(match: Match) -> dict[int, Player]:
-    """Who sits at the table with a phone."""
-    return {seat: match.players[seat] for seat in sorted(taken_seats(match))}
+    """Who sits at the table with a phone, their own or somebody else's."""
+    seats = taken_seats(match) | site().joining.looked_after(match)
+    return {seat: match.players[seat] for seat in sorted(seats)}
 
 
 def room_pieces(page: str, match: Match | None) -> dict[str, str]:
@@ -194,7 +203,7 @@ def idle_seats(match: Match) -> dict[int, Player]:
         return {}
     return {
         offer.seat: offer.player
-        for offer in offers(match)
+        for offer in _without_phone(match)
         if offer.seat and offer.player and offer.player.name != default_player(offer.seat).name
     }
 

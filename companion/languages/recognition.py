@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,6 +11,8 @@ PLACE = re.compile(r"\{(\w+)\}")  # of a message, by its name
 _REMEMBERED = 20_000  # sentences: a few matches in all their positions
 _DEEPEST = 6  # sentences within sentences
 _LONGEST = 1000  # letters of a sentence with places: looking for one in whole pages would take minutes
+_SAYS_LITTLE = 6  # letters of a message that are not places, below which nearly every sentence could be it
+_NAME = re.compile(r"(?:[^\W\d_a-z][\w.'-]*)(?: [^\W\d_a-z][\w.'-]*){0,2}")  # of a city: up to three words
 # Places in which people's names stand, as the house writes its sentences.
 _PEOPLE = frozenset(
     {"drawing", "drawn_by", "first", "name", "names", "other", "others", "owner", "player", "players", "seat"}
@@ -20,6 +22,7 @@ _JOINTS = (
     "\n",
     "; ",
     ". ",
+    " · ",
     ": ",
     " (",
     ", ",
@@ -84,8 +87,20 @@ class Speech:
             return exact
         for one in self._patterns:
             if one.literal in words and (found := one.sentence.fullmatch(words)):
+                if apart := self._several(words, one, found.groupdict().values(), deep):
+                    return apart
                 places = {name: self._placed(name, said, deep) for name, said in found.groupdict().items()}
                 return PLACE.sub(lambda place: places.get(place[1], place[0]), one.meaning)  # noqa: B023
+        return None
+
+    def _several(self, words: str, one: _Pattern, placed: Collection[str], deep: int) -> str | None:
+        """Where a place of this message would hold half of another sentence: each, if all are known."""
+        for joint in ("; ", ", ") if one.weight < _SAYS_LITTLE else ("; ",):
+            if any(joint in said for said in placed):
+                found = [self._found(part, deep - 1) for part in words.split(joint)]
+                known = [part for part in found if part is not None]
+                if len(known) == len(found):
+                    return joint.join(known)
         return None
 
     def _placed(self, name: str, said: str, deep: int) -> str:
@@ -127,7 +142,19 @@ class Speech:
             if any(one is not None for one in found):
                 said = [part if one is None else one for part, one in zip(parts, found, strict=True)]
                 return self._joint(joint).join(said)
-        return None
+        return self._listed(words)
+
+    def _listed(self, words: str) -> str | None:
+        """Names that nobody translates, but the word before the last of them.
+
+        >>> Speech({"and": "und"})._listed("Little Rock, Topeka and Tulsa")
+        'Little Rock, Topeka und Tulsa'
+        """
+        *before, last = words.split(" and ")
+        names = [*", ".join(before).split(", "), last]
+        if len(before) != 1 or not all(_NAME.fullmatch(name) for name in names):
+            return None
+        return self._joint(" and ").join([*before, last])
 
     def _joint(self, joint: str) -> str:
         word = joint.strip()

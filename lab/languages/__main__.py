@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 
 from lab.languages.keeping import renewed
 
@@ -14,9 +15,16 @@ def main() -> int:
     asked.add_argument(
         "--check", action="store_true", help="write nothing; fail if something would be written"
     )
-    only_look = asked.parse_args().check
+    asked.add_argument(
+        "folder", nargs="*", type=Path, help="of games that lie elsewhere: only their catalogues are made"
+    )
+    wish = asked.parse_args()
+    only_look = wish.check
     changed = []
-    for file, content, missing in renewed():
+    theirs = [folder.resolve() for folder in wish.folder]
+    for file, content, missing in renewed(theirs):
+        if theirs and file.parents[1] not in theirs:
+            continue
         if not file.exists() or file.read_bytes() != content:
             changed.append(file)
             if not only_look:

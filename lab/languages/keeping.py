@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
@@ -13,31 +13,31 @@ from babel.messages.pofile import read_po, write_po
 
 from companion.languages import LANGUAGES
 from lab.languages.collecting import collected
-from lab.languages.sources import ROOT, catalogues
+from lab.languages.sources import catalogues, place_name
 
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)  # the same sources make the same files
 
 
-def messages() -> dict[Path, dict[str, list[str]]]:
+def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[str, list[str]]]:
     """By the folder of its catalogues each message, and the files it stands in; ours are no game's."""
     found: dict[Path, dict[str, list[str]]] = {}
-    for folder, files in catalogues().items():
+    for folder, files in catalogues(elsewhere).items():
         known = next(iter(found.values()), {})
         here: dict[str, list[str]] = {}
         for file in files:
             for message in collected(file):
                 if message not in known:
                     places = here.setdefault(message, [])
-                    name = str(file.relative_to(ROOT))
+                    name = place_name(file)
                     if name not in places:
                         places.append(name)
         found[folder] = here
     return found
 
 
-def renewed() -> Iterator[tuple[Path, bytes, int]]:
+def renewed(elsewhere: Sequence[Path] = ()) -> Iterator[tuple[Path, bytes, int]]:
     """Each file of the catalogues as it should be, and how many of its messages lack a translation."""
-    for folder, here in messages().items():
+    for folder, here in messages(elsewhere).items():
         for language in LANGUAGES:
             if language == "en":
                 continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from companion.games.packages import packages
@@ -76,22 +76,32 @@ LEFT_OUT = (
 )
 
 
-def catalogues() -> Mapping[Path, list[Path]]:
-    """Each folder of catalogues, and the files its messages come from."""
+def catalogues(elsewhere: Sequence[Path] = ()) -> Mapping[Path, list[Path]]:
+    """Each folder of catalogues, and the files its messages come from; other games lie ``elsewhere``."""
     games = ROOT / "companion" / "games"
     ours = [file for place in OURS for file in _files(ROOT / place)]
     found = {ROOT / "companion" / "languages": list(dict.fromkeys(ours))}
     for folder in sorted(games.iterdir()):
         if folder.name in {name.replace("-", "_") for name in packages()}:
-            files = [file for place in OF_A_GAME for file in _files(folder / place)]
-            found[folder / "languages"] = list(dict.fromkeys(files))
-    return found
+            found[folder / "languages"] = _of_game(folder)
+    return {**found, **{folder / "languages": _of_game(folder) for folder in elsewhere}}
+
+
+def place_name(file: Path) -> str:
+    """As the catalogues say where a message stands: from our folder, or from that of the game."""
+    from_ours = file.is_relative_to(ROOT)
+    return str(file.relative_to(ROOT)) if from_ours else "/".join(file.parts[-3:])
+
+
+def _of_game(folder: Path) -> list[Path]:
+    files = [file for place in OF_A_GAME for file in _files(folder / place)]
+    return list(dict.fromkeys(files))
 
 
 def _files(place: Path) -> Iterator[Path]:
     files = [place] if place.is_file() else sorted(place.rglob("*")) if place.exists() else []
     for file in files:
-        path = str(file.relative_to(ROOT))
+        path = place_name(file)
         left_out = any(path.startswith(one) or f"/{one}" in path for one in LEFT_OUT)
         if (file.suffix in (".py", ".html", ".js", ".toml") or file.name == WORDS) and not left_out:
             yield file

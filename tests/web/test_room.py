@@ -203,6 +203,24 @@ def test_one_phone_looks_after_somebody_without_one(app: Flask, house: Service) 
     assert good(post(east, "/seats/turn", {"seat": 2}))["player"]["name"] == "Grandpa"
 
 
+def test_a_guest_is_not_offered_the_seat_that_another_phone_plays(app: Flask, house: Service) -> None:
+    begin(house, "", "Grandpa")
+    east = seated(app, house, 1, "East")
+    guest = app.test_client()
+    assert 'name="seat" value="2"' in page(guest, f"/j/{site_of(app).room.code}")
+    good(post(east, "/seats/look-after", {"seat": 2}))
+    offered = page(guest, f"/j/{site_of(app).room.code}")
+    assert 'name="seat" value="2"' not in offered
+    assert 'data-again="2"' in offered, "Grandpa has a phone now: it asks, and East says yes"
+    good(post(east, "/seats/turn", {"seat": 1}))
+    good(post(east, "/seats/leave", {"then": "nobody"}))
+    assert 'name="seat" value="2"' in page(guest, f"/j/{site_of(app).room.code}")
+
+
+def page(client: FlaskClient, path: str) -> str:
+    return client.get(path).get_data(as_text=True)
+
+
 # --- being let in ---
 
 

@@ -112,6 +112,7 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
         site().house.table.submit(wish, Actor("host"), idempotency_key(), match=found.id)
     )
     if body.free:
+        site().joining.look_away(found.id, [seat])
         site().house.table.issue_token(found.id, seat)  # nobody is told: the old one opens nothing any more
     return done(answer)
 

@@ -224,12 +224,16 @@ def leave_seat(body: GetUp) -> Answer:
         raise WebError(403, "no-seat", "take a seat first")
     seat = who.seat
     site().joining.get_up(who.match, seat, body.then)
+    site().joining.look_away(who.match, who.seats)
     return Answer(Said("the seat is free now"), mark=lambda answer: drop_seat(answer, seat))
 
 
 @operation("DELETE", "/seats", "This browser is a watcher's again", Said)
 def get_up() -> Answer:
     """The seat stays yours on every other browser that has it; the host can free it."""
+    who = person()
+    if who.match is not None:
+        site().joining.look_away(who.match, who.seats)
 
     def mark(answer: Response) -> None:
         forget_seat(answer)

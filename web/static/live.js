@@ -111,14 +111,29 @@ import { _ } from "./words.js";
   // --- what somebody is filling in stays when the others go on ---
 
   /** @typedef {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} Field */
-  /** @typedef {{form: string, at: number, name: string, kept: boolean, active: boolean, entry: string | boolean}} Entry */
+  /** @typedef {{field: string, kept: boolean, active: boolean, entry: string | boolean}} Entry */
 
   const isTick = (/** @type {Field} */ field) => field.matches("[type=radio], [type=checkbox]");
   const tick = (/** @type {Field} */ field) => /** @type {HTMLInputElement} */ (field);
   const nameOf = (/** @type {HTMLFormElement} */ form) => form.dataset.form || form.id;
-  const fieldsOf = (/** @type {HTMLFormElement} */ form) => /** @type {Field[]} */ ([...form.elements]);
-  /** @returns {HTMLFormElement[]} */
-  const formsIn = (/** @type {HTMLElement} */ place) => [...place.querySelectorAll("form")];
+
+  /**
+   * The fields of forms in a place, or of a form around it, by what tells each of them: others may come and go beside it.
+   * @param {HTMLElement} place
+   * @returns {Map<string, Field>}
+   */
+  function fieldsIn(place) {
+    const found = new Map();
+    for (const one of all("input:not([type=hidden]), select, textarea, button", place)) {
+      const field = /** @type {Field} */ (one);
+      if (!field.form) continue;
+      const known = `${nameOf(field.form)} ${field.name} ${isTick(field) ? field.value : ""}`;
+      let at = 0;
+      while (found.has(`${known} ${at}`)) at += 1;
+      found.set(`${known} ${at}`, field);
+    }
+    return found;
+  }
 
   /** @param {Field} field */
   function touched(field) {
@@ -133,13 +148,11 @@ import { _ } from "./words.js";
    * @returns {Entry[]}
    */
   function filledIn(place) {
-    const open = formsIn(place).filter((form) => form.dataset.sent === undefined);
-    const told = open.flatMap((form) => fieldsOf(form).map((field, at) => {
-      const kept = field.matches("input:not([type=hidden]), select, textarea") && touched(field);
+    return [...fieldsIn(place)].filter(([, { form }]) => form?.dataset.sent === undefined).map(([name, field]) => {
+      const kept = !(field instanceof HTMLButtonElement) && touched(field);
       const entry = isTick(field) ? tick(field).checked : field.value;
-      return { form: nameOf(form), at, name: field.name, kept, active: field === document.activeElement, entry };
-    }));
-    return told.filter(({ kept, active }) => kept || active);
+      return { field: name, kept, active: field === document.activeElement, entry };
+    }).filter(({ kept, active }) => kept || active);
   }
 
   /**
@@ -147,10 +160,10 @@ import { _ } from "./words.js";
    * @param {Entry[]} entries
    */
   function fillIn(place, entries) {
-    for (const { form: wanted, at, name, kept, active, entry } of entries) {
-      const form = formsIn(place).find((one) => nameOf(one) === wanted);
-      const field = form && fieldsOf(form)[at];
-      if (!field || field.name !== name) continue;
+    const fields = fieldsIn(place);
+    for (const { field: name, kept, active, entry } of entries) {
+      const field = fields.get(name);
+      if (!field) continue;
       if (kept) enter(field, entry);
       if (active) field.focus();
     }

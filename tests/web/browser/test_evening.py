@@ -62,6 +62,19 @@ def test_the_code_can_be_scanned_from_three_metres(box: Box, phone: Phones, size
         page.context.close()
 
 
+def test_whom_the_host_leaves_out_stays_out_while_others_come(box: Box, phone: Phones) -> None:
+    join(phone, box, "North")
+    join(phone, box, "East")
+    host = phone("/help", expected=(403, 409))
+    become_host(host, box.pin)
+    host.goto("/host")
+    host.locator(".guest-choice", has_text="North").click()
+    join(phone, box, "West")
+    expect(host.locator(".guest-choice")).to_have_count(3)
+    for name, there in (("North", False), ("East", True), ("West", True)):
+        expect(host.locator(".guest-choice", has_text=name).locator("input")).to_be_checked(checked=there)
+
+
 def test_an_evening_begins_with_whoever_is_there(box: Box, phone: Phones) -> None:
     screen = phone("/tv", viewport={"width": 1280, "height": 720})
     north = join(phone, box, "North")

@@ -52,3 +52,13 @@ def test_no_page_is_wider_than_a_small_phone_in_any_language(
             assert page.get_attribute("html", "lang") == language
             wide += [(language, path, one) for one in page.evaluate(WIDE)]
     assert not wide, "\n".join(map(str, wide))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_names_stand_in_one_row_in_every_language(
+    phone: Callable[..., Page], language: str
+) -> None:
+    page = phone("/help", locale=language)
+    for width in (320, 360, 375, 390, 414, 600, 700, 800, 1024):
+        page.set_viewport_size({"width": width, "height": 640})
+        assert page.evaluate("document.querySelector('.top nav').offsetHeight") <= 44, width

@@ -227,7 +227,8 @@ def _standing(view: Plain, seat: int) -> str:
         missing = next(-row["prospect"] for row in view["scores"] if row["seat"] == seat)
         found.append(f"at least {missing} card{'' if missing == 1 else 's'} to its station")
     if str(seat) in view["held"]:
-        found.append(f"holds {view['held'][str(seat)]}")
+        card = view["held"][str(seat)]
+        found.append(f"holds {card}")
     return ", ".join(found)
 
 

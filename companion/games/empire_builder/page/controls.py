@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import Literal, TypeAlias
 
 from companion.games.contract import Action, Plain
-from companion.games.empire_builder.page.words import MILLION
 from companion.games.empire_builder.rules.borrowing import credit, to_the_bank
 from companion.games.empire_builder.rules.freight import city_of
 from companion.games.empire_builder.rules.game import EmpireBuilder
@@ -81,7 +80,7 @@ def _stuck(state: State, seat: int) -> str:
     rent = " No trip is within your means: only the rent that others pay you can help"
     hand = ", or a new hand for this turn" if state.options.new_hand == "turn" else ""
     lent = credit(state, seat)
-    bank = f", or up to {lent} {MILLION} borrowed before you build" if lent else ""
+    bank = f", or up to {lent} million borrowed before you build" if lent else ""
     return f"{rent}{hand}{bank}."
 
 
@@ -158,7 +157,7 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
 def _pays(state: State, seat: int, action: Action) -> str:
     payout = _payout(state, seat, action)
     debt = to_the_bank(state, seat, payout).get("repaid")
-    return f"+{payout} {MILLION}{f', {debt} of it to the bank' if debt else ''}"
+    return f"+{payout} million{f', {debt} of it to the bank' if debt else ''}"
 
 
 def _is_asked(state: State, seat: int, load: str) -> bool:

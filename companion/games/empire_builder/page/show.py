@@ -106,7 +106,7 @@ class EmpireBuilderShow:
             f"{card['card']}: {', '.join(map(words.demand_words, card['demands']))}"
             for card in player["hand"]
         )
-        debt = [("Bank", f"{words.owes_words(player)} {words.MILLION}")] if player["owed"] else []
+        debt = [("Bank", f"{words.owes_words(player)} million")] if player["owed"] else []
         return [
             *debt,
             ("Train", words.train_words(player)),

@@ -23,7 +23,7 @@ def headline(view: Plain) -> str:
         return f"Final score{_decided(view['scores'])}"
     if view["turn"]["building_only"]:
         return f"Round {view['round']}: building only"
-    raised = f", up to {view['goal']} {MILLION}" if view["goal"] > RULES.money.win else ""
+    raised = f", up to {view['goal']} million" if view["goal"] > RULES.money.win else ""
     return f"Round {view['round']}{raised}"
 
 
@@ -82,7 +82,7 @@ def _phase(view: Plain) -> str:
     if turn["upgraded"]:
         return "a better train was bought"
     if turn["phase"] == "build":
-        return f"building, {turn['spent']} of {RULES.building.a_turn} {MILLION} spent"
+        return f"building, {turn['spent']} of {RULES.building.a_turn} million spent"
     return f"running, {_mileposts(turn['moved'])} so far" if turn["moved"] else "running the train"
 
 
@@ -106,7 +106,7 @@ def majors_words(player: Plain) -> str:
 
 def seat_words(player: Plain, segments: int) -> str:
     """Track, cities and train of a seat."""
-    owes = f"; {owes_words(player)} {MILLION}" if player["owed"] else ""
+    owes = f"; {owes_words(player)} million" if player["owed"] else ""
     return f"{segments} segments; major cities {majors_words(player)}; {train_words(player)}{owes}"
 
 
@@ -129,7 +129,6 @@ def event_lasts(event: Plain, names: Mapping[int, str]) -> str:
 
 _EDGE = r"\b[a-z]{1,2}\d{1,3}-[a-z]{1,2}\d{1,3}\b"
 _EDGES = re.compile(rf"{_EDGE}(?:, {_EDGE})*(?: and \d+ more)?")
-_NEAR = "a place near "
 _MOST_CITIES = 3  # by which some edges are said to lie
 _IN_CITY = re.compile(r"(?<=\w) \([a-z]{1,2}\d{1,3}\)")
 _MILEPOST = re.compile(r"\b[a-z]{1,2}\d{1,3}\b")
@@ -151,12 +150,19 @@ def plain(words: str, on: Board) -> str:
 
 def near_edges(names: str, on: Board) -> str:
     """Edges, by the cities they are nearest to."""
-    cities = dict.fromkeys(near_words(name, on).removeprefix(_NEAR) for name in _MILEPOST.findall(names))
+    cities = dict.fromkeys(nearest_city(name, on) for name in _MILEPOST.findall(names))
     return f"near {listed(list(cities)[:_MOST_CITIES])}"
 
 
 def near_words(name: str, on: Board) -> str:
     """A milepost by the city that it is in or near to."""
+    city = nearest_city(name, on)
+    within = name in on.numbers and on.city_at[on.numbers[name]] is not None
+    return city if within or city == name else f"a place near {city}"
+
+
+def nearest_city(name: str, on: Board) -> str:
+    """The city that a milepost is in or nearest to; a name that is none of the map's stays."""
     number = on.numbers.get(name)
     if number is None:
         return name
@@ -165,8 +171,7 @@ def near_words(name: str, on: Board) -> str:
         return city.name
     x, y = spot_of(on.places[number])
     spots = ((one.name, spot_of(on.places[one.middle])) for one in on.cities.values())
-    nearest, _ = min(spots, key=lambda one: hypot(one[1][0] - x, one[1][1] - y))
-    return f"{_NEAR}{nearest}"
+    return min(spots, key=lambda one: hypot(one[1][0] - x, one[1][1] - y))[0]
 
 
 # --- the timeline ---
@@ -180,7 +185,7 @@ def event_words(kind: str, data: Plain) -> str:
 
 def _moved(data: Plain) -> str:
     fees = sum(data.get("fees", {}).values())
-    paid = f", for {fees} {MILLION}" if fees else ""
+    paid = f", for {fees} million" if fees else ""
     return f"ran {_mileposts(len(data['path']))} to {data['path'][-1]}{paid}"
 
 
@@ -188,7 +193,7 @@ def _delivered(data: Plain) -> str:
     drawn = [title_of(card) for card in data.get("drew", ()) if is_event(card)]
     then = f"; then: {', '.join(drawn)}" if drawn else ""
     debt = f", {data['repaid']} of it to the bank" if data.get("repaid") else ""
-    return f"delivered {data['load']} to {data['city']} for {data['payout']} {MILLION}{debt}{then}"
+    return f"delivered {data['load']} to {data['city']} for {data['payout']} million{debt}{then}"
 
 
 def _changed(data: Plain) -> str:
@@ -198,8 +203,8 @@ def _changed(data: Plain) -> str:
 
 
 def _repaid(data: Plain) -> str:
-    left = f"{data['owed']} {MILLION} are still owed" if data["owed"] else "nothing is owed any more"
-    return f"paid {data['amount']} {MILLION} back to the bank: {left}"
+    left = f"{data['owed']} million are still owed" if data["owed"] else "nothing is owed any more"
+    return f"paid {data['amount']} million back to the bank: {left}"
 
 
 def title_of(card: str) -> str:
@@ -210,7 +215,7 @@ def title_of(card: str) -> str:
 def _built(data: Plain) -> str:
     lines = [data["path"], *data.get("more", ())]
     ways = ", ".join(f"from {path[0]} to {path[-1]}" for path in lines)
-    return f"built {ways} for {data['price']} {MILLION}"
+    return f"built {ways} for {data['price']} million"
 
 
 def _reported(data: Plain) -> str:
@@ -227,11 +232,11 @@ _EVENT_WORDS = {
     "deliver": _delivered,
     "lose": lambda data: f"lost {data['load']} in the derailment",
     "build": _built,
-    "upgrade": lambda data: f"bought a {RULES.trains[data['to']].title} for {data['price']} {MILLION}",
+    "upgrade": lambda data: f"bought a {RULES.trains[data['to']].title} for {data['price']} million",
     "done": lambda _data: "ended the turn",
     "report": _reported,
     "event": lambda data: f"drew {title_of(data['card'])}",
     "new_hand": _changed,
-    "borrow": lambda data: f"borrowed {data['amount']} {MILLION} and owes the bank {data['owed']}",
+    "borrow": lambda data: f"borrowed {data['amount']} million and owes the bank {data['owed']}",
     "repay": _repaid,
 }

@@ -47,7 +47,7 @@ def train_strip(view: Plain, train: Plain) -> Markup:
     tiles = [_tile(view, train, part) for part in PARTS]
     where = place_words(view["map"], train["at"])
     return Markup('{}<p class="at-place">{}</p>').format(
-        _list("train-tiles", "Train", tiles),
+        _list("train-tiles", spoken("Train"), tiles),
         f"In {where}" if train["at"] in view["map"]["cities"] else f"In motion on {where}",
     )
 
@@ -58,9 +58,11 @@ def _tile(view: Plain, train: Plain, part: str) -> Markup:
     if part == "cargo":
         aboard = [_aboard(good) for good in train["aboard"]]
         inside = Markup("").join([*aboard, *[Markup('<i class="car"></i>')] * (level - len(aboard))])
+    aboard_words = _aboard_words(view, train) if part == "cargo" else ""
+    name = spoken(_TILES[part])
     return Markup(
         '<li><span class="sr">{} {}: </span><b aria-hidden="true">{}</b>{}<span>{}</span></li>'
-    ).format(_TILES[part], level, inside, _aboard_words(view, train) if part == "cargo" else "", _TILES[part])
+    ).format(name, level, inside, aboard_words, name)
 
 
 def _aboard(name: str) -> Markup:
@@ -69,16 +71,18 @@ def _aboard(name: str) -> Markup:
 
 def _aboard_words(view: Plain, train: Plain) -> Markup:
     names = ", ".join(view["map"]["goods"][good] for good in train["aboard"]) or "empty"
-    return Markup('<span class="sr">{}</span>').format(names)
+    return Markup('<span class="sr">{}</span>').format(spoken(names))
 
 
 def _goods(view: Plain, player: Plain) -> Markup:
-    return _list("freight", "Contracts", [_freight(view, contract) for contract in player["contracts"]])
+    return _list(
+        "freight", spoken("Contracts"), [_freight(view, contract) for contract in player["contracts"]]
+    )
 
 
 def contract_state(contract: Plain) -> str:
     """delivered, aboard or open."""
-    return "delivered" if contract["delivered"] else "aboard" if contract["aboard"] else "open"
+    return "delivered" if contract["delivered"] else "aboard" if contract["aboard"] else "open"  # said
 
 
 def _freight(view: Plain, contract: Plain) -> Markup:
@@ -97,7 +101,7 @@ def papers(view: Plain, seat: int) -> Markup:
     route = own or player["route_card"]
     return Markup("").join(
         [
-            _list("contracts", "Contracts", contracts) if contracts else Markup(""),
+            _list("contracts", spoken("Contracts"), contracts) if contracts else Markup(""),
             route_card(view, route, "My route" if own and not view["finished"] else "Route")
             if route
             else Markup(""),
@@ -114,9 +118,13 @@ def contract_card(view: Plain, contract: Plain) -> Markup:
         )
         for city, dollars in contract["pays"].items()
     ]
-    name = view["map"]["goods"][contract["good"]]
+    name = spoken(view["map"]["goods"][contract["good"]])
     return Markup('<li class="contract {}"><h3>{}{}<small>{}</small></h3>{}</li>').format(
-        state, art.good(contract["good"]), name, {"open": ""}.get(state, state), _list("pays", name, lines)
+        state,
+        art.good(contract["good"]),
+        name,
+        spoken({"open": ""}.get(state, state)),
+        _list("pays", name, lines),
     )
 
 

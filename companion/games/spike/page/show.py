@@ -106,9 +106,9 @@ class SpikeShow:
         cities = [place_words(view["map"], city) for city in player["cities"]]
         train = player["train"]
         return [
-            *([("Connected", listed(cities))] if cities else []),
+            *([("Connected", listed(cities))] if cities else []),  # said
             *([("Train", place_words(view["map"], train["at"]))] if train else []),
-            ("Pieces", seats.counts_words(view, player)),
+            ("Pieces", seats.counts_words(view, player)),  # said
         ]
 
     def ground(self, state: State) -> Markup:
