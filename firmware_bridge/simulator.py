@@ -22,6 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
+from typing import Protocol
 
 from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.seams import Board, Screen
@@ -254,11 +255,22 @@ class VirtualRoller:
         return Roller(self.board, self.screen)
 
 
-class VirtualPort:
-    """A pseudo-terminal with a virtual roller behind it, under a name of your choice."""
+class Behind(Protocol):
+    """What may be behind a pseudo-terminal."""
 
-    def __init__(self, roller: VirtualRoller | None = None) -> None:
-        self.roller = roller or VirtualRoller()
+    def exchange(self, data: bytes = b"") -> bytes:
+        """Bytes from the host in, bytes for the host out."""
+
+    @property
+    def idle(self) -> bool:
+        """Nothing happens by itself just now."""
+
+
+class PseudoPort:
+    """A pseudo-terminal with a roller of software behind it, under a name of your choice."""
+
+    def __init__(self, behind: Behind) -> None:
+        self._behind = behind
         self.name = ""
         self._link: Path | None = None
         self._thread: threading.Thread | None = None
@@ -281,6 +293,11 @@ class VirtualPort:
         self._thread.start()
         return self.name
 
+    def wake(self) -> None:
+        """Something happened behind it: say it now, not at the next turn."""
+        if self._thread is not None:
+            os.write(self._pull, b"!")
+
     def unplug(self) -> None:
         """Disappear; whoever has the port open gets an error."""
         if self._thread is None:
@@ -294,22 +311,30 @@ class VirtualPort:
         for end in self._ends:
             os.close(end)
 
+    def _run(self, master: int, pulled: int) -> None:
+        while True:
+            pause = IDLE_SECONDS if self._behind.idle else STEP_SECONDS
+            ready, _, _ = select.select([master, pulled], [], [], pause)
+            if pulled in ready and not os.read(pulled, 64):
+                return
+            said = self._behind.exchange(os.read(master, 4096) if master in ready else b"")
+            if said:
+                write_what_fits(master, said)
+
+
+class VirtualPort(PseudoPort):
+    """The same with a virtual roller."""
+
+    def __init__(self, roller: VirtualRoller | None = None) -> None:
+        self.roller = roller or VirtualRoller()
+        super().__init__(self.roller)
+
     def __enter__(self) -> VirtualPort:
         self.plug()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.unplug()
-
-    def _run(self, master: int, pulled: int) -> None:
-        while True:
-            pause = IDLE_SECONDS if self.roller.idle else STEP_SECONDS
-            ready, _, _ = select.select([master, pulled], [], [], pause)
-            if pulled in ready:
-                return
-            said = self.roller.exchange(os.read(master, 4096) if ready else b"")
-            if said:
-                write_what_fits(master, said)
 
 
 def write_what_fits(end: int, data: bytes) -> None:

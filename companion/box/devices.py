@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from companion.box.bluetooth import BluetoothDice
 from companion.box.dice import TableDice
 from companion.box.dice_policy import DicePolicy
 from companion.box.parts import Part
@@ -49,7 +50,9 @@ class Devices:
         self._shutter = shutter
         self._power = power
         self._virtual = VirtualPort() if settings.roller.virtual else None
-        provider = ports or usb_ports(settings.roller.ports, settings.roller.ignore)
+        self._bluetooth = BluetoothDice() if settings.roller.bluetooth else None
+        named = [*settings.roller.ports, *([self._bluetooth.port] if self._bluetooth else [])]
+        provider = ports or usb_ports(named, settings.roller.ignore)
         if self._virtual is not None:
             provider = with_standby(provider, self._virtual.plug())
         self.dice = TableDice(
@@ -65,6 +68,8 @@ class Devices:
 
     def start(self) -> None:
         """Look for everything."""
+        if self._bluetooth is not None:
+            self._bluetooth.start()
         self.dice.start()
         self.panel.start()
         self.panel.lamp(Lamp.READY)
@@ -78,10 +83,13 @@ class Devices:
         self.panel.stop()
         if self._virtual is not None:
             self._virtual.unplug()
+        if self._bluetooth is not None:
+            self._bluetooth.stop()
 
     def parts(self) -> list[Part]:
         """How the devices are."""
-        return [self._roller_part(self.dice.roller.state()), self._panel_part()]
+        bluetooth = [self._bluetooth.part()] if self._bluetooth else []
+        return [self._roller_part(self.dice.roller.state()), *bluetooth, self._panel_part()]
 
     # The roller
 

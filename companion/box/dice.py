@@ -25,8 +25,9 @@ from companion.table.events import Actor, Device, Event
 from companion.table.fairplay import Seed, mixed_word, seeds_of
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused, Table
+from firmware_bridge.bluetooth.hand_roller import BY_HAND
 from firmware_bridge.dice import Die, Roll, names_and_faces
-from firmware_bridge.exc import BridgeError
+from firmware_bridge.exc import BridgeError, RollRefused
 from firmware_bridge.roller import DiceRoller, RollerState
 
 logger = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ _LONGEST_NAME = 16  # of a match in a request's id, which has room for 40 charac
 _PRESSED_EARLIER = Refused(
     "late-roll", "the roller's button was pressed while the box did not hear it: press again"
 )
+_THROW_THEM = Refused("by-hand", "these dice are thrown by hand: throw them")
 _ASKED_EARLIER = Refused("late-roll", "it was thrown for an earlier roll")
 
 
@@ -195,6 +197,8 @@ class TableDice:
         except BridgeError as problem:
             if not self._give_up(request):  # it came at the last moment, and is being entered
                 return request.entered.result()
+            if isinstance(problem, RollRefused) and problem.code == BY_HAND:
+                return _THROW_THEM
             logger.warning("The roller did not throw (%s); virtual dice instead.", problem)
             return self._by_the_box(request)
         if self._give_up(request):  # the table was not told of it: it had a throw of that number before

@@ -69,6 +69,7 @@ class RollerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ports: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()  # other serial devices that are left alone
     virtual: bool = True
+    bluetooth: bool = False  # dice that people own: Pixels, GoDice
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -63,6 +63,7 @@ WORDS: dict[str, _Words] = {
             "ports": "Ports to look at beside the USB ports that are found anyway, as /dev/ttyACM1",
             "ignore": "Other devices to leave alone: a port, a part of a description, or 10c4:ea60",
             "virtual": "The box throws virtual dice while no dice roller answers",
+            "bluetooth": "Look for Bluetooth dice that people own: Pixels and GoDice",
         },
     ),
     "panel": _Words(

@@ -18,7 +18,7 @@ PYTHONS = ("3.11", "3.13")  # of Debian 12 and 13
 ROOT = Path(__file__).parents[2]
 FILES = Path(__file__).parent / "files"
 HOME = "usr/lib/stationmaster"
-OWN = ("companion", "vision", "firmware_bridge", "web")
+OWN = ("companion", "vision", "firmware_bridge", "web", "hub")
 _WHEN = 1_767_225_600  # 2026-01-01: when all files say they were made
 _SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 # Where the files of `files/` go, and as what.
@@ -48,7 +48,7 @@ Maintainer: The Stationmaster maintainers <stationmaster@localhost>
 Installed-Size: {size}
 Depends: python3 (>= 3.11), python3 (<< 3.14), libc6 (>= 2.36), tzdata, openssl (>= 3.0)
 Recommends: avahi-daemon, polkitd, python3-lgpio
-Suggests: rpicam-apps, network-manager
+Suggests: rpicam-apps, network-manager, bluez, python3-bleak
 Section: games
 Priority: optional
 Description: box at the end of the game table

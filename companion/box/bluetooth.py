@@ -1,0 +1,74 @@
+"""Bluetooth dice, seen from the service: a process of its own that serves a port, and how it is."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from companion.box.parts import Part, PartState
+
+log = logging.getLogger(__name__)
+AGAIN = 30.0  # seconds after which a process that ended is started anew
+_LINK = "bluetooth-dice"
+
+
+class BluetoothDice:
+    """Starts the process, and again when it ends; it goes with the service, because its input ends then."""
+
+    def __init__(
+        self, command: tuple[str, ...] = (sys.executable, "-m", "firmware_bridge.bluetooth")
+    ) -> None:
+        runtime = os.environ.get("RUNTIME_DIRECTORY")
+        self._own = None if runtime else tempfile.TemporaryDirectory(prefix="stationmaster-")
+        self.port = str(Path(runtime or (self._own.name if self._own else "")) / _LINK)
+        self._command = command
+        self._sentence = ""
+        self._stopped = threading.Event()
+        self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._run, name="bluetooth-dice", daemon=True)
+
+    def start(self) -> None:
+        """Look for dice from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let them go."""
+        with self._lock:
+            self._stopped.set()
+            process = self._process
+        if process is not None and process.stdin is not None:
+            process.stdin.close()
+        if self._thread.is_alive():
+            self._thread.join(10.0)
+        if self._own is not None:
+            self._own.cleanup()
+
+    def part(self) -> Part:
+        """How they are, in their own words."""
+        says = self._sentence or "looking for Bluetooth dice"
+        state: PartState = "ok" if says.startswith("Bluetooth dice:") else "missing"
+        return Part("Bluetooth dice", state, f"{says[0].upper()}{says[1:]}", "docs/bluetooth-dice.md")
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            with self._lock:
+                if self._stopped.is_set():
+                    return
+                self._process = subprocess.Popen(
+                    [*self._command, self.port],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    text=True,
+                    errors="replace",
+                )
+            with self._process as process:
+                for line in process.stdout or ():
+                    self._sentence = line.strip()
+                    log.info("%s", self._sentence)
+            self._stopped.wait(AGAIN)
