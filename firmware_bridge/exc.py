@@ -13,6 +13,7 @@ BridgeError
 │   ├── WrongRoller    it is another roller than the one in the settings
 │   ├── ProtocolTooNew its firmware is newer than this program
 │   └── RollerSilent   it stopped answering
+├── LoadingError       a board that could not be made a roller
 ├── NoAnswer           a request that was not answered in time (also a TimeoutError)
 └── RollRefused        the roller understood and said no
 """
@@ -123,6 +124,10 @@ class RollerSilent(RollerError):
             f"The roller at {port} has been silent for {seconds:.1f} seconds: it is being opened again; "
             "if that does not help, pull its plug and put it back."
         )
+
+
+class LoadingError(BridgeError):
+    """A new board that could not be made a roller."""
 
 
 class NoAnswer(BridgeError, TimeoutError):

@@ -1,4 +1,4 @@
-"""``roller list|monitor|roll|selftest|log``: the dice roller by hand, without a table."""
+"""``roller list|monitor|roll|selftest|log|install``: the dice roller by hand, without a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs so
 
 def add(commands: Any, default_folder: Path) -> None:
     """The subcommand with its own subcommands."""
-    parser = commands.add_parser("roller", help="the dice roller: list, monitor, roll, selftest, log")
+    parser = commands.add_parser(
+        "roller", help="the dice roller: list, monitor, roll, selftest, log, install"
+    )
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
     listing = actions.add_parser("list", help="every port, and whether a roller answers there")
     listing.set_defaults(run=list_ports)
@@ -42,6 +44,14 @@ def add(commands: Any, default_folder: Path) -> None:
     log = actions.add_parser("log", help="every roll ever thrown here, with histograms")
     log.add_argument("--folder", type=Path, default=default_folder, help="where matches are kept")
     log.set_defaults(run=show_log)
+    install = actions.add_parser("install", help="MicroPython and the firmware onto a Pico")
+    install.add_argument(
+        "--micropython", type=Path, help="the UF2 file for this Pico (usually the package's)"
+    )
+    install.add_argument("--screen", choices=("matrix", "oled", "sh1106", "none"), help="what is wired to it")
+    install.add_argument("--places", type=int, choices=range(1, 9), help="panels in the chain")
+    install.add_argument("--port", action="append", default=[], help="a board that has MicroPython")
+    install.set_defaults(run=load_firmware)
     for action in (listing, monitor, roll, selftest, log):
         action.add_argument("--json", action="store_true", help="machine-readable")
     for action in (listing, monitor, roll, selftest):
@@ -143,6 +153,26 @@ def _wait_for(seen: threading.Semaphore, rolls: int) -> None:
     while not rolls or heard < rolls:
         seen.acquire()
         heard += 1
+
+
+# --- a new board ---
+
+
+def load_firmware(options: argparse.Namespace) -> int:
+    """From a new Pico to a dice roller."""
+    from firmware_bridge.loading.loader import Loader, Wiring, boards
+    from firmware_bridge.ports import Port
+
+    named = [Port(name) for name in options.port]
+    wiring = Wiring(options.screen or "", options.places or 0)
+    loader = Loader(
+        lambda words: print(words, flush=True),
+        (lambda: named) if named else boards,
+        options.micropython,
+        wiring,
+    )
+    print(loader.load())
+    return FINE
 
 
 # --- roll ---

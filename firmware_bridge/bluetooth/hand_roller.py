@@ -95,7 +95,7 @@ class HandFirmware(Roller):
 
     def _by_hand(self, message: dict[str, object]) -> None:
         if self._gathering.can_throw:
-            raise Refused(BY_HAND, THROW)
+            raise Refused("hand", THROW)
         wanted = ", ".join(f"d{count}" for count in sorted({count for _, count in self.dice}))
         raise Refused("dice", f"no connected die is a {wanted}")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 
 from companion import __version__
 from lab.package.archive import Entry, write_deb
@@ -68,12 +69,16 @@ def main() -> int:
     parser.add_argument("--preset", type=int, default=6, choices=range(10), help="how hard xz tries")
     parser.add_argument("--key", type=Path, default=USUAL_KEY, help="signs updates; made where there is none")
     parser.add_argument("--trust", type=Path, action="append", default=[], help="public keys of others, too")
+    parser.add_argument(
+        "--micropython", type=Path, action="append", default=[], help="UF2 files for `roller install`"
+    )
     options = parser.parse_args()
     key = made_key(options.key)
+    extra = {f"{HOME}/micropython/{path.name}": path.read_bytes() for path in options.micropython}
     for arch in options.arch or sorted(MACHINES):
         pythons = options.python or PYTHONS
         wheels = [one for python in pythons for one in fetched(options.cache, python, MACHINES[arch])]
-        made = build(options.out, arch, options.version, wheels, options.preset, [key, *options.trust])
+        made = build(options.out, arch, options.version, wheels, options.preset, [key, *options.trust], extra)
         print(f"{made} ({made.stat().st_size / 1e6:.0f} MB), signed with {key}")  # noqa: T201
     return 0
 
@@ -85,6 +90,7 @@ def build(
     libraries: Iterable[Library],
     preset: int,
     keys: Sequence[Path],
+    extra: Mapping[str, bytes] = MappingProxyType({}),
 ) -> Path:
     """The package for one kind of machine, signed with the first key.
 
@@ -93,6 +99,7 @@ def build(
     files = dict(_program(version)) | dict(_libraries(libraries)) | dict(_documents())
     for name, (place, mode) in _PLACES.items():
         files[place] = Entry((FILES / name).read_bytes(), mode)
+    files |= {place: Entry(content) for place, content in extra.items()}
     key, *others = keys
     for half in (public_half(key), *(path.read_bytes() for path in others)):
         files[f"{HOME}/update-keys/{sha256(half).hexdigest()[:12]}.pem"] = Entry(half)

@@ -7,6 +7,7 @@ import pytest
 
 from firmware_bridge import protocol, wiring
 from firmware_bridge.asks import Timing
+from firmware_bridge.bluetooth import hand_roller
 from firmware_bridge.dice import Roll, Thrown
 from firmware_bridge.fairness import verify_roll
 from firmware_bridge.firmware.roller import app, settings
@@ -80,7 +81,8 @@ def test_the_page_tells_the_true_numbers() -> None:
 
 
 def test_every_refusal_code_is_explained() -> None:
-    sources = "".join(path.read_text(encoding="utf-8") for path in Path(app.__file__).parent.glob("*.py"))
+    files = [*Path(app.__file__).parent.glob("*.py"), Path(hand_roller.__file__)]
+    sources = "".join(path.read_text(encoding="utf-8") for path in files)
     codes = set(re.findall(r'Refused\(\s*"(\w+)"', sources))
     assert codes == set(re.findall(r"^\| `(\w+)` \|", PROTOCOL, flags=re.MULTILINE))
 

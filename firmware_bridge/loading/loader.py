@@ -1,0 +1,163 @@
+"""All steps from a new Pico to a dice roller."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import firmware_bridge.firmware
+from firmware_bridge.exc import BridgeError, LoadingError
+from firmware_bridge.loading.drives import Drive, Machine, pico_drive, put
+from firmware_bridge.loading.raw_repl import RawRepl
+from firmware_bridge.loading.uf2 import chip_of
+from firmware_bridge.ports import PICO_BOARD, Opener, Port, PortProvider, SerialWire
+from firmware_bridge.survey import survey
+
+FIRMWARE = Path(firmware_bridge.firmware.__file__).parent
+PACKAGED = Path("/usr/lib/stationmaster/micropython")  # files that whoever built the package has put there
+OLDEST = (1, 22, 0)
+APPEARS_WITHIN = 30.0  # seconds for a board to come back
+_WHERE = "https://micropython.org/download/RPI_PICO/ (or RPI_PICO2)"
+
+
+@dataclass(frozen=True)
+class Wiring:
+    """What differs from roller to roller: lines of the firmware's settings."""
+
+    screen: str = ""
+    places: int = 0
+
+    def applied(self, text: str) -> str:
+        """The firmware's settings with them.
+
+        >>> Wiring("oled", 8).applied('SCREEN = "matrix"  # x\\nDICE_PLACES = 4\\n')
+        'SCREEN = "oled"  # x\\nDICE_PLACES = 8\\n'
+        """
+        if self.screen:
+            text = re.sub(r'^SCREEN = "\w+"', f'SCREEN = "{self.screen}"', text, flags=re.MULTILINE)
+        if self.places:
+            text = re.sub(r"^DICE_PLACES = \d+", f"DICE_PLACES = {self.places}", text, flags=re.MULTILINE)
+        return text
+
+
+@dataclass
+class Loader:
+    """``say`` hears each step; ``ports`` are those of boards with MicroPython."""
+
+    say: Callable[[str], None]
+    ports: PortProvider
+    micropython: Path | None = None
+    wiring: Wiring = field(default_factory=Wiring)
+    machine: Machine = field(default_factory=Machine)
+    opener: Opener = SerialWire
+    packaged: Path = PACKAGED
+    clock: Callable[[], float] = time.monotonic
+    pause: Callable[[float], None] = time.sleep
+
+    def load(self) -> str:
+        """Do all that is needed; who the new roller is."""
+        before = {port.device for port in self.ports()}
+        with pico_drive(self.machine) as drive:
+            if drive is not None:
+                self._put_micropython(drive)
+        if drive is not None:
+            device = self._appeared(before)
+        elif len(before) == 1:
+            (device,) = before
+        else:
+            raise LoadingError(
+                _NONE if not before else "Several boards are plugged in: name one with --port."
+            )
+        self._write(device)
+        return self._greeted(device)
+
+    def _put_micropython(self, drive: Drive) -> None:
+        file = self._file_for(drive.chip)
+        self.say(f"A new Pico ({drive.chip}): it gets {file.name}.")
+        put(file, drive)
+
+    def _file_for(self, chip: str) -> Path:
+        if self.micropython is not None:
+            found = chip_of(self.micropython)
+            if found != chip:
+                raise LoadingError(f"{self.micropython.name} is for {found}, and this Pico has {chip}.")
+            return self.micropython
+        fitting = [path for path in sorted(self.packaged.glob("*.uf2")) if chip_of(path) == chip]
+        if not fitting:
+            raise LoadingError(
+                f"There is no MicroPython for {chip} here: fetch it from {_WHERE}, --micropython FILE."
+            )
+        return fitting[-1]
+
+    def _appeared(self, before: set[str]) -> str:
+        until = self.clock() + APPEARS_WITHIN
+        while self.clock() < until:
+            new = [port.device for port in self.ports() if port.device not in before]
+            if new:
+                return new[0]
+            self.pause(0.2)
+        raise LoadingError("The Pico did not come back with MicroPython: plug it in again, BOOTSEL held.")
+
+    def _write(self, device: str) -> None:
+        """Without main.py the board is no roller: it goes first and comes last, whatever happens between."""
+        wire = self.opener(device)
+        try:
+            board = RawRepl(wire)
+            board.enter()
+            version = board.version()
+            if tuple(int(one) for one in re.findall(r"\d+", version)) < OLDEST:
+                raise LoadingError(f"MicroPython {version} is too old: 1.22 or later.")
+            self.say(f"MicroPython {version} answers at {device}; the firmware is written.")
+            files = self._files()
+            board.remove("main.py")
+            board.folders(["roller"])
+            for name in board.listing("roller"):
+                if f"roller/{name}" not in files:
+                    board.remove(f"roller/{name}")
+            written = sum(board.put(name, content) for name, content in files.items())
+            self.say(f"{len(files)} files are there, {written} of them new.")
+            board.reset()
+        finally:
+            wire.close()
+
+    def _files(self) -> dict[str, bytes]:
+        modules = sorted((FIRMWARE / "roller").glob("*.py"))
+        files = {f"roller/{path.name}": path.read_bytes() for path in modules}
+        settings = self.wiring.applied(files["roller/settings.py"].decode())
+        return {
+            **files,
+            "roller/settings.py": settings.encode(),
+            "main.py": (FIRMWARE / "main.py").read_bytes(),
+        }
+
+    def _greeted(self, device: str) -> str:
+        """Does it answer as a roller? Its port goes and comes back meanwhile."""
+        until, sentence = self.clock() + APPEARS_WITHIN, ""
+        while self.clock() < until:
+            self.pause(0.5)
+            try:
+                for found in survey(self.ports, opener=self.opener):
+                    if found.roller is not None:
+                        return f"{found.sentence.rstrip('.')} at {found.device}."
+                    sentence = found.sentence
+            except BridgeError as problem:
+                sentence = str(problem)
+        raise LoadingError(
+            f"The firmware is on the board, but it does not answer as a roller. {sentence}".strip()
+        )
+
+
+_NONE = (
+    "No Pico is there: hold its BOOTSEL button while plugging it in. One that has MicroPython already is "
+    "plugged in as it is; one that is a roller, with its roll button held for five seconds."
+)
+
+
+def boards() -> list[Port]:
+    """Boards with MicroPython on a Pico: nothing else is sent to a device that may not be one."""
+    from serial.tools import list_ports
+
+    return [Port(info.device) for info in list_ports.comports() if (info.vid, info.pid) == PICO_BOARD]
