@@ -26,6 +26,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--boards", type=int, default=9000, help="boards to learn from")
     parser.add_argument("--only", choices=("cells", "signs"), help="one of the two networks")
     parser.add_argument("--steps", type=int, help="no more steps than this in a course: to try things")
+    parser.add_argument("--go-on", action="store_true", help="from the networks that are there, gently")
     parser.add_argument("--hold-out", action="store_true", help="never show what the bench calls held out")
     parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
     return parser.parse_args()

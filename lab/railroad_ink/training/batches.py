@@ -10,7 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.railroad_ink.eye.signs import SIGN_SIZE, SIGNS, evened_signs
+from companion.games.railroad_ink.eye.signs import POSSIBLE, SIGN_SIZE, SIGNS, evened_signs
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.training.digits import digit_in_box
 from lab.railroad_ink.training.material import SHEET_EVERY, Material, open_material
 from lab.railroad_ink.training.variety import varied_board, varied_colours
 from vision.rectify import Image
@@ -18,6 +20,7 @@ from vision.white_paper import on_white_paper
 
 Rng = np.random.Generator
 BOARDS_A_STEP, SIGNS_A_STEP = 12, 192
+_STUDIOS_OWN = 0.4  # share of round numbers that stay as the studio wrote them
 
 
 @dataclass(frozen=True)
@@ -55,6 +58,7 @@ class _Signs:
     places: NDArray[np.intp]
     labels: NDArray[np.int64]
     weights: NDArray[np.float64]
+    boxes: NDArray[np.intp]  # those that are boxes for round numbers with nothing written in them
 
 
 @lru_cache(maxsize=1)
@@ -67,16 +71,26 @@ def _signs(choice: Choice) -> _Signs:
     # Half of what is seen is blank; the rest is every sign equally often.
     weights = 1 / np.maximum(np.bincount(labels, minlength=len(SIGNS)), 1)[labels]
     weights[labels == 0] *= len(SIGNS)
-    return _Signs(sheets, places, labels, np.cumsum(weights / weights.sum()))
+    boxes = np.flatnonzero((labels == 0) & (places < GRID.size))
+    return _Signs(sheets, places, labels, np.cumsum(weights / weights.sum()), boxes)
 
 
 def sign_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
     """Some signs, each moved and lit in another way."""
     learn, signs = _material(choice), _signs(choice)
     chosen = np.minimum(np.searchsorted(signs.weights, rng.random(SIGNS_A_STEP)), len(signs.labels) - 1)
-    views = [learn.signs[signs.sheets[n], signs.places[n]] for n in chosen]
+    views = [_view(rng, learn, signs, n) for n in chosen]
     varied = evened_signs(np.stack([varied_colours(rng, _moved(rng, view)) for view in views]))
     return varied, signs.labels[chosen]
+
+
+def _view(rng: Rng, learn: Material, signs: _Signs, number: int) -> Image:
+    """A sign as the studio wrote it; most digits are written anew into somebody's empty box."""
+    sign = SIGNS[signs.labels[number]]
+    if sign not in POSSIBLE["round"] or not sign or rng.random() < _STUDIOS_OWN:
+        return np.asarray(learn.signs[signs.sheets[number], signs.places[number]], np.uint8)
+    empty = int(rng.choice(signs.boxes))
+    return digit_in_box(rng, learn.signs[signs.sheets[empty], signs.places[empty]], sign)
 
 
 def _moved(rng: Rng, view: Image) -> Image:

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
 from companion.games.railroad_ink.eye.cells import CLASSES, EMPTY_CLASS, UNSEEN
 from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
@@ -23,6 +24,7 @@ from lab.railroad_ink.training.material import Material, make_material
 from lab.railroad_ink.training.nets import CellNet, SignNet
 from lab.railroad_ink.training.variety import classes_of, plain_board
 from lab.training.calibration import calibrate
+from lab.training.going_on import take_weights
 from lab.training.learning import BatchMaker, Course, Net, teach
 from lab.training.writing import write_network
 from vision.nets import as_input
@@ -33,6 +35,9 @@ CHECKED = 320  # boards that are not learnt from
 # The second course starts from what the first one taught, more gently: a tenth fewer errors.
 CELL_COURSES = (Course(13_000, seed=1), Course(8000, seed=3, rate=1.5e-3))
 SIGN_COURSES = (Course(4000, seed=2, rate=4e-3),)
+# With --go-on: from the networks that are there, on what they have not seen yet.
+CELLS_GO_ON, SIGNS_GO_ON = (Course(4500, seed=5, rate=1.2e-3),), (Course(4500, seed=6, rate=2.5e-3),)
+_EXAMPLES = 4  # batches by which a network that was read back is set
 
 
 def run(options: argparse.Namespace) -> None:
@@ -56,6 +61,12 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
+def _going_on(net: nn.Module, model: Path, batch: BatchMaker) -> None:
+    """Read a network that was taught before."""
+    pictures = np.concatenate([batch(np.random.default_rng(n))[0] for n in range(_EXAMPLES)])
+    take_weights(net, model, torch.from_numpy(as_input(pictures)))
+
+
 def _taught(net: Net, courses: Sequence[Course], batch: BatchMaker, options: argparse.Namespace) -> Net:
     """The network after its courses, or after the first so many steps of each."""
     for course in courses:
@@ -69,7 +80,10 @@ def _taught(net: Net, courses: Sequence[Course], batch: BatchMaker, options: arg
 
 def _teach_cells(options: argparse.Namespace, learn: Choice, check: Material) -> None:
     torch.manual_seed(1)
-    net = _taught(CellNet(CLASSES), CELL_COURSES, partial(board_batch, learn), options)
+    net, batch = CellNet(CLASSES), partial(board_batch, learn)
+    if options.go_on:
+        _going_on(net, CELL_MODEL, batch)
+    net = _taught(net, CELLS_GO_ON if options.go_on else CELL_COURSES, batch, options)
     _finish_cells(net, options.models, check)
 
 
@@ -98,7 +112,10 @@ def _check_boards(check: Material) -> tuple[NDArray[np.float32], NDArray[np.int6
 
 def _teach_signs(options: argparse.Namespace, learn: Choice, check: Material) -> None:
     torch.manual_seed(2)
-    net = _taught(SignNet(len(SIGNS)), SIGN_COURSES, partial(sign_batch, learn), options)
+    net, batch = SignNet(len(SIGNS)), partial(sign_batch, learn)
+    if options.go_on:
+        _going_on(net, SIGN_MODEL, batch)
+    net = _taught(net, SIGNS_GO_ON if options.go_on else SIGN_COURSES, batch, options)
     sheets, places = np.nonzero(check.sign_labels >= 0)
     truth = check.sign_labels[sheets, places].astype(np.int64)
     inputs = as_input(evened_signs(check.signs[sheets, places]))
