@@ -30,6 +30,7 @@ from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
+from lab.railroad_ink.studio.strangers import STRANGERS
 from lab.reading_tables import Shares, start_worker, tell, tell_shares
 from lab.studio.levels import LEVELS
 from vision.decoding import decoded
@@ -89,10 +90,12 @@ def judged(task: Task) -> Score:
     before, roll, after = turns[random.randrange(len(turns))]
     marks = SheetMarks(edition, after.cells(), {GRID.cell(one.cell): one.round for one in after.drawings})
     given = GivenBoard(1 + task.number % 6, marks, FIRST_SEED + task.number)
-    held_out = HeldOut(styles=[style for style in STYLES if style != task.style])
+    is_stranger = task.style in STRANGERS
+    held_out = HeldOut(styles=[style for style in STYLES if style != task.style and not is_stranger])
     wish = Wish(
         boards=(given,),
         held_out=held_out,
+        people=task.style if is_stranger else None,
         careless=task.careless,
         megapixels=task.megapixels,
         table_pixels=256,
@@ -165,9 +168,14 @@ def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> 
     tell_shares(title, "boards", _SHARES, scores, key)
 
 
-def tasks_of(boards: int, careless: float | None = None, failures: Path | None = None) -> list[Task]:
+def tasks_of(
+    boards: int,
+    careless: float | None = None,
+    failures: Path | None = None,
+    styles: Sequence[str] = tuple(STYLES),
+) -> list[Task]:
     """So many boards, evenly over levels, styles and resolutions."""
-    kinds = [(level, style) for level in LEVELS for style in STYLES]
+    kinds = [(level, style) for level in LEVELS for style in styles]
     return [
         Task(n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)], careless, failures)
         for n in range(boards)
@@ -315,18 +323,21 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
     parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
+    parser.add_argument("--strangers", action="store_true", help="hands that no network ever learns from")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
     options = parser.parse_args()
     boards = options.boards if options.boards is not None else (1512 if options.full else 108)
     pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
     cv2.setNumThreads(1 if boards else 2)
     if boards:
-        tasks = tasks_of(boards, options.careless, options.failures)
+        styles = tuple(STRANGERS if options.strangers else STYLES)
+        tasks = tasks_of(boards, options.careless, options.failures, styles)
         accuracy(tasks, options.workers, options.networks)
     if pictures:
         fuzz(pictures, options.workers)
-    cv2.setNumThreads(2)
-    speed(25)
+    if not options.strangers:
+        cv2.setNumThreads(2)
+        speed(25)
 
 
 if __name__ == "__main__":

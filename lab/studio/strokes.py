@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ _BOW_MEDIAN, _BOW_SPREAD = 0.013, 0.915  # lognormal: the 90th percentile is the
 _WOBBLE = 0.0041
 _STEP = 0.9  # mm between the points of a stroke
 _LIFT = 0.08  # share of strokes that begin or end thin, because the pen was still or already moving
+
+
+Part = Literal["", "rail", "station"]
 
 
 class Holding(Protocol):
@@ -47,14 +50,14 @@ class Holding(Protocol):
 class Stroke:
     """One touch of the pen: widths and strengths have one value a point; ``area`` strokes are filled.
 
-    ``rail`` strokes belong to a railway, which some people draw with a pen of its own.
+    ``part`` says what a stroke belongs to, for people who have a pen of its own for it.
     """
 
     points: Points
     widths: NDArray[np.float64]
     strengths: NDArray[np.float64]
     area: bool = False
-    rail: bool = False
+    part: Part = ""
 
 
 def as_points(path: Sequence[Point]) -> Points:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Literal
@@ -24,6 +24,8 @@ from companion.games.railroad_ink.rules.rulebook import (
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.hands import CELL, Hand, made_readable, take_hand
 from lab.railroad_ink.studio.route_marks import route_strokes
+from lab.railroad_ink.studio.strangers import stranger, wide_hand, writing_hand
+from lab.railroad_ink.studio.tips import as_held
 from lab.railroad_ink.studio.writing import MARK_KINDS, MarkKind, Writer
 from lab.studio.habits import PENS, between, one_of
 from lab.studio.ink import InkLayer
@@ -90,16 +92,21 @@ def draw_sheet(
     level: Level,
     kind: BoardKind = "legal",
     held_out: HeldOut = NOTHING_HELD_OUT,
+    people: str | None = None,
 ) -> DrawnSheet:
     """Somebody's board at some moment of a match."""
     marks = legal_marks(rng) if kind == "legal" else scattered_marks(rng)
-    return ink_board(GivenBoard(seat, marks, int(rng.integers(2**62))), level, held_out)
+    return ink_board(GivenBoard(seat, marks, int(rng.integers(2**62))), level, held_out, people)
 
 
-def ink_board(board: GivenBoard, level: Level, held_out: HeldOut = NOTHING_HELD_OUT) -> DrawnSheet:
-    """A known board, drawn by the hand that belongs to its seed."""
+def ink_board(
+    board: GivenBoard, level: Level, held_out: HeldOut = NOTHING_HELD_OUT, people: str | None = None
+) -> DrawnSheet:
+    """A known board, drawn by the hand that belongs to its seed, or as ``people`` says (see ``Wish``)."""
     rng = np.random.default_rng(board.ink_seed)
     hand = take_hand(rng, held_out.styles, held_out.pens)
+    if people is not None:
+        hand = stranger(people) if people else wide_hand(np.random.default_rng([board.ink_seed, 9]))
     if np.random.default_rng([board.ink_seed, 3]).random() >= level.careless:
         hand = made_readable(hand, level.unsteady)
     marks = replace(
@@ -163,7 +170,8 @@ def _layers(
     """Ghosts, routes, and what is written beside them: now and then with the pen that lay nearer."""
     layers = _ghosts(rng, hand, level)
     other = PENS[one_of(rng, list(PENS)) if rng.random() < _OTHER_PEN else hand.pen]
-    writer, slots = Writer(rng, hand), slot_quads(marks.edition)
+    pen_hand = hand if hand.inks is None else writing_hand(hand)
+    writer, slots = Writer(rng, pen_hand), slot_quads(marks.edition)
     routes: list[Stroke] = []
     written: list[Stroke] = []
     for cell, route in marks.cells.items():
@@ -176,11 +184,27 @@ def _layers(
     written += _panel_marks(rng, writer, marks, slots)
     if rng.random() < level.scored:
         written += _scores(rng, writer, slots) + _error_crosses(rng, hand, marks)
-    for rail in (False, True):
-        pen = PENS[hand.rail_pen if rail and hand.rail_pen else hand.pen]
-        layers.append(_layer(pen.ink, [line for line in routes if line.rail == rail], hand.dry, ink_seed))
-    layers.append(_layer(other.ink, written, hand.dry, ink_seed + 1))
+    own_tip = np.random.default_rng([ink_seed, 5])
+    layers += [
+        _layer(ink, as_held(own_tip, hand, lines), hand.dry, ink_seed) for ink, lines in _by_pen(hand, routes)
+    ]
+    layers.append(_layer(other.ink, as_held(own_tip, pen_hand, written), hand.dry, ink_seed + 1))
     return [layer for layer in layers if layer.strokes]
+
+
+def _by_pen(hand: Hand, routes: Sequence[Stroke]) -> list[tuple[str, list[Stroke]]]:
+    """The lines of routes by the ink they are drawn with, in the order in which they are drawn."""
+    if hand.inks is None:
+        rail_pen = PENS[hand.rail_pen or hand.pen]
+        return [
+            (PENS[hand.pen].ink, [line for line in routes if line.part != "rail"]),
+            (rail_pen.ink, [line for line in routes if line.part == "rail"]),
+        ]
+    parts = [
+        (ink, [line for line in routes if line.part == part])
+        for ink, part in zip(hand.inks, ("", "rail", "station"), strict=True)
+    ]
+    return [parts[2], *parts[:2]] if hand.station_below else parts
 
 
 def _layer(ink: str, strokes: list[Stroke], dry: float, seed: int) -> InkLayer:

@@ -43,6 +43,8 @@ class CropRecipe:
     scattered: float = 0.6  # share of boards with every route equally frequent, instead of legal play
     careless: float | None = None  # share of hands that are hard to tell, if not the level's
     held_out: HeldOut = NOTHING_HELD_OUT
+    anybody: float = 0.0  # share of hands of no known style, in the widest ranges
+    stranger: str = ""  # a stranger by name draws all boards
     megapixels: tuple[float, float] = (0.22, 1.3)
     misplaced: float = 0.25  # mm: how wrong the corners of the grid are found
     most_hidden: float = 0.2  # cells hidden or drowned in glare beyond this share are not usable
@@ -123,6 +125,7 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     wish = Wish(
         kind="scattered" if rng.random() < recipe.scattered else "legal",
         held_out=recipe.held_out,
+        people=_people(seed, recipe),
         careless=recipe.careless,
         sheets=1,
         megapixels=float(np.exp(rng.uniform(*np.log(recipe.megapixels)))),
@@ -131,6 +134,13 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     # Nearly nothing of the table is seen, so nothing is laid on it; and the sheet is close.
     near = structs.replace(level_named(level), clutter=(0, 1), margin=(1.0, 1.2))
     return make_scene(seed, near, wish)
+
+
+def _people(seed: int, recipe: CropRecipe) -> str | None:
+    """Who draws the board of a seed: a stranger, anybody (""), or somebody of a known style."""
+    if recipe.stranger:
+        return recipe.stranger
+    return "" if np.random.default_rng([seed, 78]).random() < recipe.anybody else None
 
 
 def _around_grid() -> Points:

@@ -23,8 +23,10 @@ _TWO_PENS = 0.08  # share of people who draw railways with another pen
 _NO_HATCHING = 1.2  # mm: a broader pen would fill the whole road
 _LARGEST_STATION = 0.26  # of a cell: half its side
 HighwayStyle = Literal["kerbs-dashes", "kerbs", "single", "dashed", "dotted", "hatched"]
-RailwayStyle = Literal["ties", "single", "ladder", "crosses"]
-StationStyle = Literal["filled", "hollow", "scribbled", "round", "crossed"]
+RailwayStyle = Literal["ties", "single", "ladder", "crosses", "double"]
+StationStyle = Literal[
+    "filled", "hollow", "scribbled", "round", "crossed", "ring", "spiral", "strokes", "tangle"
+]
 OverpassStyle = Literal["brackets", "gap", "plain"]
 BendStyle = Literal["round", "tight", "square", "cut"]
 # Where roads of two sides meet: opened up, as if each crossed the others, or each up to the next.
@@ -90,6 +92,15 @@ class Hand:
     meeting: MeetingStyle = "open"
     dash: float = 1.0  # scales the length of dashes, and the paper between them
     dash_gap: float = 1.0
+    # The following are of people who were taken from no style: see strangers.py.
+    dash_start: Literal["ink", "gap", "anywhere"] | None = None  # dashes of one length, from the edge
+    tie_places: Literal["border", "running"] | None = None  # ties at a distance of their own, from the edge
+    through: bool | None = None  # lines run on under stations, always or never
+    station_below: bool = False  # drawn before the lines
+    inks: tuple[str, str, str] | None = None  # of highways, railways and stations
+    nib: float = 0.0  # mm: the broad side of a chisel tip; 0 is a round one
+    nib_turn: float = 0.0  # radians: how the chisel is held
+    tremor: float = 0.0  # mm: how far lines shake around where they should be
     readable: bool = False  # sees to it that the others can tell what was meant
 
 
@@ -145,7 +156,8 @@ def made_readable(hand: Hand, unsteady: float = inf) -> Hand:
         hand = replace(hand, highway="kerbs")
     # Nothing inside a box shows on a hatched road, and a crossed box looks like the node of a ladder.
     lost = hand.highway == "hatched" or (hand.railway == "ladder" and hand.station == "crossed")
-    station: StationStyle = "filled" if lost and hand.station in {"hollow", "crossed"} else hand.station
+    inside = hand.station in {"hollow", "crossed", "ring"}
+    station: StationStyle = "filled" if lost and inside else hand.station
     tie = {"single": 0.0, "crosses": 0.8}.get(hand.railway, 1.0) * hand.half_tie
     ink = 0.5 * hand.width if hand.highway == "hatched" else 0.0  # the sides of a filled road count, too
     road = hand.half_road + ink if hand.highway in TWO_SIDED else 0.0

@@ -39,10 +39,11 @@ def route_strokes(rng: np.random.Generator, hand: Hand, route: Route, corner: Po
     frame = _Frame(rng, hand, corner)
     strokes = [stroke(rng, hand, frame.place(path), tidy) for path, tidy in drawing.highway_lines()]
     strokes += [
-        replace(stroke(rng, hand, frame.place(path), tidy), rail=True)
+        replace(stroke(rng, hand, frame.place(path), tidy), part="rail")
         for path, tidy in drawing.railway_lines()
     ]
-    return strokes + (_station(rng, hand, frame) if route.station else [])
+    station = _station(rng, hand, frame) if route.station else []
+    return strokes + [replace(line, part="station") for line in station]
 
 
 class _Frame:
@@ -74,6 +75,8 @@ class _Cell:
         # Lines end at the station's side as a rule, or run on under it.
         hidden = hand.station in {"hollow", "round", "crossed"}
         self.stops = route.station and bool(rng.random() < (0.85 if hidden else 0.3))
+        if hand.through is not None:
+            self.stops = route.station and not hand.through
 
     def highway_lines(self) -> list[_Line]:
         """The highways, without the station."""
@@ -134,6 +137,8 @@ class _Cell:
         scale = self.hand.dash * float(self.rng.uniform(0.8, 1.25))
         gap = self.hand.dash_gap * gap + self.hand.width / CELL  # the round ends of the dashes eat into it
         length = length_of(spine.points)
+        if self.hand.dash_start is not None:
+            return self._running_dashes(spine, ink * scale, gap)
         count = max(2, round(length / (ink * scale + gap)))
         step, share = length / count, ink * scale / (ink * scale + gap)
         found: list[_Line] = []
@@ -142,6 +147,25 @@ class _Cell:
             end = start + share * step * float(self.rng.uniform(0.8, 1.15))
             if not (self.stops and end > length - self.half_station and spine.points[-1] == CENTRE):
                 found.append((part(spine.points, max(start, 0), min(end, length)), 0.7))
+        return found
+
+    def _running_dashes(self, spine: Spine, ink: float, gap: float) -> list[_Line]:
+        """Dashes as long as this person's are, however short the line: perhaps one, perhaps cut off."""
+        length = length_of(spine.points)
+        # Not longer than leaves paper on a station's arm, or nobody could tell it from a line.
+        room = 0.5 - (self.half_station if self.route.station else 0.0)
+        ink = min(ink, 0.75 * room)
+        place = -float(self.rng.uniform(0, 1)) * (ink + gap) if self.hand.dash_start == "anywhere" else 0.0
+        if self.hand.dash_start == "gap":
+            place = 0.6 * gap
+        found: list[_Line] = []
+        while place < length:
+            end = place + ink * float(self.rng.uniform(0.8, 1.25))
+            run = part(spine.points, max(place, 0), min(end, length))
+            under = self.stops and place > length - self.half_station and spine.points[-1] == CENTRE
+            if min(end, length) - max(place, 0) > 0.02 and not under:
+                found.append((run, 0.7))
+            place = end + gap * float(self.rng.uniform(0.75, 1.3))
         return found
 
     def _hatching(self, spine: Spine) -> list[_Line]:
@@ -161,13 +185,13 @@ class _Cell:
     def _railway(self, piece: Piece) -> list[_Line]:
         axes = [spine for spine in spines(piece, self.bend) if spine.kind == RAILWAY]
         rails: list[_Line] = []
-        if self.hand.railway == "ladder":
+        if self.hand.railway in {"ladder", "double"}:
             rails = self._sides(axes, piece.railway, self.half_tie * 0.75)
         elif self.hand.railway != "crosses" or self.rng.random() < 0.6:
             rails = self._solid(spine.points for spine in axes)
         if self._goes_under():
             rails = [(run, tidy) for path, tidy in rails for run in self._interrupted(path)]
-        if self.hand.railway == "single":
+        if self.hand.railway in {"single", "double"}:
             return rails
         if self.hand.crossed_nodes and len(axes) > 2 and not self.route.station:
             rails += [(self._across(CENTRE, (1.0, 0.0), self.half_tie, turn), 0.6) for turn in (-0.8, 0.8)]
@@ -187,6 +211,8 @@ class _Cell:
         return [part(path, 0, length / 2 - gap), part(path, length / 2 + gap, length)]
 
     def _ties(self, spine: Spine) -> list[_Line]:
+        if self.hand.tie_places is not None:
+            return self._running_ties(spine)
         length = length_of(spine.points)
         count = max(1 + (length > 0.6), round(self.hand.ties * length))
         places = [(n + 0.5 + float(self.rng.normal(0, 0.09))) * length / count for n in range(count)]
@@ -195,6 +221,24 @@ class _Cell:
         if self.stops or (self.route.station and self.hand.readable):
             shown = [place for place in places if self._is_clear(spine, place)]
             places = shown if shown or not self.hand.readable else self._beside_station(length)
+        return [tie for place, (at, along) in zip(places, walk(spine.points, places), strict=True)
+                for tie in self._tie(at, along)]  # fmt: skip
+
+    def _running_ties(self, spine: Spine) -> list[_Line]:
+        """Ties at this person's distance, the first at the border or somewhere inside."""
+        length, step = length_of(spine.points), 1 / self.hand.ties
+        first = 0.03 if self.hand.tie_places == "border" else float(self.rng.uniform(0.1, 0.9)) * step
+        places = [first + n * step for n in range(int(length / step) + 1)]
+        if self.hand.tie_places == "border" and length > 0.6:
+            places.append(length - 0.03)
+        places = [place + float(self.rng.normal(0, 0.012)) for place in places if place < length]
+        clear = [
+            place
+            for place in places or [length / 2]
+            if not (self.route.station and not self._is_clear(spine, place))
+            and not (self.overpass and abs(place - length / 2) < self._gap())
+        ]
+        places = [min(max(place, 0.0), length) for place in clear or [0.05 * length]]
         return [tie for place, (at, along) in zip(places, walk(spine.points, places), strict=True)
                 for tie in self._tie(at, along)]  # fmt: skip
 
@@ -250,18 +294,48 @@ def _station(rng: np.random.Generator, hand: Hand, frame: _Frame) -> list[Stroke
     aspect = np.exp(rng.normal(0, 0.08, 2) * hand.sloppy)
     corners = as_points(_SQUARE) * half * aspect + rng.normal(0, 0.09 * half, (4, 2)) * hand.sloppy
     outline = frame.place(tuple((0.5 + x, 0.5 + y) for x, y in corners))
-    match hand.station:
-        case "filled":
-            return [area(rng, hand, outline), *_scribble(rng, hand, outline, 1.0)]
-        case "scribbled":
-            return [stroke(rng, hand, _closed(outline)), *_scribble(rng, hand, outline, 2.6)]
-        case "round":
-            return [area(rng, hand, _circle(outline))]
-        case "hollow":
-            return _box(rng, hand, outline)
-        case "crossed":
-            diagonals = [outline[[0, 2]], outline[[1, 3]]]
-            return _box(rng, hand, outline) + [stroke(rng, hand, line, 0.6) for line in diagonals]
+    return _STATION_STROKES[hand.station](rng, hand, outline)
+
+
+def _filled(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    return [area(rng, hand, outline), *_scribble(rng, hand, outline, 1.0)]
+
+
+def _scribbled(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    return [stroke(rng, hand, _closed(outline)), *_scribble(rng, hand, outline, 2.6)]
+
+
+def _round(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    return [area(rng, hand, _circle(outline))]
+
+
+def _crossed(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    diagonals = [outline[[0, 2]], outline[[1, 3]]]
+    return _box(rng, hand, outline) + [stroke(rng, hand, line, 0.6) for line in diagonals]
+
+
+def _ring(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    return [stroke(rng, hand, _closed(_circle(outline)), 0.6)]
+
+
+def _strokes(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    return _scribble(rng, hand, np.roll(outline, int(rng.integers(4)), axis=0), 1.7)
+
+
+def _tangle(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    turned = np.roll(outline, 1, axis=0)
+    return [*_scribble(rng, hand, outline, 2.2), *_scribble(rng, hand, turned, 2.2)]
+
+
+def _spiral(rng: np.random.Generator, hand: Hand, outline: Points) -> list[Stroke]:
+    """A scribble round and round, from the inside out."""
+    middle = outline.mean(axis=0)
+    radius = float(np.hypot(*(outline - middle).T).mean()) * 0.85
+    turns = max(2.0, radius / (hand.width * float(rng.uniform(0.9, 1.8))))
+    share = np.linspace(0.05, 1, int(14 * turns))
+    angle = share * turns * 2 * np.pi + rng.uniform(0, 2 * np.pi)
+    spiral = middle + (radius * share)[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    return [stroke(rng, hand, spiral, 0.5)]
 
 
 def _closed(outline: Points) -> Points:
@@ -292,3 +366,16 @@ def _scribble(rng: np.random.Generator, hand: Hand, outline: Points, spacing: fl
     start, end = left[0] + (left[1] - left[0]) * share, right[0] + (right[1] - right[0]) * share
     zigzag = np.where((np.arange(turns) % 2 == 0)[:, None], start, end)
     return [stroke(rng, hand, zigzag, 0.5)]
+
+
+_STATION_STROKES = {
+    "filled": _filled,
+    "scribbled": _scribbled,
+    "round": _round,
+    "hollow": _box,
+    "crossed": _crossed,
+    "ring": _ring,
+    "spiral": _spiral,
+    "strokes": _strokes,
+    "tangle": _tangle,
+}

@@ -36,6 +36,7 @@ RECIPE = CropRecipe(
     scattered=0.35,
     misplaced=0.2,
     careless=0.25,
+    anybody=0.6,
 )
 SHEET_EVERY = 5  # boards: how often the whole sheet is exposed, for the signs on it
 SIGNS_A_SHEET = 49 + 12 + 7 + 12
