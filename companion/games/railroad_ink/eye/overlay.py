@@ -1,7 +1,8 @@
 """What was read, drawn on the photograph: for people who want to see it at a glance, and for finding faults.
 
-Highways are orange, railways blue with ties, stations squares. A cell in doubt has a magenta frame and a
-question mark, one that could not be seen is crossed out in grey, one that is new has a green frame.
+Highways are orange, railways blue with ties, stations squares: thin lines over the ink, which stays visible
+beside and through them. A cell in doubt has a magenta frame and a question mark, one that could not be seen
+is crossed out in grey, one that is new has green corners.
 """
 
 from __future__ import annotations
@@ -29,10 +30,11 @@ _ORANGE, _BLUE, _MAGENTA, _GREEN, _GREY = (
     (110, 110, 110),
 )
 # Of highways and railways: colours, and thickness in mm.
-_COLOURS, _THICK = (_ORANGE, _BLUE), (2.4, 1.0)
-_WHITE, _BLACK = (255, 255, 255), (0, 0, 0)
+_COLOURS, _THICK = (_ORANGE, _BLUE), (0.7, 0.45)
+_HALO = 0.5  # mm: how much broader the light line is that lets a coloured one stand out from dark ink
+_WHITE, _MIDDLE = (255, 255, 255), (190, 0, 140)  # stations are between orange and blue: violet
 _LARGEST = 2400  # pixels of the longer side of what is written
-_INK = 0.85  # how much covers the photograph
+_LIGHT_COVERS, _COLOUR_COVERS = 0.4, 0.75  # how much the light lines, and those of colour, cover
 _SHIFT = 4  # bits after the point in which OpenCV wants places
 
 Colour = tuple[int, int, int]
@@ -58,10 +60,15 @@ def overlaid(photo: Image, sheets: Iterable[MarkedSheet]) -> Image:
     image = np.asarray(
         cv2.resize(photo, size, interpolation=cv2.INTER_AREA) if share < 1 else photo.copy(), np.uint8
     )
+    marked = list(sheets)
+    light = image.copy()
+    for sheet in marked:
+        _Pencil(light, sheet, share).draw_light()
+    image = np.asarray(cv2.addWeighted(light, _LIGHT_COVERS, image, 1 - _LIGHT_COVERS, 0), np.uint8)
     drawn = image.copy()
-    for sheet in sheets:
+    for sheet in marked:
         _Pencil(drawn, sheet, share).draw()
-    return np.asarray(cv2.addWeighted(drawn, _INK, image, 1 - _INK, 0), np.uint8)
+    return np.asarray(cv2.addWeighted(drawn, _COLOUR_COVERS, image, 1 - _COLOUR_COVERS, 0), np.uint8)
 
 
 class _Pencil:
@@ -75,11 +82,20 @@ class _Pencil:
         )
         self._mm = float(np.hypot(*(corners[1] - corners[0]))) / PRINTED.size[0]
 
+    def draw_light(self) -> None:
+        """Under the colours, what lets them stand out."""
+        for cell, route in self._sheet.cells.items():
+            for piece in route.pieces:
+                for spine in spines(piece, Bend(1.0)):
+                    self._line(self._in_cell(cell, spine.points), _WHITE, _THICK[spine.kind] + _HALO)
+            if route.station:
+                self._line(self._station(cell), _WHITE, 0.6 + _HALO)
+
     def draw(self) -> None:
         """Everything."""
         sheet = self._sheet
         for cell in sheet.changed:
-            self._frame(cell, _GREEN, 0.06)
+            self._corners(cell, _GREEN, 0.05)
         for cell in sheet.unseen:
             self._cross_out(cell)
         for cell, route in sheet.cells.items():
@@ -97,29 +113,36 @@ class _Pencil:
 
     def _route(self, cell: int, route: Route) -> None:
         for piece in reversed(route.pieces):  # the highway of an overpass is above
-            lines = [(spine, self._in_cell(cell, spine.points)) for spine in spines(piece, Bend(1.0))]
-            for spine, points in lines:
-                self._line(points, _WHITE, _THICK[spine.kind] + 1.0)
-            for spine, points in lines:
-                self._line(points, _COLOURS[spine.kind], _THICK[spine.kind])
+            for spine in spines(piece, Bend(1.0)):
+                self._line(self._in_cell(cell, spine.points), _COLOURS[spine.kind], _THICK[spine.kind])
                 if spine.kind == RAILWAY:
                     self._ties(cell, spine.points)
         if route.station:
-            square = self._in_cell(cell, [(0.38, 0.38), (0.62, 0.38), (0.62, 0.62), (0.38, 0.62)])
-            self._fill(square, _BLACK)
-            self._line(np.concatenate([square, square[:1]]), _WHITE, 0.5)
+            self._line(self._station(cell), _MIDDLE, 0.6)
+
+    def _station(self, cell: int) -> Places:
+        """A square around the middle, closed."""
+        low, high = 0.35, 0.65
+        return self._in_cell(cell, [(low, low), (high, low), (high, high), (low, high), (low, low)])
 
     def _ties(self, cell: int, path: Sequence[tuple[float, float]]) -> None:
         length = length_of(tuple(path))
-        count = max(2, round(length / 0.16))
+        count = max(2, round(length / 0.25))
         for (x, y), (dx, dy) in walk(tuple(path), [length * (n + 0.5) / count for n in range(count)]):
-            ends = [(x - 0.08 * dy, y + 0.08 * dx), (x + 0.08 * dy, y - 0.08 * dx)]
-            self._line(self._in_cell(cell, ends), _BLUE, 0.9)
+            ends = [(x - 0.07 * dy, y + 0.07 * dx), (x + 0.07 * dy, y - 0.07 * dx)]
+            self._line(self._in_cell(cell, ends), _BLUE, _THICK[RAILWAY])
+
+    def _corners(self, cell: int, colour: Colour, inset: float) -> None:
+        """The corners of a frame: they hide no line that leaves the cell."""
+        low, high, long = inset, 1 - inset, 0.14
+        for x, y in ((low, low), (high, low), (high, high), (low, high)):
+            across, down = (long if x == low else -long), (long if y == low else -long)
+            self._line(self._in_cell(cell, [(x + across, y), (x, y), (x, y + down)]), colour, 0.5)
 
     def _frame(self, cell: int, colour: Colour, inset: float) -> None:
         low, high = inset, 1 - inset
         square = [(low, low), (high, low), (high, high), (low, high), (low, low)]
-        self._line(self._in_cell(cell, square), colour, 1.0)
+        self._line(self._in_cell(cell, square), colour, 0.8)
 
     def _cross_out(self, cell: int) -> None:
         for one, other in (((0.15, 0.15), (0.85, 0.85)), ((0.85, 0.15), (0.15, 0.85))):
@@ -139,9 +162,6 @@ class _Pencil:
 
     def _line(self, points: Places, colour: Colour, mm: float) -> None:
         cv2.polylines(self._image, [_fixed(points)], False, colour, self._thick(mm), cv2.LINE_AA, _SHIFT)
-
-    def _fill(self, points: Places, colour: Colour) -> None:
-        cv2.fillPoly(self._image, [_fixed(points)], colour, cv2.LINE_AA, _SHIFT)
 
     def _text(self, text: str, place: Places, colour: Colour, mm: float) -> None:
         scale = max(0.35, mm * self._mm / 30)

@@ -49,17 +49,29 @@ def test_the_highway_of_an_overpass_is_above() -> None:
     assert is_blue(at(picture, "d4", 0.15, 0.5))
 
 
-def test_a_station_is_a_dark_square() -> None:
-    assert max(at(drawn(cells=read_cells({"d4": "Ns*"})), "d4", 0.5, 0.5)) < 60
+def test_a_station_is_a_violet_frame() -> None:
+    blue, green, red = at(drawn(cells=read_cells({"d4": "Ns*"})), "d4", 0.35, 0.42)
+    assert green < 80 < min(blue, red)
+
+
+def test_the_ink_stays_visible() -> None:
+    """Of ink as broad as a pen's most is left in sight, beside the lines and through their halos."""
+    inked = PAPER.copy()
+    left, top = (np.asarray(cell_corner(GRID.cell("d4"))) + PRINTED.grid.cell / 2) * SCALE
+    reach = round(PRINTED.grid.cell * SCALE / 2)
+    inked[round(top) - reach : round(top) + reach, round(left) - 6 : round(left) + 6] = 20  # 3 mm
+    picture = overlaid(inked, [MarkedSheet(CORNERS, read_cells({"d4": "NS"}))])
+    ink = (inked == 20).all(axis=2)
+    assert (picture[ink].max(axis=1) < 150).mean() > 0.45
 
 
 def test_doubt_change_and_what_could_not_be_seen_have_their_marks() -> None:
     a1, b1, c1 = (GRID.cell(name) for name in ("a1", "b1", "c1"))
     picture = drawn(cells={}, doubtful=[a1], changed=[b1], unseen=[c1])
     blue, green, red = at(picture, "a1", 0.1, 0.6)
-    assert green < 60 < min(blue, red), "magenta"
-    blue, green, red = at(picture, "b1", 0.06, 0.6)
-    assert green > 2 * max(blue, red)
+    assert green < 80 < min(blue, red), "magenta"
+    blue, green, red = at(picture, "b1", 0.05, 0.12)
+    assert green > 1.7 * max(blue, red)
     assert max(at(picture, "c1", 0.5, 0.5)) < 150
     assert at(picture, "d1", 0.5, 0.5) == [230, 230, 230]
 

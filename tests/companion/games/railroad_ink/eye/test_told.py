@@ -87,7 +87,7 @@ def test_what_was_read_is_drawn_on_the_photograph() -> None:
     drawn = overlay_of(photo, [(sheet, ruling)])
     assert drawn.shape == photo.shape
     plain: Plain = {"ruled": drawn, "read": overlay_of(photo, [(sheet, None)])}
-    assert all((picture != photo).any(axis=2).mean() > 0.01 for picture in plain.values())
+    assert all((picture != photo).any(axis=2).mean() > 0.004 for picture in plain.values())
 
 
 def test_what_is_in_view_has_a_name_and_advice() -> None:
