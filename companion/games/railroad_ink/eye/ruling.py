@@ -18,6 +18,7 @@ from math import exp
 from companion.games.kit.evidence import REACH, Looks, stray_share
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
+from companion.games.railroad_ink.eye.habits import with_habits
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
 from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import Turns, legal_turns
@@ -116,11 +117,12 @@ def _unseen_sentence(names: Sequence[str]) -> str:
 def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True) -> BoardRuling:
     """The most probable legal turn on a known board.
 
-    What was drawn before is fixed; where the picture clearly shows something else there, the ruling is
-    refused and says so.
+    What was drawn before is fixed, and tells how this player draws; where the picture clearly shows something
+    else there, the ruling is refused and says so.
     ``finished``: the round is over, so no die may be left that still fits.
     """
-    costs, before = costs_of(looks), board.cells()
+    before = board.cells()
+    costs = costs_of(with_habits(looks, before))
     altered = [cell for cell, route in before.items() if cost_of(costs[cell], route) > REACH]
     hidden = [cell for cell, own in enumerate(costs) if own is None and cell not in before]
     if len(hidden) > _MOST_UNSEEN:

@@ -1,0 +1,75 @@
+"""The box learns a hand: known routes correct how new ones of the same player are read."""
+
+from collections.abc import Mapping
+from random import Random
+
+import numpy as np
+import pytest
+
+from companion.games.kit.evidence import Look
+from companion.games.railroad_ink.eye.costs import MARKS, mark_text
+from companion.games.railroad_ink.eye.habits import with_habits
+from companion.games.railroad_ink.rules.position import read_cells
+from companion.games.railroad_ink.rules.routes import Cells
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.random_play import random_board
+from tests.companion.games.railroad_ink.eye.unclear import looks_of
+
+# A hand whose highways look like railways: the reader thinks so at six to four.
+KNOWN = {"b1": "NS", "b2": "NE", "f1": "NS", "d1": "ns"}
+LOOKS: dict[str, Look] = {
+    "b1": {"ns": 0.6, "NS": 0.4},
+    "b2": {"ne": 0.6, "NE": 0.4},
+    "f1": {"ns": 0.6, "NS": 0.4},
+    "d1": {"ns": 0.9, "NS": 0.1},
+}
+
+
+def test_what_was_misread_before_is_read_better_now() -> None:
+    looks = with_habits(
+        LOOKS | {"f2": {"ne": 0.6, "NE": 0.4}, "c2": {"ew": 0.9, "EW": 0.1}}, read_cells(KNOWN)
+    )
+    assert next(iter(looks["f2"] or {})) == "NE"
+    assert next(iter(looks["c2"] or {})) == "ew", "its railways are clearer"
+    assert sum((looks["f2"] or {}).values()) == pytest.approx(1)
+    assert looks["b1"] == LOOKS["b1"], "what is known is looked at as it is"
+
+
+def test_two_known_routes_tell_nothing_yet_nor_does_what_was_not_seen() -> None:
+    two = {name: KNOWN[name] for name in ("b1", "b2")}
+    new: dict[str, Look] = {"f2": {"ne": 0.6, "NE": 0.4}, "g2": None}
+    assert with_habits(LOOKS | new, read_cells(two)) == LOOKS | new
+    assert with_habits(LOOKS | new, read_cells(KNOWN))["g2"] is None
+
+
+def _loss(looks: object, truth: Cells, cells: list[int]) -> float:
+    assert isinstance(looks, dict)
+    found = [looks[GRID.names[cell]].get(mark_text(truth.get(cell)), 1e-9) for cell in cells]
+    return float(-np.log(found).mean())
+
+
+def test_a_reader_that_errs_at_random_is_hardly_worse_for_it_and_one_sided_errors_are_undone() -> None:
+    before, after, skewed_before, skewed_after = [], [], [], []
+    for seed in range(12):
+        truth = random_board(Random(seed), "challenge", 7).cells
+        looks = looks_of(truth, Random(seed), 0.33)
+        known = dict(list(truth.items())[: len(truth) // 2])
+        new = [cell for cell in range(GRID.size) if cell not in known]
+        before.append(_loss(looks, truth, new))
+        after.append(_loss(with_habits(looks, known), truth, new))
+        skew = {name: _railways_seen(look or {}) for name, look in looks.items()}
+        skewed_before.append(_loss(skew, truth, new))
+        skewed_after.append(_loss(with_habits(skew, known), truth, new))
+    assert np.mean(after) < np.mean(before) + 0.02
+    assert np.mean(skewed_after) < 0.9 * np.mean(skewed_before)
+
+
+def _railways_seen(look: Mapping[str, float]) -> dict[str, float]:
+    """A reader who takes many a highway for a railway."""
+    by_text = {mark_text(mark): mark for mark in MARKS}
+    weight = {
+        text: p * np.exp(1.6 * mark.railway.bit_count() if (mark := by_text[text]) else 0.0)
+        for text, p in look.items()
+    }
+    total = sum(weight.values())
+    return {text: float(p / total) for text, p in weight.items()}
