@@ -6,22 +6,31 @@ import gzip
 import logging
 import threading
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import msgspec
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, render_template, request
+from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
+from companion import __version__
 from companion.club.messages import LARGEST_BATCH, Receipt
+from companion.languages import LANGUAGES
 from companion.table.exc import TableError
 from hub.api import boxes, direct_inbox
 from hub.database import AwayError, Database
 from hub.house import HubHouse
-from hub.ledger import Ledger, RefusedError, found_club
-from web import guards
-from web.assets import compressible, gzip_accepted
+from hub.ledger import Ledger, RefusedError, found_club, secret_of
+from hub.organising import organising, seating_of
+from hub.pages import pages
+from web import guards, languages
+from web.assets import asset_url, assets, compressible, gzip_accepted, script_tags, style
 from web.exc import WebError
+from web.faces import game_templates
 from web.live import Live
 from web.speaking import spoken
+from web.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +52,9 @@ def made_house(
     live = Live(None, lambda _: {}, streams, stopping)
     house = HubHouse(database, club, ledger, live, inbox=_nowhere, names=names)
     ledger.is_watched = house.is_watched
+    ledger.seating = lambda table: seating_of(house.glance, house.glance.table(table))
+    house.secret = secret_of(database)
+    house.glance.refresh()
     direct_inbox(ledger, house)
     return house
 
@@ -56,8 +68,26 @@ def create_app(house: HubHouse) -> Flask:
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BATCH
     app.extensions["stationmaster_hub"] = house
+    here = Path(__file__).parent
+    app.jinja_loader = ChoiceLoader(
+        [FileSystemLoader([here / "templates", here.parent / "web" / "templates"]), game_templates()]
+    )
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(
+        asset=asset_url,
+        scripts=script_tags,
+        style=style(),
+        version=__version__,
+        club_name=lambda: house.club.name,
+        seat_mark=seat_mark,
+        place_words=place_words,
+        signs_json="",
+    )
     guards.install(app, house.names)
-    app.register_blueprint(boxes)
+    languages.equip(app, _language_asked_for)
+    for blueprint in (assets, pages, organising, boxes):
+        app.register_blueprint(blueprint)
+    app.wsgi_app = house.fresh.before(app.wsgi_app, _language_of)  # type: ignore[method-assign, assignment]
     app.register_error_handler(WebError, _answer_problem)
     app.register_error_handler(RefusedError, lambda one: _problem(one.status, one.code, one.message))
     app.register_error_handler(AwayError, _answer_away)
@@ -68,12 +98,26 @@ def create_app(house: HubHouse) -> Flask:
     return app
 
 
+def _language_asked_for() -> str:
+    return languages.chosen_here() or request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def _language_of(environ: dict[str, Any]) -> str:
+    """The same before Flask has seen the request."""
+    asked = Request(environ)
+    chosen = asked.cookies.get(languages.LANGUAGE_COOKIE, "")
+    return chosen if chosen in LANGUAGES else asked.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
 def _problem(status: int, code: str, message: str) -> Response:
     told = {"error": {"code": code, "message": spoken(message), "detail": {}}}
     return Response(msgspec.json.encode(told), status, mimetype="application/json")
 
 
 def _answer_problem(problem: WebError) -> Response:
+    if not request.path.startswith("/api/"):
+        page = render_template("hub/problem.html", problem=problem, page="")
+        return Response(page, problem.status, mimetype="text/html")
     answer = _problem(problem.status, problem.code, problem.message)
     if "retry_after" in problem.detail:
         answer.headers["Retry-After"] = str(problem.detail["retry_after"])

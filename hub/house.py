@@ -9,7 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.club.messages import Receipt
-from hub.database import AwayError, Database, put_setting, setting, version_now
+from hub.database import AwayError, Database, put_setting, setting
+from hub.fresh import FreshPieces
+from hub.glance import Glance
 from hub.ledger import Club, Ledger
 from web.limits import Limiter
 from web.live import Live, message
@@ -17,7 +19,7 @@ from web.replays import Replays
 
 log = logging.getLogger(__name__)
 
-LOOKS_EVERY = 0.2  # seconds: how soon a change that another process took in is seen here
+LOOKS_EVERY = 0.3  # seconds: how soon a change that another process took in is seen here
 WATCHED_FOR = 30.0  # seconds after somebody looked at a table's page
 
 
@@ -33,8 +35,19 @@ class HubHouse:
     limiter: Limiter = field(default_factory=Limiter)
     replays: Replays = field(default_factory=Replays)
     names: Callable[[], frozenset[str]] = field(default=lambda: frozenset({"localhost"}))
-    version: int = 0  # of what is shown, as this process has seen it
+    secret: bytes = b""  # from which the codes of people's cards are made
     _watched: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.glance = Glance(self.database)
+        self.fresh = FreshPieces(self._mark)
+
+    def _mark(self, page: str, table: str) -> int:
+        """When what a page shows was changed last."""
+        if page == "standings":
+            return self.glance.results_version
+        box = self.glance.table(int(table)) if page == "table" and table.isdigit() else None
+        return self.glance.version if box is None else self.glance.version_of(box)
 
     def setting(self, key: str) -> str | None:
         """A setting's text."""
@@ -75,16 +88,15 @@ class ChangeWatch:
     def look(self) -> None:
         """Once."""
         try:
-            with self._house.database.reading() as look:
-                version = version_now(look)
+            before = self._house.glance.version
+            version = self._house.glance.refresh()
         except AwayError as problem:
             if not self._away:
                 log.warning("%s", problem.message)
             self._away = True
             return
         self._away = False
-        if version != self._house.version:
-            self._house.version = version
+        if version != before:
             self._house.live.send(message("changed", {"version": version}))
 
     def _run(self) -> None:

@@ -38,6 +38,7 @@ from hub.log import append
 
 CLUB, NAME = "club", "name"
 CODE = "pairing-code"
+SECRET = "secret"  # noqa: S105 - what it is kept under
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that reads like another
 MOST_RECORDS_OF_A_MATCH = 20_000
 MOST_MATCHES_A_DAY = 200  # of one box
@@ -80,6 +81,15 @@ def found_club(database: Database, name: str = "") -> Club:
         if name:
             put_setting(change, NAME, name)
         return Club(identity, setting(change, NAME) or "Our club")
+
+
+def secret_of(database: Database) -> bytes:
+    """What only this club's hubs know."""
+    with database.writing() as change:
+        next_version(change)
+        if setting(change, SECRET) is None:
+            put_setting(change, SECRET, secrets.token_hex(16))
+        return bytes.fromhex(setting(change, SECRET) or "")
 
 
 def new_code() -> str:

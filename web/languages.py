@@ -8,6 +8,7 @@ Programs that ask for nothing get English.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from flask import Blueprint, Flask, redirect, request
@@ -45,6 +46,11 @@ def _as_sentence(words: str) -> str:
 
 def install(app: Flask) -> None:
     """Answer every request in its language."""
+    equip(app, _asked_for)
+
+
+def equip(app: Flask, asked_for: Callable[[], str]) -> None:
+    """The same where somebody else says which language that is."""
     app.jinja_env.add_extension(TemplateTexts)
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = lambda words: spoken(words) if type(words) is str else words
@@ -58,7 +64,7 @@ def install(app: Flask) -> None:
 
     @app.before_request
     def choose() -> None:
-        speak(_asked_for())
+        speak(asked_for())
 
     @app.after_request
     def mark(answer: Response) -> Response:
@@ -75,9 +81,14 @@ def script_words(show: Any = None) -> str:
     return escape(told)  # markup already: nobody looks for a sentence in it, which would take minutes
 
 
-def _asked_for() -> str:
+def chosen_here() -> str:
+    """What the switch of a page has set in this browser; or nothing."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    if chosen in LANGUAGES:
+    return chosen if chosen in LANGUAGES else ""
+
+
+def _asked_for() -> str:
+    if chosen := chosen_here():
         return chosen
     if request.path == "/tv" or request.args.get("page") == "tv" or _is_screen():
         set_for_screen = site().house.setting(SCREEN_LANGUAGE) or ""

@@ -26,5 +26,6 @@ def table_state(match: Match, whole: bool) -> TableState:
         [standing_of(match, row) for row in view.get("scores") or standings(match)],
         match.finished,
         number if isinstance(number, int) else None,
+        match.opening["setup"].get("options", {}),
         view if whole else None,
     )

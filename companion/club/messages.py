@@ -36,6 +36,8 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Name
     total: int
     place: int | None = None
+    colour: Word = ""
+    shape: Word = ""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,6 +70,7 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: Annotated[list[Standing], msgspec.Meta(max_length=99)]
     finished: bool
     round: int | None = None
+    options: Plain = {}  # what the match was begun with
     view: Plain | None = None  # the whole position, while somebody looks at this table
 
 

@@ -63,4 +63,5 @@ def results_of(match: Match) -> list[Standing]:
 
 def standing_of(match: Match, row: Plain) -> Standing:
     """A line of the scores with the player's name."""
-    return Standing(row["seat"], match.players[row["seat"]].name, int(row["total"]), row["place"])
+    player = match.players[row["seat"]]
+    return Standing(row["seat"], player.name, int(row["total"]), row["place"], player.colour, player.shape)

@@ -4,10 +4,10 @@ import { all, need } from "./elements.js";
 import { _ } from "./words.js";
 
 (() => {
-  const { page, match, follow, playing, past } = document.body.dataset;
+  const { page, match, follow, playing, past, poll: seconds } = document.body.dataset;
   if (follow !== undefined) return; // on the way to the rematch
   const link = need("#link");
-  const POLL = 2000, TRY_AGAIN = 60000;
+  const POLL = 1000 * Number(seconds || 2), TRY_AGAIN = 60000;
   /** @type {Record<string, string>} */
   const shown = {};
   /** @type {EventSource | null} */
@@ -41,7 +41,7 @@ import { _ } from "./words.js";
         show(told.pieces);
         document.body.dataset.seen = told.version;
       } else if (playing && (answer.status === 403 || answer.status === 404)) { location.reload(); return; } // without a match nothing is lost
-      if (!source) say("polling", _("checking every 2 s"));
+      if (!source) say("polling", _("checking every {n} s", { n: POLL / 1000 }));
     } catch {
       say("away", _("the box is away"));
     } finally {

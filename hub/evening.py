@@ -1,0 +1,142 @@
+"""What the organiser decided, as the fold of the log: people, rounds, corrections, choices.
+
+Entries by their kind, and what is in their data:
+
+==========  ==========================================================================================
+box         a box joined: ``box``, ``table``, ``name``
+replace     another box took a table's place: ``table``, ``box``, ``before``
+person      somebody came: ``person`` (the name)
+here        somebody goes home or comes back: ``person``, ``here``
+round       a round was drawn: ``round``, ``game``, ``options``, ``mode``, ``tables``, ``byes``, ``dice``
+begin       a round begins: ``round``
+correct     a result is corrected: ``box``, ``match``, ``totals`` by seat, ``reason``
+count       a match counts or does not: ``box``, ``match``, ``counts``, ``reason``
+scheme      how is counted from now on: the fields of :class:`~hub.standings.Scheme`
+season      a new season begins: ``name``
+open        a round's dice are opened: ``round``, ``dice``, ``salt``
+==========  ==========================================================================================
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+
+import msgspec
+
+from companion.games.contract import Plain
+from hub.log import Entry
+from hub.standings import Scheme
+
+
+@dataclass(frozen=True)
+class Round:
+    """Who sits where in a round; ``tables`` by the number of the table."""
+
+    number: int
+    game: str
+    mode: str
+    options: Plain
+    tables: dict[int, list[str]]
+    byes: list[str]
+    begun: str = ""  # when
+    dice: str = ""  # the commitment to the dice of all tables
+    opened: Plain = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Correction:
+    """Totals by seat that count instead of the table's own, and why."""
+
+    totals: dict[int, int]
+    reason: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Everything that follows from the log up to its entry number ``entries``."""
+
+    entries: int = 0
+    people: tuple[str, ...] = ()  # by their names, in the order in which they came
+    away: frozenset[str] = frozenset()
+    rounds: tuple[Round, ...] = ()
+    corrections: dict[tuple[str, str], Correction] = field(default_factory=dict)
+    counts: dict[tuple[str, str], tuple[bool, str]] = field(default_factory=dict)
+    scheme: Scheme = field(default_factory=Scheme)
+    seasons: tuple[tuple[str, str], ...] = ()  # since when, and what it is called
+
+    def after(self, new: Iterable[Entry]) -> Evening:
+        """The same with further entries of the log."""
+        evening = self
+        for entry in new:
+            evening = replace(_folded(evening, entry), entries=entry.n)
+        return evening
+
+    @property
+    def here(self) -> list[str]:
+        """Those who can be seated."""
+        return [person for person in self.people if person not in self.away]
+
+    @property
+    def current(self) -> Round | None:
+        """The round that was begun last."""
+        return next((one for one in reversed(self.rounds) if one.begun), None)
+
+    def met(self) -> Counter[frozenset[str]]:
+        """How often each two have sat at one table."""
+        tables = [members for one in self.rounds if one.begun for members in one.tables.values()]
+        return Counter(frozenset(pair) for members in tables for pair in combinations(members, 2))
+
+    def byes(self) -> Counter[str]:
+        """How often each sat out."""
+        return Counter(person for one in self.rounds if one.begun for person in one.byes)
+
+
+def _folded(evening: Evening, entry: Entry) -> Evening:  # noqa: PLR0911 - one line for each kind
+    data = entry.data
+    match entry.kind:
+        case "person":
+            away = evening.away - {data["person"]}
+            others = tuple(one for one in evening.people if one != data["person"])
+            return replace(evening, people=(*others, data["person"]), away=away)
+        case "here":
+            left = evening.away - {data["person"]}
+            return replace(evening, away=left if data["here"] else left | {data["person"]})
+        case "round":
+            kept = tuple(one for one in evening.rounds if one.number != data["round"])
+            return replace(evening, rounds=(*kept, _round_of(data)))
+        case "begin" | "open":
+            return replace(evening, rounds=_with_round(evening.rounds, entry))
+        case "correct":
+            totals = {int(seat): int(total) for seat, total in data["totals"].items()}
+            known = {(data["box"], data["match"]): Correction(totals, data["reason"], entry.at)}
+            return replace(evening, corrections=evening.corrections | known)
+        case "count":
+            said = {(data["box"], data["match"]): (bool(data["counts"]), str(data["reason"]))}
+            return replace(evening, counts=evening.counts | said)
+        case "scheme":
+            return replace(evening, scheme=msgspec.convert(data, Scheme))
+        case "season":
+            return replace(evening, seasons=(*evening.seasons, (entry.at, data["name"])))
+    return evening  # about boxes: their own table says it
+
+
+def _round_of(data: Plain) -> Round:
+    return Round(
+        data["round"],
+        data["game"],
+        data["mode"],
+        data["options"],
+        {int(table): members for table, members in data["tables"].items()},
+        data["byes"],
+        dice=data.get("dice", ""),
+    )
+
+
+def _with_round(rounds: Sequence[Round], entry: Entry) -> tuple[Round, ...]:
+    """The round that the entry is about, begun or with its dice opened."""
+    change = {"begun": entry.at} if entry.kind == "begin" else {"opened": entry.data}
+    return tuple(replace(one, **change) if one.number == entry.data["round"] else one for one in rounds)

@@ -1,0 +1,127 @@
+"""All tables at this moment, in memory: a copy of what the database says, kept up to date."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import msgspec
+
+from companion.club.messages import Standing, TableState
+from hub.database import Database, Transaction, version_now
+from hub.evening import Evening
+from hub.log import entries
+
+
+@dataclass(frozen=True)
+class Box:
+    """A table's box."""
+
+    key: str
+    name: str
+    number: int
+    left: bool
+    help: str
+    match: str
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match, under way or over."""
+
+    box: str
+    match: str
+    game: str
+    began: str
+    seq: int
+    fault: str
+    results: tuple[Standing, ...]  # empty while it is played
+    state: TableState | None
+    version: int
+
+
+@dataclass
+class Glance:
+    """Kept by one process for its pages; :meth:`refresh` takes in what has changed since."""
+
+    database: Database
+    version: int = -1
+    boxes: dict[str, Box] = field(default_factory=dict)
+    matches: dict[tuple[str, str], Played] = field(default_factory=dict)
+    evening: Evening = field(default_factory=Evening)
+    results_version: int = 0  # when a result, or the organiser's log, was changed last
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def refresh(self) -> int:
+        """The version of what is shown from now on."""
+        with self._lock, self.database.reading() as look:
+            version = version_now(look)
+            if version < self.version:  # the database was put back to a backup
+                self.version, self.boxes, self.matches, self.evening = -1, {}, {}, Evening()
+            if version != self.version:
+                self._take(look, self.version, version)
+                self.version = version
+            return version
+
+    def _take(self, look: Transaction, since: int, version: int) -> None:
+        boxes = dict(self.boxes)
+        for key, name, number, left, help_, match in look.rows(
+            "SELECT box, name, number, left_at, help, match FROM boxes WHERE version > ?", (since,)
+        ):
+            boxes[key] = Box(key, name, int(number), bool(left), help_, match)
+        matches = dict(self.matches)
+        for row in look.rows(
+            "SELECT box, match, game, began, seq, fault, results, state, version FROM matches"
+            " WHERE version > ?",
+            (since,),
+        ):
+            match = _played(row)
+            before = matches.get((match.box, match.match))
+            if match.results != (before.results if before else ()) or match.fault:
+                self.results_version = max(self.results_version, match.version)
+            matches[match.box, match.match] = match
+        self.boxes, self.matches = boxes, matches
+        new = entries(look, self.evening.entries)
+        if new:
+            self.results_version = version
+            self.evening = self.evening.after(new)
+
+    def tables(self) -> list[Box]:
+        """The boxes that belong here, by the number of their table."""
+        return sorted((box for box in self.boxes.values() if not box.left), key=lambda box: box.number)
+
+    def table(self, number: int) -> Box | None:
+        """The box at that table."""
+        return next((box for box in self.tables() if box.number == number), None)
+
+    def version_of(self, box: Box) -> int:
+        """When something about this table was changed last."""
+        played = self.playing(box)
+        return hash((box, played.version if played else 0, self.results_version))
+
+    def playing(self, box: Box) -> Played | None:
+        """What is played there, or was last."""
+        return self.matches.get((box.key, box.match))
+
+
+def _played(row: tuple[object, ...]) -> Played:
+    box, match, game, began, seq, fault, results, state, version = row
+    return Played(
+        str(box),
+        str(match),
+        str(game),
+        str(began),
+        int(str(seq)),
+        str(fault),
+        tuple(msgspec.json.decode(str(results), type=list[Standing])) if results else (),
+        msgspec.json.decode(str(state), type=TableState) if state else None,
+        int(str(version)),
+    )
+
+
+def view_of(look: Transaction, box: str, match: str) -> tuple[int, dict[str, object]] | None:
+    """The whole position as it was last sent, and after which event that was."""
+    found = look.rows("SELECT view_seq, view FROM matches WHERE box = ? AND match = ?", (box, match))
+    if not found or not found[0][1]:
+        return None
+    return int(found[0][0]), msgspec.json.decode(found[0][1])

@@ -1,0 +1,328 @@
+"""What organisers and helpers do: everything becomes an entry of the log, and nothing is ever edited."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from flask import Blueprint, Response, request
+
+from companion.club.messages import Seating
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.kit.jsontext import read_object, shaped
+from companion.games.registry import find_game
+from companion.table.seats import LONGEST_NAME
+from hub import people
+from hub.api import as_json, house
+from hub.database import next_version, put_setting
+from hub.glance import Box, Glance
+from hub.ledger import CODE, new_code, now
+from hub.log import append
+from hub.people import PINS, Role, close_session, need, new_pin, open_session, role_of_pin
+from hub.seating import seated
+from hub.standings import Scheme, scheme_fault
+from web.exc import WebError
+from web.limits import GUESSES, PINS_TOGETHER
+from web.people import kept_pin
+
+organising = Blueprint("organising", __name__, url_prefix="/api/v1/organiser")
+T = TypeVar("T")
+Short = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+Reason = Annotated[str, msgspec.Meta(min_length=3, max_length=300)]
+PersonName = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A PIN."""
+
+    pin: Annotated[str, msgspec.Meta(max_length=20)]
+
+
+class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """People who come, a name each."""
+
+    names: Annotated[list[PersonName], msgspec.Meta(min_length=1, max_length=600)]
+
+
+class Here(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody goes home, or is back."""
+
+    person: PersonName
+    here: bool
+
+
+class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The next round: what is played, and how many sit at a table."""
+
+    game: Short
+    least: Annotated[int, msgspec.Meta(ge=2, le=6)] = 2
+    most: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
+    mode: Short = "umpire"
+    options: Plain = {}
+
+
+class Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Totals by seat that count instead."""
+
+    box: Short
+    match: Short
+    totals: dict[str, Annotated[int, msgspec.Meta(ge=-10_000, le=100_000)]]
+    reason: Reason
+
+
+class Count(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A match counts, or does not."""
+
+    box: Short
+    match: Short
+    counts: bool
+    reason: Reason
+
+
+class Replace(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another box takes the place of a table's; ``by`` is the number it has now. 0: nobody does."""
+
+    table: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    by: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 0
+
+
+class Season(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new season."""
+
+    name: Short
+
+
+class Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An empty body."""
+
+
+def _body(shape: type[T]) -> T:
+    if request.mimetype != "application/json":
+        raise WebError(415, "not-json", "send JSON, and say so: Content-Type: application/json")
+    try:
+        return shaped(read_object(request.get_data() or b"{}"), shape)
+    except NotationError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+
+
+def _once(make: Callable[[], Response]) -> Response:
+    """The same idempotency key is the same request."""
+    key = request.headers.get("Idempotency-Key", "")[:64]
+    if not key:
+        return make()
+    asker = request.cookies.get(people.COOKIE, request.remote_addr or "")
+    place = hashlib.sha256(f"{request.path}\n{asker}\n{key}".encode()).hexdigest()
+    return house().replays.once(place, hashlib.sha256(request.get_data()).digest(), make)
+
+
+def _said(words: str, status: int = 200) -> Response:
+    from web.speaking import spoken
+
+    return as_json({"message": spoken(words)}, status)
+
+
+def _enter(who: Role, kind: str, data: Plain) -> None:
+    with house().database.writing() as change:
+        append(change, now(), who, kind, data)
+    house().glance.refresh()
+
+
+@organising.post("/session")
+def enter() -> Response:
+    """Enter a PIN: the organiser's, or that of the helpers."""
+    wish, place = _body(Entry), request.remote_addr or ""
+    house().limiter.take("pin", place, GUESSES, PINS_TOGETHER)
+    found = role_of_pin(wish.pin.strip())
+    if found is None:
+        raise WebError(403, "bad-pin", "that is not the PIN: the hub printed it when it was first started")
+    house().limiter.forgive("pin", place, together=True)
+    answer = _said("welcome")
+    open_session(answer, found)
+    return answer
+
+
+@organising.delete("/session")
+def leave() -> Response:
+    """This browser is a watcher's again."""
+    answer = _said("this browser is a watcher's again")
+    close_session(answer)
+    return answer
+
+
+@organising.post("/people")
+def come() -> Response:
+    """People come. Those who are known are back."""
+    who, wish = need("helper"), _body(Names)
+    known = {name.casefold(): name for name in house().glance.evening.people}
+
+    def make() -> Response:
+        with house().database.writing() as change:
+            wanted = {
+                name.casefold(): name for name in (" ".join(one.split()) for one in reversed(wish.names))
+            }
+            for name in reversed(wanted.values()):
+                if name.casefold() in known:
+                    append(change, now(), who, "here", {"person": known[name.casefold()], "here": True})
+                elif name:
+                    append(change, now(), who, "person", {"person": name})
+        house().glance.refresh()
+        return _said("they are here", 201)
+
+    return _once(make)
+
+
+@organising.post("/here")
+def be_here() -> Response:
+    """Somebody goes home, or is back."""
+    who, wish = need("helper"), _body(Here)
+    if wish.person not in house().glance.evening.people:
+        raise WebError(404, "no-person", "nobody here has that name")
+    _enter(who, "here", {"person": wish.person, "here": wish.here})
+    return _said("kept")
+
+
+@organising.post("/rounds")
+def draw() -> Response:
+    """Draw the next round; one that has not begun yet is drawn anew."""
+    who, wish = need("organiser"), _body(Draw)
+    game = find_game(wish.game)
+    bounds = (max(wish.least, game.seats[0]), min(wish.most, game.seats[1]))
+    if bounds[0] > bounds[1]:
+        raise WebError(409, "bad-size", f"{game.title} is played by {game.seats[0]} to {game.seats[1]}")
+    if wish.mode not in ("umpire", "scorekeeper"):
+        raise WebError(422, "bad-mode", "a round is played as umpire or scorekeeper")
+
+    def make() -> Response:
+        evening, tables = house().glance.evening, [box.number for box in house().glance.tables()]
+        drawn = [one for one in evening.rounds if not one.begun]
+        number = drawn[0].number if drawn else 1 + max((one.number for one in evening.rounds), default=0)
+        plan = seated(evening.here, len(tables), bounds, evening.met(), evening.byes(), secrets.randbits(32))
+        if not plan.tables:
+            raise WebError(409, "nobody", "there are not enough people, or no tables, for a round")
+        told: Plain = {
+            "round": number,
+            "game": wish.game,
+            "mode": wish.mode,
+            "options": wish.options,
+            "tables": {str(tables[at]): members for at, members in enumerate(plan.tables)},
+            "byes": plan.byes,
+        }
+        _enter(who, "round", told)
+        return as_json(told, 201)
+
+    return _once(make)
+
+
+@organising.post("/rounds/<int:number>/begin")
+def begin(number: int) -> Response:
+    """Begin a round: every table is told who plays."""
+    who = need("organiser")
+    _body(Nothing)
+    found = next((one for one in house().glance.evening.rounds if one.number == number), None)
+    if found is None:
+        raise WebError(404, "no-round", "there is no such round")
+    if not found.begun:
+        _enter(who, "begin", {"round": number})
+    return _said("the round begins: every table is told")
+
+
+@organising.post("/corrections")
+def correct() -> Response:
+    """Correct a result, with a reason that everybody can read."""
+    who, wish = need("helper"), _body(Correct)
+    played = house().glance.matches.get((wish.box, wish.match))
+    seats = {str(one.seat) for one in played.results} if played else set()
+    if not seats:
+        raise WebError(404, "no-match", "there is no such match that is over")
+    if not wish.totals or not set(wish.totals) <= seats:
+        raise WebError(422, "no-seat", "a correction names seats of that match, and their totals")
+    return _once(lambda: _logged(who, "correct", msgspec.to_builtins(wish), "corrected"))
+
+
+@organising.post("/counts")
+def count() -> Response:
+    """Count a match, or do not, with a reason."""
+    who, wish = need("organiser"), _body(Count)
+    if (wish.box, wish.match) not in house().glance.matches:
+        raise WebError(404, "no-match", "there is no such match")
+    return _once(lambda: _logged(who, "count", msgspec.to_builtins(wish), "kept"))
+
+
+def _logged(who: Role, kind: str, data: Any, words: str) -> Response:
+    _enter(who, kind, data)
+    return _said(words)
+
+
+@organising.post("/scheme")
+def choose_scheme() -> Response:
+    """How is counted."""
+    who, wish = need("organiser"), _body(Scheme)
+    fault = scheme_fault(wish)
+    if fault is not None:
+        raise WebError(422, "bad-scheme", fault)
+    return _logged(who, "scheme", msgspec.to_builtins(wish), "counted so from now on")
+
+
+@organising.post("/season")
+def begin_season() -> Response:
+    """Begin a new season."""
+    who, wish = need("organiser"), _body(Season)
+    return _once(lambda: _logged(who, "season", {"name": wish.name}, "the new season has begun"))
+
+
+@organising.post("/replace")
+def replace_box() -> Response:
+    """Replace a box in mid-evening, or send one away; what it has told stays."""
+    who, wish = need("organiser"), _body(Replace)
+    before, after = house().glance.table(wish.table), house().glance.table(wish.by)
+    if before is None or (wish.by and after is None) or wish.by == wish.table:
+        raise WebError(404, "no-table", "there is no such table here")
+    with house().database.writing() as change:
+        version = next_version(change)
+        gone = "UPDATE boxes SET left_at = ?, help = '', version = ? WHERE box = ?"
+        change.run(gone, (now(), version, before.key))
+        if after is not None:
+            moved = "UPDATE boxes SET number = ?, version = ? WHERE box = ?"
+            change.run(moved, (before.number, version, after.key))
+        told = {"table": wish.table, "box": after.key if after else "", "before": before.key}
+        append(change, now(), who, "replace", told)
+    house().glance.refresh()
+    return _said("the other box stands for this table now" if after else "the box was sent away")
+
+
+@organising.post("/code")
+def renew_code() -> Response:
+    """Another code for boxes to join with; the one before opens nothing any more."""
+    need("organiser")
+    _body(Nothing)
+    house().put_setting(CODE, new_code())
+    return _said("boxes join with the new code now")
+
+
+@organising.post("/helpers")
+def helpers_pin() -> Response:
+    """A PIN for helpers; it is told once."""
+    need("organiser")
+    _body(Nothing)
+    pin = new_pin()
+    with house().database.writing() as change:
+        put_setting(change, PINS["helper"], kept_pin(pin))
+    return _said(f"the helpers' PIN is {pin}: write it down")
+
+
+def seating_of(glance: Glance, box: Box | None) -> Seating | None:
+    """What a table is told to play next: the round that was begun last, until its match has begun."""
+    current = glance.evening.current
+    if box is None or current is None or box.number not in current.tables:
+        return None
+    players = current.tables[box.number]
+    played = glance.playing(box)
+    fresh = played is not None and played.began >= current.begun
+    state = played.state if played is not None and fresh else None
+    if state is not None and {seat.name for seat in state.seats} == set(players):
+        return None
+    return Seating(current.number, current.game, players, current.options, current.mode)

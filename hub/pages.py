@@ -1,0 +1,309 @@
+"""The hub's pages for everybody: all tables, one table, standings, the big screen, a person's own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, render_template, request
+
+from companion.club.messages import Standing
+from companion.games.kit.errors import GameError
+from companion.games.packages import packages
+from hub import people
+from hub.api import house
+from hub.evening import Round
+from hub.glance import Box, Played, view_of
+from hub.people import PINS, need
+from hub.rating import can_rate
+from hub.results import Result, result_of, results, season, table_of
+from hub.standings import tables as choices
+from hub.watching import WatchScene, watch_scene
+from web.addresses import qr
+from web.exc import WebError
+from web.limits import neighbourhood
+from web.live import POLL_AGAIN
+from web.show import show_of
+from web.speaking import language
+
+pages = Blueprint("hub", __name__)
+PAGES = ("tables", "table", "standings", "screen", "organise")
+_FIRST_LINES = 12  # of the standings on the big screen
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """A table as the first page shows it."""
+
+    box: Box
+    played: Played | None
+    title: str
+    leaders: list[Standing]
+    result: Result | None
+
+
+def titles() -> dict[str, str]:
+    """The games by name."""
+    return {name: package.title for name, package in packages().items()}
+
+
+def table_line(box: Box) -> TableLine:
+    """What is to be seen of a table at a glance."""
+    glance = house().glance
+    played = glance.playing(box)
+    if played is None or played.state is None:
+        return TableLine(box, None, "", [], None)
+    result = result_of(glance.evening, played) if played.results else None
+    seats = list(result.seats if result else played.state.seats)
+    seats.sort(key=lambda one: (one.place is None, -one.total if not result else one.place or 0))
+    return TableLine(box, played, titles().get(played.game, played.game), seats, result)
+
+
+# --- pieces ---
+
+
+def _tables() -> dict[str, str]:
+    glance = house().glance
+    lines = [table_line(box) for box in glance.tables()]
+    told = {f"table-{line.box.number}": render_template("hub/card.html", line=line) for line in lines}
+    return {"summary": render_template("hub/summary.html", lines=lines, evening=glance.evening), **told}
+
+
+def _standings(number: int | None = None) -> dict[str, str]:
+    glance = house().glance
+    told = {
+        "lines": table_of(glance, number),
+        "results": list(reversed(results(glance, *season(glance.evening, number)[1:])))[:200],
+        "evening": glance.evening,
+        "tables": {box.key: box for box in glance.boxes.values()},
+        "titles": titles(),
+        "rated": can_rate(),
+    }
+    return {"standings": render_template("hub/standing.html", **told)}
+
+
+def _screen() -> dict[str, str]:
+    glance = house().glance
+    lines = table_of(glance)[:_FIRST_LINES]
+    return {
+        **_tables(),
+        "standings": render_template("hub/first.html", lines=lines),
+        "seating": render_template("hub/seating.html", round=next_round(), titles=titles()),
+    }
+
+
+def next_round() -> Round | None:
+    """The newest round, drawn or begun."""
+    rounds = house().glance.evening.rounds
+    return max(rounds, key=lambda one: one.number) if rounds else None
+
+
+def _table(number: str) -> dict[str, str]:
+    box = _box(number)
+    line = table_line(box)
+    scene = _scene(box, line)
+    told = {"headline": render_template("hub/headline.html", line=line, scene=scene)}
+    if scene is None:
+        return told
+    told["dice"] = render_template("pieces/dice.html", scene=scene)
+    told["asides"] = render_template("pieces/asides.html", scene=scene)
+    if scene.ground:
+        told["shared"] = render_template("pieces/over-ground.html", scene=scene)
+        told["beside-shared"] = render_template("pieces/beside-shared.html", scene=scene)
+    elif scene.shared_board:
+        told["shared"] = render_template("pieces/shared.html", scene=scene)
+    for seat in scene.seats:
+        told[f"seat-{seat.number}"] = render_template("pieces/seat.html", scene=scene, seat=seat)
+    return told
+
+
+def _box(number: str) -> Box:
+    found = house().glance.table(int(number)) if number.isascii() and number[:6].isdigit() else None
+    if found is None:
+        raise WebError(404, "no-table", "there is no such table here")
+    return found
+
+
+def _scene(box: Box, line: TableLine) -> WatchScene | None:
+    """The position, as soon as it has come; the box is asked for it."""
+    house().watch(box.key)
+    state = line.played.state if line.played else None
+    if line.played is None or state is None or state.game not in titles():
+        return None
+    with house().database.reading() as look:
+        found = view_of(look, box.key, line.played.match)
+    try:
+        return watch_scene(state, found[1]) if found is not None else None
+    except (GameError, KeyError, TypeError, ValueError):  # of a box with another version
+        return None
+
+
+def _organise() -> dict[str, str]:
+    need("helper")
+    glance = house().glance
+    found = [result_of(glance.evening, one) for one in glance.matches.values() if one.results or one.fault]
+    found.sort(key=lambda one: one.played.began, reverse=True)
+    told: dict[str, Any] = {
+        "lines": [table_line(box) for box in glance.tables()],
+        "evening": glance.evening,
+        "round": next_round(),
+        "titles": titles(),
+        "results": found[:60],
+        "tables": {box.key: box for box in glance.boxes.values()},
+        "role": people.role(),
+        "choices": choices(),
+        "code": house().setting("pairing-code") or "",
+        "helpers": bool(house().setting(PINS["helper"])),
+    }
+    names = ("calls", "rounds", "people", "corrections", "boxes", "counting")
+    return {name: render_template(f"hub/organise/{name}.html", **told) for name in names}
+
+
+_MAKERS: Mapping[str, Callable[[str], dict[str, str]]] = {
+    "tables": lambda _: _tables(),
+    "standings": lambda number: _standings(int(number) if number[:4].isdigit() else None),
+    "screen": lambda _: _screen(),
+    "table": _table,
+    "organise": lambda _: _organise(),
+}
+
+
+@pages.get("/api/v1/pieces")
+def pieces() -> Response:
+    """The changing parts of a page as HTML, by name."""
+    page, table = request.args.get("page", ""), request.args.get("match", "")
+    if page not in PAGES:
+        raise WebError(404, "not-found", "there is no such page: go back to the tables")
+    if page == "table":
+        house().watch(_box(table).key)
+
+    def make() -> bytes:
+        told = _MAKERS[page](table)
+        return msgspec.json.encode({"current": "", "version": 0, "language": language(), "pieces": told})
+
+    if page == "organise":
+        return Response(make(), mimetype="application/json")
+    answer = house().fresh.answer((page, table, language()), make)
+    response = Response(answer.body, mimetype="application/json")
+    response.headers["ETag"] = answer.tag
+    response.make_conditional(request)
+    return response
+
+
+@pages.get("/api/v1/stream")
+def stream() -> Response:
+    """Server-sent events; 503 when all streams are taken, and then the page polls."""
+    live = house().live
+    place = live.take(
+        neighbourhood(request.remote_addr or ""), belongs=people.role() is not None, language=language()
+    )
+    if place is None:
+        message = "all live connections are taken: ask again later, and poll meanwhile"
+        raise WebError(503, "no-stream", message, {"retry_after": POLL_AGAIN})
+    answer = Response(live.stream(place), mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.call_on_close(lambda: live.give_back(place))
+    return answer
+
+
+# --- pages ---
+
+
+@pages.get("/")
+def tables() -> str:
+    """All tables at a glance."""
+    return render_template("hub/tables.html", pieces=_tables(), page="tables")
+
+
+@pages.get("/table/<number>")
+def table(number: str) -> str:
+    """One table, as its own watch page."""
+    box = _box(number)
+    line = table_line(box)
+    scene = _scene(box, line)
+    show = show_of_line(line)
+    return render_template(
+        "hub/table.html", pieces=_table(number), box=box, scene=scene, show=show, page="table", match=number
+    )
+
+
+def show_of_line(line: TableLine) -> Any:
+    """How the game of a table is drawn."""
+    from companion.games.registry import GAMES
+
+    return show_of(GAMES[line.played.game]) if line.played and line.played.game in titles() else None
+
+
+@pages.get("/standings")
+def standings() -> str:
+    """Who has won what."""
+    wanted = request.args.get("season", "")
+    number = int(wanted) if wanted.isascii() and wanted[:4].isdigit() and len(wanted) < 5 else None
+    name = season(house().glance.evening, number)[0]
+    return render_template(
+        "hub/standings.html",
+        pieces=_standings(number),
+        page="standings",
+        match="" if number is None else str(number),
+        season=name,
+        seasons=[("", ""), *house().glance.evening.seasons],
+    )
+
+
+@pages.get("/screen")
+def screen() -> str:
+    """The big screen."""
+    return render_template("hub/screen.html", pieces=_screen(), page="screen")
+
+
+@pages.get("/organise")
+def organise() -> str:
+    """The organiser's page, or the way there."""
+    if people.role() is None:
+        return render_template("hub/pin.html", page="")
+    return render_template("hub/organise.html", pieces=_organise(), page="organise", role=people.role())
+
+
+@pages.get("/c/<card>")
+def own(card: str) -> str:
+    """A person's own page: where to sit next, and how it went."""
+    name = person_of(card)
+    if name is None:
+        raise WebError(404, "no-card", "nobody here has that card")
+    glance = house().glance
+    coming = next_round()
+    seat = next((number for number, who in coming.tables.items() if name in who), None) if coming else None
+    mine = [one for one in results(glance) if any(seat.name == name for seat in one.seats)]
+    line = next((one for one in table_of(glance) if one.person == name), None)
+    told = {"name": name, "round": coming, "table": seat, "results": mine, "line": line}
+    return render_template("hub/own.html", page="", titles=titles(), **told)
+
+
+def person_of(card: str) -> str | None:
+    """Whose card has this code."""
+    return next((name for name in house().glance.evening.people if card_of(name) == card.upper()[:12]), None)
+
+
+def card_of(name: str) -> str:
+    """The code of somebody's card: always the same, and known only to this hub."""
+    made = hmac.new(house().secret, name.encode(), hashlib.sha256).digest()
+    return base64.b32encode(made)[:12].decode()
+
+
+@pages.get("/print/<what>")
+def print_out(what: str) -> str:
+    """Paper for the evening: where everybody sits, the standings, a card for everybody."""
+    if what not in ("seating", "standings", "cards"):
+        raise WebError(404, "not-found", "there is no such page: go back to the tables")
+    if what == "cards":
+        need("helper")
+    links = {name: f"{request.host_url}c/{card_of(name)}" for name in house().glance.evening.people}
+    cards = [(name, link, qr(link)) for name, link in links.items()] if what == "cards" else []
+    lines = table_of(house().glance) if what == "standings" else []
+    told = {"round": next_round(), "titles": titles(), "lines": lines, "what": what, "cards": cards}
+    return render_template("hub/print.html", page="", **told)

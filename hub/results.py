@@ -1,0 +1,85 @@
+"""The results that count: of boxes' chains that verify, as the organiser has corrected them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.club.messages import Standing
+from hub.evening import Correction, Evening
+from hub.glance import Glance, Played
+from hub.rating import ratings
+from hub.standings import Line, Outcome, standings
+
+
+@dataclass(frozen=True)
+class Result:
+    """A match that is over: what its table says, what counts, and why where these differ."""
+
+    played: Played
+    seats: tuple[Standing, ...]
+    counts: bool
+    why: str
+    correction: Correction | None
+
+
+def result_of(evening: Evening, played: Played) -> Result:
+    """A match with what the organiser said about it."""
+    key = (played.box, played.match)
+    correction = evening.corrections.get(key)
+    seats = played.results
+    if correction is not None:
+        totals = {one.seat: correction.totals.get(one.seat, one.total) for one in seats}
+        ranked = [totals[one.seat] for one in seats if one.place is not None]
+        seats = tuple(
+            Standing(
+                one.seat,
+                one.name,
+                totals[one.seat],
+                None if one.place is None else 1 + sum(other > totals[one.seat] for other in ranked),
+                one.colour,
+                one.shape,
+            )
+            for one in seats
+        )
+    said = evening.counts.get(key)
+    counts, why = said if said is not None else (not played.fault, played.fault)
+    return Result(played, seats, counts, why, correction)
+
+
+def results(glance: Glance, since: str = "", until: str = "~") -> list[Result]:
+    """All matches that are over and began in that time, oldest first."""
+    over = [one for one in glance.matches.values() if one.results and since <= one.began < until]
+    return [result_of(glance.evening, one) for one in sorted(over, key=lambda one: (one.began, one.match))]
+
+
+def outcomes(found: list[Result]) -> list[Outcome]:
+    """Those that count, for the standings."""
+    return [
+        Outcome(
+            f"{one.played.box}/{one.played.match}",
+            one.played.game,
+            one.played.began,
+            tuple((seat.name, seat.total, seat.place) for seat in one.seats),
+        )
+        for one in found
+        if one.counts
+    ]
+
+
+def season(evening: Evening, number: int | None) -> tuple[str, str, str]:
+    """The name of a season (None: the newest), and from when until when it lasts."""
+    starts = [("", ""), *evening.seasons] if evening.seasons else [("", "")]
+    at = len(starts) - 1 if number is None else max(0, min(number, len(starts) - 1))
+    return starts[at][1], starts[at][0], starts[at + 1][0] if at + 1 < len(starts) else "~"
+
+
+def table_of(glance: Glance, number: int | None = None) -> list[Line]:
+    """The standings of a season, with ratings over all that was ever played."""
+    _, since, until = season(glance.evening, number)
+    byes = glance.evening.byes() if number is None else {}
+    lines = standings(outcomes(results(glance, since, until)), glance.evening.scheme, byes)
+    known = ratings(outcomes(results(glance, "", until)))
+    for line in lines:
+        if line.person in known:
+            line.rating, line.spread = known[line.person].mean, known[line.person].spread
+    return lines

@@ -1,0 +1,105 @@
+"""One table as its watch page, from the position that its box sent while somebody looked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from markupsafe import Markup
+
+from companion.club.messages import Standing, TableState
+from companion.games.contract import Game, Plain, Wishes
+from companion.games.kit.errors import GameError
+from companion.games.registry import GAMES
+from companion.table.chance import SystemChance
+from companion.table.events import canonical
+from companion.table.seats import Player, default_player
+from web.scene import SeatScene
+from web.show import show_of
+from web.show.parts import Aside, Die, Grounded
+
+
+@dataclass(frozen=True)
+class WatchScene:
+    """What the templates of the watch page need; see :class:`web.scene.Scene`."""
+
+    headline: str
+    status: str
+    finished: bool
+    dice: list[Die]
+    blank_dice: int
+    dice_source: str
+    ground: Markup
+    shared_board: Markup
+    shared_words: list[tuple[str, str]]
+    beside_shared: Markup
+    seats: list[SeatScene]
+    players: dict[int, Player]
+    asides: list[Aside]
+    asides_title: str
+
+
+def watch_scene(state: TableState, view: Plain) -> WatchScene:
+    """The scene of a position. A box of another version may show a position that this hub cannot draw."""
+    game = GAMES[state.game]
+    show = show_of(game)
+    players = {one.seat: _player(one) for one in state.seats}
+    rows = {row["seat"]: row for row in view["scores"]}
+    places = [one.place for one in state.seats]
+    seats = [
+        SeatScene(
+            number=one.seat,
+            player=players[one.seat],
+            place=one.place if one.place is not None else len(players),
+            total=one.total,
+            note="",
+            shared=one.place is not None and places.count(one.place) > 1,
+            absent="" if one.place is not None else str(rows[one.seat].get("absent", "left")),
+            bot=False,
+            awaited=False,
+            board=show.board(view, one.seat, one.name),
+            words=show.board_words(view, one.seat),
+            beside=show.beside_board(view, one.seat),
+            rows=show.score_rows(rows[one.seat]),
+        )
+        for one in sorted(state.seats, key=lambda one: one.seat)
+    ]
+    grounded = isinstance(show, Grounded)
+    return WatchScene(
+        state.headline,
+        state.status,
+        state.finished,
+        show.dice(view),
+        show.blank_dice(view),
+        "",
+        _ground(state.game, len(players), canonical(state.options)) if grounded else Markup(""),
+        show.shared_board(view, players),
+        show.shared_words(view, players),
+        show.beside_shared(view, players) if isinstance(show, Grounded) else Markup(""),
+        seats,
+        players,
+        show.asides(view),
+        show.asides_title,
+    )
+
+
+def _player(one: Standing) -> Player:
+    usual = default_player(one.seat)
+    return Player(one.name, one.colour or usual.colour, one.shape or usual.shape)
+
+
+@lru_cache(16)
+def _ground(name: str, seats: int, options: bytes) -> Markup:
+    """What lies under the board: a fresh match with the same options has the same."""
+    game: Game[Any] = GAMES[name]
+    wishes = Wishes(max(seats, game.seats[0]), options=msgspec.json.decode(options))
+    try:
+        setup = game.setup(wishes, SystemChance())
+    except GameError:
+        return Markup("")
+    show = show_of(game)
+    if not isinstance(setup, dict) or not isinstance(show, Grounded):
+        return Markup("")
+    return show.ground(game.start(setup))

@@ -1,0 +1,256 @@
+"""A club night through the pages: people, rounds, results, corrections, and who may do what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.box.service import Service
+from companion.club.outbox import Outbox
+from companion.games.contract import Action
+from companion.games.registry import GAMES
+from hub.log import entries, log_fault
+from hub.people import PINS
+from tests.hub.houses import Night, embedded, needs_signing, sent_all
+from tests.hub.test_outbox import the_box
+from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
+from web.people import kept_pin
+
+pytestmark = needs_signing
+NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen"]
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> Iterator[Night]:
+    made = embedded(tmp_path / "hub")
+    made.house.put_setting(PINS["organiser"], kept_pin("481206"))
+    made.house.put_setting(PINS["helper"], kept_pin("730518"))
+    yield made
+    made.database.close()
+
+
+@pytest.fixture
+def outbox(night: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> Outbox:
+    return night.joined(house, night.wire(), monkeypatch)
+
+
+def signed_in(night: Night, pin: str) -> FlaskClient:
+    client = night.client
+    assert client.post("/api/v1/organiser/session", json={"pin": pin}).status_code == 200
+    return client
+
+
+@pytest.fixture
+def organiser(night: Night) -> FlaskClient:
+    return signed_in(night, "481206")
+
+
+def seen(night: Night, client: FlaskClient, address: str) -> str:
+    night.house.glance.refresh()
+    answer = client.get(address)
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def over(house: Service, *players: str) -> str:
+    """A whole match; its name."""
+    match = begin(house, *players)
+    play_rounds(house, 20)
+    return match
+
+
+def test_a_whole_evening(night: Night, house: Service, outbox: Outbox, organiser: FlaskClient) -> None:
+    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    assert organiser.post("/api/v1/organiser/people", json={"names": NAMES[:3]}).status_code == 201
+    drawn = organiser.post("/api/v1/organiser/rounds", json={"game": "railroad-ink"})
+    assert drawn.json is not None
+    assert drawn.json["tables"] == {"1": ["Ada", "Ben", "Cleo"]}
+    outbox.send()
+    assert outbox.seating is None  # drawn, not begun
+    assert organiser.post("/api/v1/organiser/rounds/1/begin", json={}).status_code == 200
+    outbox.send()
+    assert outbox.seating is not None
+    assert outbox.seating.players == ["Ada", "Ben", "Cleo"]
+    over(house, *outbox.seating.players)
+    sent_all(outbox)
+    night.house.glance.refresh()
+    outbox.send()
+    assert outbox.seating is None  # it was played
+    page = seen(night, night.client, "/standings")
+    assert all(name in page for name in NAMES[:3])
+    assert "Round 1" in seen(night, night.client, "/")
+    assert "Final score" in seen(night, night.client, "/table/1")
+    with night.database.reading() as look:
+        assert log_fault(entries(look)) is None
+
+
+def test_a_correction_has_a_reason_and_is_an_entry_of_its_own(
+    night: Night, house: Service, outbox: Outbox, organiser: FlaskClient
+) -> None:
+    match = over(house, "Ada", "Ben")
+    sent_all(outbox)
+    night.house.glance.refresh()
+    box = the_box(outbox)
+    wish = {"box": box, "match": match, "totals": {"2": 99}, "reason": "a village was not counted"}
+    assert organiser.post("/api/v1/organiser/corrections", json={**wish, "reason": ""}).status_code == 422
+    assert (
+        organiser.post("/api/v1/organiser/corrections", json={**wish, "totals": {"9": 1}}).status_code == 422
+    )
+    assert organiser.post("/api/v1/organiser/corrections", json=wish).status_code == 200
+    page = seen(night, night.client, "/standings")
+    assert "a village was not counted" in page
+    assert page.index(">Ben<") < page.index(">Ada<")
+    stored = night.rows("SELECT results FROM matches")[0][0]
+    assert '"total":99' not in stored  # what the table said stays as it was
+
+
+def test_a_match_can_be_left_out_and_a_broken_one_is(
+    night: Night, house: Service, outbox: Outbox, organiser: FlaskClient
+) -> None:
+    match = over(house, "Ada", "Ben")
+    sent_all(outbox)
+    night.house.glance.refresh()
+    wish = {"box": the_box(outbox), "match": match, "counts": False, "reason": "it was a trial"}
+    assert organiser.post("/api/v1/organiser/counts", json=wish).status_code == 200
+    assert "No match has counted yet" in seen(night, night.client, "/standings")
+    assert organiser.post("/api/v1/organiser/counts", json={**wish, "counts": True}).status_code == 200
+    assert "No match has counted yet" not in seen(night, night.client, "/standings")
+    with night.database.writing() as change:
+        change.run("UPDATE clock SET version = version + 1")
+        change.run("UPDATE matches SET fault = 'event 3 was changed', version = (SELECT version FROM clock)")
+    assert organiser.post("/api/v1/organiser/counts", json={**wish, "counts": True}).status_code == 200
+
+
+def test_a_box_is_replaced_in_mid_evening(
+    night: Night,
+    house: Service,
+    outbox: Outbox,
+    organiser: FlaskClient,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    over(house, "Ada", "Ben")
+    sent_all(outbox)
+    with small_house(tmp_path / "spare", seed=4) as spare:
+        other = night.joined(spare, night.wire(), monkeypatch)
+        night.house.glance.refresh()
+        assert organiser.post("/api/v1/organiser/replace", json={"table": 1, "by": 2}).status_code == 200
+        over(spare, "Ada", "Ben")
+        sent_all(other)
+        assert other.memberships.now is not None
+        assert other.memberships.now.table == 1
+        night.house.glance.refresh()
+        assert [box.key for box in night.house.glance.tables()] == [the_box(other)]
+        assert seen(night, night.client, "/standings").count('class="results"') == 2  # both tables' matches
+    with pytest.raises(Exception, match="replaced or sent away"):
+        outbox.send()
+
+
+def test_seasons_begin_anew(night: Night, house: Service, outbox: Outbox, organiser: FlaskClient) -> None:
+    over(house, "Ada", "Ben")
+    sent_all(outbox)
+    assert organiser.post("/api/v1/organiser/season", json={"name": "Spring"}).status_code == 200
+    assert "No match has counted yet" in seen(night, night.client, "/standings")
+    assert "Ada" in seen(night, night.client, "/standings?season=0")
+
+
+def test_counting_otherwise_changes_the_standings(
+    night: Night, house: Service, outbox: Outbox, organiser: FlaskClient
+) -> None:
+    over(house, "Ada", "Ben")
+    sent_all(outbox)
+    wish = {"points": "ratio", "ties": ["total"], "bye": "none"}
+    assert organiser.post("/api/v1/organiser/scheme", json=wish).status_code == 200
+    assert organiser.post("/api/v1/organiser/scheme", json={**wish, "points": "luck"}).status_code == 422
+    assert night.house.glance.evening.scheme.points == "ratio"
+
+
+def test_people_have_cards_that_lead_to_their_page(night: Night, organiser: FlaskClient) -> None:
+    organiser.post("/api/v1/organiser/people", json={"names": ["Ada Lovelace", "ada lovelace", "Ben"]})
+    night.house.glance.refresh()
+    assert list(night.house.glance.evening.people) == ["Ada Lovelace", "Ben"]
+    assert night.client.get("/print/cards").status_code == 403
+    cards = seen(night, organiser, "/print/cards")
+    link = cards.partition("QR code: http://localhost")[2].partition("<")[0]
+    assert "Ada Lovelace" in seen(night, night.client, link)
+    assert night.client.get("/c/AAAAAAAAAAAA").status_code == 404
+
+
+def test_helpers_correct_and_organisers_decide(night: Night) -> None:
+    helper = signed_in(night, "730518")
+    assert helper.post("/api/v1/organiser/people", json={"names": ["Ada"]}).status_code == 201
+    assert "Draw the next round" not in seen(night, helper, "/organise")
+    for path, body in (
+        ("rounds", {"game": "spike"}),
+        ("rounds/1/begin", {}),
+        ("season", {"name": "x"}),
+        ("scheme", {}),
+        ("replace", {"table": 1}),
+        ("code", {}),
+        ("helpers", {}),
+        ("counts", {"box": "x", "match": "y", "counts": True, "reason": "because"}),
+    ):
+        assert helper.post(f"/api/v1/organiser/{path}", json=body).status_code == 403
+        assert night.client.post(f"/api/v1/organiser/{path}", json=body).status_code == 403
+    assert night.client.post("/api/v1/organiser/people", json={"names": ["Eve"]}).status_code == 403
+    assert night.client.get("/api/v1/pieces?page=organise").status_code == 403
+    assert "PIN" in night.client.get("/organise").text
+    assert night.code not in seen(night, helper, "/organise")
+
+
+def test_pins_are_not_guessed(night: Night) -> None:
+    client = night.client
+    told = [client.post("/api/v1/organiser/session", json={"pin": str(n)}).status_code for n in range(6)]
+    assert told == [403, 403, 403, 429, 429, 429]
+
+
+def test_another_site_changes_nothing(night: Night, organiser: FlaskClient) -> None:
+    answer = organiser.post(
+        "/api/v1/organiser/season", json={"name": "x"}, headers={"Origin": "http://evil.example"}
+    )
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_one_table_looks_like_its_own_watch_page(
+    night: Night, house: Service, outbox: Outbox, game: str
+) -> None:
+    accepted(house, Action("start", data={"game": game, "players": ["Ada", "Ben"]}))
+    play_steps(house, 20)
+    sent_all(outbox)
+    assert "somebody looks" in seen(night, night.client, "/table/1")
+    outbox.send()  # hears that somebody looks
+    sent_all(outbox)
+    page = seen(night, night.client, "/table/1")
+    assert page.count('class="seat"') == 2
+    assert "<svg" in page.partition("<main")[2]
+
+
+def test_who_plays_hides_nothing_in_a_name(night: Night, house: Service, outbox: Outbox) -> None:
+    begin(house, "<script>alert(1)", "A & B")
+    sent_all(outbox)
+    for address in ("/", "/screen", "/table/1", "/standings"):
+        assert "<script>alert" not in seen(night, night.client, address)
+
+
+def test_pages_that_did_not_change_are_not_sent_again(night: Night, house: Service, outbox: Outbox) -> None:
+    over(house, "Ada", "Ben")
+    sent_all(outbox)
+    night.house.glance.refresh()
+    first = night.client.get("/api/v1/pieces?page=standings")
+    again = night.client.get(
+        "/api/v1/pieces?page=standings", headers={"If-None-Match": first.headers["ETag"]}
+    )
+    assert (again.status_code, again.data) == (304, b"")
+    begin(house, "Cleo", "Dora")
+    sent_all(outbox)  # another match begins: the standings stay as they are, the tables do not
+    night.house.glance.refresh()
+    again = night.client.get(
+        "/api/v1/pieces?page=standings", headers={"If-None-Match": first.headers["ETag"]}
+    )
+    assert again.status_code == 304
+    german = night.client.get("/api/v1/pieces?page=standings", headers={"Accept-Language": "de"})
+    assert german.headers["ETag"] != first.headers["ETag"]
