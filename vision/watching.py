@@ -3,6 +3,7 @@
 still = still_picture(camera)                    # several frames, their median
 still = still_picture(camera, lights=panel)      # lit from the left, then the right: no glare in common
 for still in changes(camera, ...): ...           # one picture after every change
+if watcher.look(camera.take()): ...              # the same, one look at a time
 """
 
 from __future__ import annotations
@@ -155,6 +156,38 @@ def changes(
         clock.sleep(patience.step)
 
 
+class Watcher:
+    """``changes`` for somebody who looks now and then and does something else between: one frame at a time.
+
+    Only small copies are kept. A hand that rests in the picture is a change, and its leaving another one.
+    """
+
+    def __init__(self, still_for: int = 2) -> None:
+        self._still_for = still_for
+        self._quiet = 0
+        self._last: Image | None = None
+        self._known: Image | None = None
+
+    def look(self, frame: Image) -> bool:
+        """Has the table changed since it last was at rest, and is it at rest again? True once a change."""
+        small = _small_copy(frame)
+        moved = self._last is not None and has_moved(self._last, small)
+        self._quiet = 0 if moved or self._last is None else self._quiet + 1
+        self._last = small
+        if self._quiet < self._still_for:
+            return False
+        if self._known is not None and not has_moved(self._known, small):
+            return False
+        self._known = small
+        return True
+
+
+def _small_copy(image: Image) -> Image:
+    share = min(1.0, _SMALL / max(image.shape[:2]))
+    size = (max(1, round(image.shape[1] * share)), max(1, round(image.shape[0] * share)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 # --- movement ---
 
 
@@ -170,9 +203,7 @@ def has_moved(before: Image, after: Image) -> bool:
 
 
 def _small(image: Image) -> Grey:
-    share = min(1.0, _SMALL / max(image.shape[:2]))
-    size = (max(1, round(image.shape[1] * share)), max(1, round(image.shape[0] * share)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    small = _small_copy(image)
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.float32)
 
 

@@ -136,6 +136,13 @@ class LookTask:
 
 
 @dataclass(frozen=True)
+class WatchTask:
+    """Has the table changed since it was last seen at rest, and does nothing move any more?"""
+
+    photo: Shot
+
+
+@dataclass(frozen=True)
 class ScoreTask:
     """Score every finished board in a photograph without any match: of a game, or (empty) of the first."""
 
@@ -151,7 +158,8 @@ class Failed:
     message: str
 
 
-Task: TypeAlias = ReadTask | ScoreTask | TeachTask | LookTask | CleanTask | TeachSegmentsTask | ReadTaughtTask
+ForOwner: TypeAlias = CleanTask | TeachSegmentsTask | ReadTaughtTask
+Task: TypeAlias = ReadTask | ScoreTask | TeachTask | LookTask | WatchTask | ForOwner
 
 
 class Eye:
@@ -210,6 +218,11 @@ class Eye:
     def look(self, task: LookTask) -> CameraView:
         """A picture, and what is to be seen in it."""
         made: CameraView = self._done(task)
+        return made
+
+    def watch(self, task: WatchTask) -> bool:
+        """One look at the table."""
+        made: bool = self._done(task)
         return made
 
     def _done(self, task: Task) -> Any:

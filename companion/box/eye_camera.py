@@ -16,6 +16,7 @@ from companion.box.eye import LampWish, Shot
 if TYPE_CHECKING:
     from companion.games.faces import Image
     from vision.cameras import Camera, CameraWish
+    from vision.watching import Watcher
 
 IDLE = 120.0  # seconds after which a camera that nobody wants a picture of is let go
 
@@ -27,6 +28,8 @@ class EyeCamera:
         self._pipe = pipe
         self._wish: CameraWish | None = None
         self._camera: Camera | None = None
+        self._watcher: Watcher | None = None
+        self._watched = ""  # which camera it knows
 
     def still(self, shot: Shot) -> Image:
         """A good picture for reading: still, of several frames, without glare where there are two lamps."""
@@ -40,6 +43,14 @@ class EyeCamera:
     def glance(self, shot: Shot) -> Image:
         """One frame, at once: for placing the camera."""
         return self._kept_warm(self._opened(shot).take)
+
+    def watched(self, shot: Shot) -> bool:
+        """One look: has the table changed and come to rest?"""
+        from vision.watching import Watcher
+
+        if self._watcher is None or shot.camera != self._watched:
+            self._watcher, self._watched = Watcher(), shot.camera
+        return self._watcher.look(self.glance(shot))
 
     def rest(self) -> None:
         """Let the camera go."""

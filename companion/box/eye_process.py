@@ -25,6 +25,7 @@ from companion.box.eye import (
     CleanPhoto,
     CleanTask,
     Failed,
+    ForOwner,
     LookTask,
     Photo,
     PhotoRead,
@@ -35,6 +36,7 @@ from companion.box.eye import (
     Task,
     TeachSegmentsTask,
     TeachTask,
+    WatchTask,
 )
 from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.memory import give_memory_back
@@ -58,6 +60,7 @@ from companion.games.sight import (
     CameraView,
     FoundBoard,
     FoundPosition,
+    Measured,
     ScoredPhoto,
     SeatAnswer,
     Shown,
@@ -175,10 +178,12 @@ class Worker:
                 return self._taught(task)
             case LookTask():
                 return _looked(task, self.camera)
+            case WatchTask():
+                return self.camera.watched(task.photo)
             case _:
                 return self._for_owner(task)
 
-    def _for_owner(self, task: CleanTask | TeachSegmentsTask | ReadTaughtTask) -> Any:
+    def _for_owner(self, task: ForOwner) -> Any:
         """What concerns boards of segments of the owner's own."""
         match task:
             case CleanTask():
@@ -380,7 +385,24 @@ def _cleaned(task: CleanTask) -> CleanPhoto:
 def _looked(task: LookTask, camera: EyeCamera) -> CameraView:
     reader = find_reader(task.game)
     photo = _opened(task.photo, task.game, task.state, camera, glance=True)
-    return CameraView(photo.cleaned, reader.view(reader.read(photo.image, Wish(quick=True))))
+    reading = reader.read(photo.image, Wish(quick=True))
+    view = reader.view(reading)
+    if len(view.sheets) == len(reading.sheets):
+        pairs = zip(view.sheets, reading.sheets, strict=True)
+        sheets = tuple(
+            structs.replace(seen, measured=_measured(reader, photo.image, one)) for seen, one in pairs
+        )
+        view = replace(view, sheets=sheets)
+    return CameraView(photo.cleaned, view)
+
+
+def _measured(reader: Reader[Any, Any], image: Image, sheet: Any) -> Measured:
+    """Numbers for whoever moves the camera: is it better now than before?"""
+    from vision.quality import picture_quality
+
+    seen = picture_quality(reader.above(image, sheet))
+    told = (sheet.quality.pixels_per_mm, seen.sharpness, seen.light, seen.contrast)
+    return Measured(*(round(float(number), 2) for number in told))
 
 
 # --- pictures ---

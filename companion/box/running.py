@@ -29,6 +29,7 @@ from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
 from companion.box.storage import StorageWatch
 from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_period
+from companion.box.table_watch import TableWatch
 from companion.club.outbox import Outbox
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
@@ -171,6 +172,7 @@ def _working(
     if period is not None:
         workers.append(Watchdog(lambda: answers(here), period, stopping))
     if demo is None:
+        workers.append(TableWatch(service.watch_table, stopping, entered=lambda: _beep(service)))
         network = service.settings.network
         if network.access_point:
             own = OwnNetwork(network.name, network.password)
@@ -193,6 +195,11 @@ def _working(
         stopping.set()
         for worker in workers:
             worker.join()
+
+
+def _beep(service: Service) -> None:
+    if service.devices is not None:
+        service.devices.panel.beep()
 
 
 @contextmanager

@@ -34,6 +34,7 @@ from companion.box.eye import (
     Shot,
     TeachSegmentsTask,
     TeachTask,
+    WatchTask,
 )
 from companion.box.health import health
 from companion.box.one_roll import OneRoll
@@ -357,6 +358,16 @@ class Service:
         wish = self.settings.camera
         lamps = self.devices is not None and self.devices.panel.has_two_lamps
         return Shot(self.camera, match.version, wish.rotation, wish.part, wish.focus, lamps)
+
+    def watch_table(self) -> bool:
+        """One look of a camera that watches (see :mod:`companion.box.table_watch`): is something entered?"""
+        match = self.table.current
+        wanted = self.settings.camera.watch and self.camera not in ("", "studio")
+        if not wanted or match is None or match.finished or not self.reads_photos(match):
+            return False
+        with self._camera_watched():
+            changed = self.eye.watch(WatchTask(self._shot(match, "")))
+        return changed and any(one.entered for one in self.photograph_table(match))
 
     def shutter_pressed(self) -> str:
         """The panel's button: the whole table. Empty when every board in it was entered; else why not."""

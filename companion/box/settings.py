@@ -79,6 +79,7 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rotation: int = 0  # degrees clockwise that make its pictures upright
     crop: str = ""  # left, top, right, bottom of what counts, in percent; empty: all
     focus: str = "auto"  # or dioptres
+    watch: bool = False  # a drawn turn is seen without pressing anything
 
     def __post_init__(self) -> None:
         if self.rotation not in (0, 90, 180, 270):

@@ -88,6 +88,7 @@ WORDS: dict[str, _Words] = {
             "name": "pi, usb, usb:part of a name, http://..., rtsp://... or a folder; empty: phones only",
             "rotation": "By how many degrees its pictures are turned clockwise",
             "crop": "What counts of the picture: left, top, right, bottom in percent; empty: all of it",
+            "watch": "Watch the table: what was drawn is read when hands are away, without pressing anything",
             "focus": "auto, or dioptres (1 divided by metres); only the Pi's own camera can be told",
         },
     ),

@@ -39,6 +39,17 @@ class Wish:
     quick: bool = False  # only what is needed to place a camera
 
 
+class Measured(msgspec.Struct, frozen=True):
+    """How well a sheet is seen: pixels for a millimetre as it was read; how much of its detail is finest
+    detail, how light its paper is, how far print and ink stand out from it, each 0 to 1.
+    """
+
+    pixels_per_mm: float
+    sharpness: float
+    light: float
+    contrast: float
+
+
 class SeenSheet(msgspec.Struct, frozen=True):
     """A sheet in view, its corners in shares of the picture; ``says`` is advice, empty when all is well."""
 
@@ -46,6 +57,7 @@ class SeenSheet(msgspec.Struct, frozen=True):
     name: str  # what people call it
     corners: Corners
     says: tuple[str, ...]
+    measured: Measured | None = None
 
 
 @dataclass(frozen=True)

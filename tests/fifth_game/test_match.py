@@ -137,3 +137,6 @@ def test_bots_demonstrate_it_and_the_studio_is_its_camera(tmp_path: Path) -> Non
         assert matches[0]["game"] == "shuttle"
         seen = box.get("/host/camera")
         assert len(seen["boards"]) == len(box.get("/matches/current")["players"])
+        measured = seen["boards"][0]["measured"]
+        assert measured["pixels_per_mm"] > 0.5
+        assert 0.3 < measured["light"] <= 1

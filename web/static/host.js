@@ -54,7 +54,8 @@ if (form) newMatch(form);
 
 // --- what the box's camera sees, and one picture of the whole table ---
 
-/** @typedef {{name: string, corners: [number, number][], says: string[]}} SeenBoard */
+/** @typedef {{pixels_per_mm: number, sharpness: number, light: number, contrast: number}} Measured */
+/** @typedef {{name: string, corners: [number, number][], says: string[], measured: Measured | null}} SeenBoard */
 /** @typedef {{picture: string, boards: SeenBoard[], notes: string[]}} View */
 
 const place = () => need("#camera-view");
@@ -66,12 +67,23 @@ function framed(view) {
   return html("div", { class: "camera-frame" }, image, svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, ...outlines));
 }
 
+/**
+ * For whoever moves the camera: is it better now than before?
+ * @param {SeenBoard} board
+ */
+function numbers({ measured }) {
+  if (!measured) return "";
+  const percent = (/** @type {number} */ share) => Math.round(100 * share);
+  const { pixels_per_mm: pixels, sharpness, light, contrast } = measured;
+  return _("{pixels} pixels a millimetre, sharpness {sharpness}, light {light}, contrast {contrast} (of 100)", { pixels, sharpness: percent(sharpness), light: percent(light), contrast: percent(contrast) });
+}
+
 async function look() {
   place().replaceChildren(line("Looking"));
   /** @type {View | undefined} */
   const view = await trying(() => get("/api/v1/host/camera"));
   if (!view) { place().replaceChildren(); return; }
-  const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || _("well in view")}.`));
+  const boards = view.boards.map((board) => line(`${board.name}: ${board.says.join("; ") || _("well in view")}. ${numbers(board)}`));
   place().replaceChildren(framed(view), ...boards, ...view.notes.map(line));
   if (!view.boards.length && !view.notes.length) place().append(line(_("No board is in view: all of a board and its corner tags have to be in the picture.")));
 }
