@@ -47,6 +47,7 @@ from companion.games.faces import (
     Scoped,
     Scoring,
     Teachable,
+    check_is_empty_board,
     find_reader,
     find_studio,
     games_with_eyes,
@@ -239,6 +240,7 @@ class Worker:
         name = f"{wish.edition or task.game}-{task.photo.stem[:8]}"
         task.folder.mkdir(parents=True, exist_ok=True)
         image = _opened(task.photo, task.game, task.state, self.camera).image
+        check_is_empty_board(image, reader)
         says = reader.teach(task.folder / f"{name}.json", image, wish)
         self._readings.clear()  # a board of this name may have been known otherwise before
         return TaughtBoardAnswer(name, says)

@@ -12,7 +12,16 @@ from typing import Any
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
-from companion.games.faces import Joining, Known, Reader, Teachable, find_reader, games_with_eyes
+from companion.games.faces import (
+    Joining,
+    Known,
+    Narrowing,
+    Reader,
+    Teachable,
+    check_is_empty_board,
+    find_reader,
+    games_with_eyes,
+)
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json
@@ -49,6 +58,7 @@ def read(options: argparse.Namespace) -> int:
     known = reader.known(wish, options.rolled)
     if options.before is not None:
         known = _after(known, options.before)
+        wish = known.narrowed(wish) if isinstance(known, Narrowing) else wish
     task = _Task(reader, wish, known, options.overlay, options.text)
     if options.join:
         return _read_joined(photos, task)
@@ -211,7 +221,9 @@ def teach(options: argparse.Namespace) -> int:
     data = Path(photos[0]).read_bytes()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        says = teacher.teach(path, decoded(data, 1).image, Wish(options.edition, options.seat, corners))
+        image = decoded(data, 1).image
+        check_is_empty_board(image, teacher)
+        says = teacher.teach(path, image, Wish(options.edition, options.seat, corners))
     except VisionError as problem:
         raise NotationError("bad-photo", f"{photos[0]}: {problem}") from problem
     called = f"read {NO_GAME}" if segments is not None else "read GAME"

@@ -150,6 +150,14 @@ class Reader(Protocol[S_contra, T]):
 
 
 @runtime_checkable
+class Narrowing(Protocol):
+    """A :class:`Known` that makes reading itself easier: the position before tells what may be there."""
+
+    def narrowed(self, wish: Wish) -> Wish:
+        """The wish with what is known."""
+
+
+@runtime_checkable
 class Scoring(Protocol[T]):
     """A reader that finds whole positions, which can be scored without any match."""
 
@@ -219,6 +227,19 @@ def find_reader(name: str) -> Reader[Any, Any]:
         raise NotationError("not-readable", message)
     reader: Reader[Any, Any] = loaded(package.eye)
     return reader
+
+
+def check_is_empty_board(photo: Image, teacher: object) -> None:
+    """Refuse a photograph that is to teach a board and shows the sheets or cards of another game.
+
+    What is taught from it would never be found again, and nobody would know why.
+    """
+    for name in games_with_eyes():
+        reader = find_reader(name)
+        if type(reader) is not type(teacher) and reader.read(photo, Wish()).sheets:
+            title = find_package(name).title
+            message = f"the photograph shows a table of {quoted(title)}: teach from one of the empty board"
+            raise NotationError("not-a-board", message)
 
 
 def find_studio(name: str) -> Studio[Any]:

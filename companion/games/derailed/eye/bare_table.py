@@ -8,7 +8,7 @@ grids, and choose the lanes by the likelihood of what is seen in them (:func:`mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from math import log
@@ -106,29 +106,38 @@ class LaneEvidence:
     cells: Sequence[float]
 
 
-def most_likely_lanes(evidence: Mapping[int, LaneEvidence]) -> tuple[float, int, int] | None:
+def most_likely_lanes(
+    evidence: Mapping[int, LaneEvidence], possible: Collection[int] = tuple(ARRIVALS_TO_END)
+) -> tuple[float, int, int] | None:
     """The run of neighbouring lanes with the highest value: that value, the first lane, how many lanes.
 
     None when no run can be a table.
     """
     values = []
     for first in evidence:
-        for count in ARRIVALS_TO_END:
+        for count in possible:
             lanes = [evidence[lane] for lane in range(first, first + count) if lane in evidence]
-            if len(lanes) == count and _may_be_lanes(lanes):
-                values.append((_value(lanes), first, count))
+            if len(lanes) == count and _may_be_lanes(lanes, known=len(possible) == 1):
+                values.append((lanes_value(lanes), first, count))
     return max(values, default=None)
 
 
-def _may_be_lanes(lanes: Sequence[LaneEvidence]) -> bool:
-    """True if stations are seen at both ends, enough in all, and at least one in each outermost lane."""
+def _may_be_lanes(lanes: Sequence[LaneEvidence], known: bool) -> bool:
+    """True if stations are seen at both ends, and enough in all.
+
+    Unless it is ``known`` how many lanes there are, each outermost lane must have one, too.
+    """
     stations = [[sum(end.values()) for end in lane.ends] for lane in lanes]
     seen = [sum(lane[n] > 0.5 for lane in stations) for n in (0, 1)]
     outermost = min(max(stations[0]), max(stations[-1]))
-    return min(seen) > 0 and sum(seen) >= max(_LEAST_STATIONS, len(lanes) + 1) and outermost > _STATION
+    return (
+        min(seen) > 0
+        and sum(seen) >= max(_LEAST_STATIONS, len(lanes) + 1)
+        and (known or outermost > _STATION)
+    )
 
 
-def _value(lanes: Sequence[LaneEvidence]) -> float:
+def lanes_value(lanes: Sequence[LaneEvidence]) -> float:
     """Log-likelihood of the lanes as a table, plus a bonus for each end, so that more lanes can win.
 
     Ends count by P(company) in the most probable assignment of companies, cells by how clear they are.

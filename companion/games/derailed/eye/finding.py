@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.views import evened
 from vision.nets import scores
-from vision.rectify import Image, Places
+from vision.rectify import Image, Matrix, Places
 
 MODEL = Path(__file__).with_name("find.onnx")
 LONGEST = 512  # pixels of the longer side of the picture in which cards are found
 _MULTIPLE = 32  # of which the sides of the network's picture are
 _STRIDE = 8
 _LIKELY = 0.4  # of a place that counts as a card's middle
-_OBLONG = (1.08, 1.95)  # longer by shorter side of a card, seen at a slant
+_OBLONG = (0.5, 2.8)  # a card's long by its short side, as steeply as anybody photographs it
 _MOST = 120  # cards in a picture
 
 
@@ -33,16 +33,46 @@ class SeenCard:
     short: Places
     long: Places
     likely: float
+    exact: Places | None = None  # its corners, where more is known of them than both half sides tell
 
     @property
     def quad(self) -> Places:
         """Its corners, clockwise in the picture."""
+        if self.exact is not None:
+            return self.exact
         turned = 1.0 if self.short[0] * self.long[1] - self.short[1] * self.long[0] > 0 else -1.0
         across = self.short * turned
         corners: Places = self.middle + np.array(
             [-across - self.long, across - self.long, across + self.long, self.long - across]
         )
         return corners
+
+
+def seen_through(card: SeenCard, matrix: Matrix) -> SeenCard:
+    """A card in another picture of the same table, by the homography from the one to the other."""
+    middle, *ends = through(
+        matrix,
+        np.stack(
+            [
+                card.middle,
+                card.middle - card.short,
+                card.middle + card.short,
+                card.middle - card.long,
+                card.middle + card.long,
+            ]
+        ),
+    )
+    quad = through(matrix, card.quad)
+    return SeenCard(middle, (ends[1] - ends[0]) / 2, (ends[3] - ends[2]) / 2, card.likely, quad)
+
+
+def through(matrix: Matrix, points: Places) -> Places:
+    """Points through a homography."""
+    flat = np.asarray(points, np.float64).reshape(-1, 2)
+    mapped = flat @ matrix[:, :2].T + matrix[:, 2]
+    depth = np.where(np.abs(mapped[:, 2:]) < 1e-9, 1e-9, mapped[:, 2:])
+    result: Places = (mapped[:, :2] / depth).reshape(np.shape(points))
+    return result
 
 
 def find_cards(image: Image, longest: int = LONGEST) -> list[SeenCard]:

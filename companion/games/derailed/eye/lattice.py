@@ -6,13 +6,13 @@ than the places.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from companion.games.derailed.eye.finding import SeenCard
+from companion.games.derailed.eye.finding import SeenCard, seen_through, through
 from companion.games.derailed.paper.printed import PRINTED, card_corner, tag_quads
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.tags import CORNERS, tag_place
@@ -24,7 +24,8 @@ _NEAR = 0.3  # places: how far from whole numbers a card of the lattice may lie
 _ASKEW = np.radians(20)
 _MOST_MISS = 0.1  # of a card's side: how far off the others a tag may be
 _CORNER_WEIGHT = 0.12  # of a card's corner, against its middle
-_CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+_POINT_WEIGHT = 4.0  # of a point that is known exactly
+UNIT = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
 Node = tuple[int, int]  # lane, row
 
 
@@ -37,15 +38,15 @@ class Lattice:
 
     def pixels(self, places: Places) -> Places:
         """Places as pixels."""
-        return _through(self.matrix, places)
+        return through(self.matrix, places)
 
     def places(self, pixels: Places) -> Places:
         """Pixels as places."""
-        return _through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
+        return through(np.asarray(np.linalg.inv(self.matrix), np.float64), pixels)
 
     def quad(self, node: Node) -> Places:
         """The corners of a card in a place, clockwise from the one at its own top left."""
-        return self.pixels(np.array(node) + _CORNERS * CARD_SHARE)
+        return self.pixels(np.array(node) + UNIT * CARD_SHARE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +58,17 @@ class FoundMat:
     corners: Places
 
 
-def _through(matrix: Matrix, points: Places) -> Places:
-    flat = np.asarray(points, np.float64).reshape(-1, 2)
-    mapped = flat @ matrix[:, :2].T + matrix[:, 2]
-    depth = np.where(np.abs(mapped[:, 2:]) < 1e-9, 1e-9, mapped[:, 2:])
-    result: Places = (mapped[:, :2] / depth).reshape(np.shape(points))
-    return result
-
-
 # --- the mat ---
 
 
 def find_mats(tags: list[tuple[int, Places]]) -> list[FoundMat]:
     """The mats of which at least three tags are seen."""
+    found = [_mat(lanes, seen) for lanes, seen in sorted(mat_tags(tags).items())]
+    return [mat for mat in found if mat is not None]
+
+
+def mat_tags(tags: list[tuple[int, Places]]) -> dict[int, list[tuple[int, Places]]]:
+    """The corner tags of mats by how many lanes the mat has, each once."""
     by_lanes: dict[int, list[tuple[int, Places]]] = {}
     for number, pixels in tags:
         place = tag_place(number)
@@ -77,8 +76,15 @@ def find_mats(tags: list[tuple[int, Places]]) -> list[FoundMat]:
             own = by_lanes.setdefault(place.seat, [])
             if not any(number == other and _near(pixels, corners) for other, corners in own):
                 own.append((number, pixels))
-    found = [_mat(lanes, seen) for lanes, seen in sorted(by_lanes.items())]
-    return [mat for mat in found if mat is not None]
+    return by_lanes
+
+
+def mat_points(lanes: int, tags: Sequence[tuple[int, Places]]) -> tuple[Places, Places]:
+    """The corners of a mat's tags as places of its lattice, and as pixels."""
+    quads = tag_quads(lanes)
+    mm = np.concatenate([np.array(quads[number], np.float64) for number, _ in tags])
+    middle = np.asarray(card_corner(0, 0)) + np.array(PRINTED.card.size) / 2
+    return (mm - middle) / np.array(PRINTED.mat.cell), np.concatenate([pixels for _, pixels in tags])
 
 
 def _near(one: Places, other: Places) -> bool:
@@ -102,8 +108,8 @@ def _mat(lanes: int, seen: list[tuple[int, Places]]) -> FoundMat | None:
     matrix = homography @ to_mm
     lattice = Lattice(matrix / matrix[2, 2], {})
     side = float(np.sqrt(abs(cv2.contourArea(lattice.quad((0, 0)).astype(np.float32)))))
-    away = np.hypot(*(_through(homography, places) - pixels).T)
-    corners = _through(homography, np.array([quads[number][0] for number in sorted(quads)]))
+    away = np.hypot(*(through(homography, places) - pixels).T)
+    corners = through(homography, np.array([quads[number][0] for number in sorted(quads)]))
     return None if float(away.max()) > _MOST_MISS * side else FoundMat(lanes, lattice, corners)
 
 
@@ -135,14 +141,20 @@ def _node(lattice: Lattice, card: SeenCard) -> Node | None:
 # --- cards in known places ---
 
 
-def fitted_to(cards: Mapping[Node, SeenCard]) -> Lattice | None:
-    """The lattice that suits these cards: their middles, and less exactly their corners."""
+def fitted_to(cards: Mapping[Node, SeenCard], points: tuple[Places, Places] | None = None) -> Lattice | None:
+    """The lattice that suits these cards: their middles, and less exactly their corners.
+
+    ``points`` are places and pixels that are known exactly.
+    """
     if not cards:
         return None
     spots, pixels, weights = [], [], []
+    if points is not None:
+        spots, pixels = [points[0]], [points[1]]
+        weights = [_POINT_WEIGHT * max(1.0, len(cards) / len(points[0]))] * len(points[0])
     for node, card in cards.items():
         quad = _upright(card, cards, node)
-        spots += [np.array(node, np.float64)[None], np.array(node) + _CORNERS * CARD_SHARE]
+        spots += [np.array(node, np.float64)[None], np.array(node) + UNIT * CARD_SHARE]
         pixels += [card.middle[None], quad]
         weights += [1.0, *[_CORNER_WEIGHT] * 4]
     found = weighted_homography(np.concatenate(spots), np.concatenate(pixels), np.array(weights))
@@ -165,3 +177,10 @@ def moved(lattice: Lattice, lane: int, row: int) -> Lattice:
     shift = np.array([[1, 0, lane], [0, 1, row], [0, 0, 1]], np.float64)
     cards = {(a - lane, b - row): card for (a, b), card in lattice.cards.items()}
     return Lattice(lattice.matrix @ shift, cards)
+
+
+def lattice_through(lattice: Lattice, matrix: Matrix) -> Lattice:
+    """The same lattice in another picture of the table, by the homography from the one to the other."""
+    moved_to = matrix @ lattice.matrix
+    cards = {node: seen_through(card, matrix) for node, card in lattice.cards.items()}
+    return Lattice(moved_to / moved_to[2, 2], cards)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.overlay import drawn_table, straightened_table
-from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.reading import Expected, read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.seats import answer_for_seat
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
+from companion.games.derailed.paper.printed import lanes_of_mat
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
 from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
@@ -25,8 +27,8 @@ class DerailedReader:
     """Reads the cards of the railway area, on the mat or on a bare table."""
 
     def read(self, photo: bytes | Image, wish: Wish) -> CardsPhoto:
-        """Find and read every card table in a photograph; no wish makes that easier."""
-        return read_cards(photo)
+        """Find and read every card table in a photograph, or the one whose corners were marked."""
+        return read_cards(photo, Expected(_lanes(wish), wish.corners))
 
     def view(self, reading: CardsPhoto) -> View:
         """Which tables are in the picture and how it could be better."""
@@ -46,8 +48,8 @@ class DerailedReader:
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """Cards are found by themselves."""
-        return Wish()
+        """As many lanes as play; the corners of the field of cards, where somebody had to mark them."""
+        return Wish(f"lanes-{len(state.starts)}", corners=corners)
 
     def answer(
         self, reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
@@ -65,25 +67,23 @@ class DerailedReader:
         return drawn_table(above, sheet, told["cells"], told["doubtful"])
 
     def known(self, wish: Wish, rolled: str | None) -> KnownTable:
-        """Nothing that may be told of a board is of any use here."""
-        useless = {
-            "rolled": rolled,
-            "corners": wish.corners,
-            "taught": wish.taught,
-            "edition": wish.edition,
-            "seat": wish.seat,
-        }
+        """How many lanes there are (as an edition) and the corners of their field; dice there are none."""
+        _lanes(wish)
+        useless = {"rolled": rolled, "taught": wish.taught, "seat": wish.seat}
         for name, value in useless.items():
             if value:
-                message = (
-                    f"--{name} is for boards: this game has no dice, and its cards are found by themselves"
-                )
+                message = f"--{name} is of no use here: there are no dice, and cards are found by themselves"
                 raise NotationError("bad-option", message)
         return KnownTable()
 
     def positions(self, reading: CardsPhoto) -> Sequence[FoundPosition[CardReading]]:
         """Every card table as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
+
+
+def _lanes(wish: Wish) -> tuple[int, ...]:
+    """How many lanes there may be."""
+    return (lanes_of_mat(wish.edition),) if wish.edition else tuple(sorted(ARRIVALS_TO_END))
 
 
 def _position(sheet: CardReading) -> FoundPosition[CardReading]:

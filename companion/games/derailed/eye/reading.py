@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from companion.games.derailed.eye.bare_table import (
-    LaneEvidence,
-    LikelyCard,
-    LikelyGrid,
-    bare_grids,
-    most_likely_lanes,
-)
+from companion.games.derailed.eye.bare_finding import BareTable, find_marked_table, search_bare_table
 from companion.games.derailed.eye.columns import likeliest_columns
 from companion.games.derailed.eye.faces import (
     BACK,
@@ -27,41 +18,56 @@ from companion.games.derailed.eye.faces import (
     FACE_CLASSES,
     STATION_CLASSES,
 )
-from companion.games.derailed.eye.finding import SeenCard, find_cards
-from companion.games.derailed.eye.lattice import FoundMat, Lattice, Node, find_mats, moved, with_cards
+from companion.games.derailed.eye.few_tags import find_mat_by_cards
+from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
+from companion.games.derailed.eye.lattice import (
+    FoundMat,
+    Lattice,
+    Node,
+    find_mats,
+    lattice_through,
+    mat_tags,
+    moved,
+    with_cards,
+)
+from companion.games.derailed.eye.looking import (
+    FACES_OF,
+    STATIONS_OF,
+    Copies,
+    Shares,
+    as_found,
+    pixels_per_mm,
+    place_shares,
+)
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
+from companion.games.derailed.eye.slant import likeliest_slant
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
-from companion.games.derailed.eye.views import card_views, evened
-from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import Quality
+from companion.games.sight import Corners
 from vision.decoding import Picture, decodings, pyramid
-from vision.nets import scores, shares
+from vision.errors import PlacementError
 from vision.rectify import Image, Places
 from vision.tags import THOROUGH, numbered_quads
 
-MODEL = Path(__file__).with_name("read.onnx")
 _ENOUGH = 1.05  # pixels per mm at which cards are read well
-_TOO_FINE = 1.9  # beyond it pixels would be skipped when cards are cut out
-_COMFORTABLE = 1.35
 _UNREADABLE = 0.5
-_FACES = slice(0, len(FACE_CLASSES))
-_STATIONS = slice(len(FACE_CLASSES), len(FACE_CLASSES) + len(STATION_CLASSES))
-_CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
 _STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved first and then
 _LAST_STEP = 0.02
 _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
+_LEAST_TURN = 100.0  # square pixels by which a marked field must bend to the right at every corner
+_NO_FIELD = (
+    "these corners make no field of cards: give its four outer corners clockwise, stations included,"
+    " beginning beside the first lane's start"
+)
+_FINER = 1.5  # times as many pixels a side from which cards are looked for again
+_STEEP = 0.6  # radians of tilt from which a slant is spoken of
 _OUTSIDE = 0.2  # share of a place that may be cut off
-_CLOSER = (832, 1152)  # pixels of the longer side in which smaller cards are looked for
-_LEAST_VALUE = 0.5  # value a lane of a table; boards of other games have less
-_PLAIN = 3.4  # value a lane from which a grid needs no closer look
-_NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
-Shares = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,28 +78,68 @@ class FoundTable:
     lanes: int
     lattice: Lattice
     strays: tuple[SeenCard, ...]
+    found_by: str = "tags"
 
 
-def read_cards(photo: bytes | Image) -> CardsPhoto:
+@dataclass(frozen=True)
+class Expected:
+    """What is known of a table before its photograph is read.
+
+    ``lanes``: how many there may be; ``corners``: of the field of cards as somebody marked it, both columns
+    of stations included, in pixels of the photograph, clockwise from beside the first lane's start.
+    """
+
+    lanes: Collection[int] = tuple(sorted(ARRIVALS_TO_END))
+    corners: Corners | None = None
+
+    def field(self, picture: Picture) -> Places | None:
+        """The marked corners in pixels of a decoding, if there are any.
+
+        Raises :class:`~vision.errors.PlacementError` if they span nothing.
+        """
+        if self.corners is None:
+            return None
+        corners = np.asarray(self.corners, np.float64)
+        if corners.shape != (4, 2) or not np.isfinite(corners).all():
+            raise PlacementError(_NO_FIELD)
+        sides = np.roll(corners, -1, axis=0) - corners
+        following = np.roll(sides, -1, axis=0)
+        turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
+        if not (turns > _LEAST_TURN).all():
+            raise PlacementError(_NO_FIELD)
+        return np.asarray(corners / np.array(picture.enlarging), np.float64)
+
+
+NOTHING_KNOWN = Expected()
+
+
+def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> CardsPhoto:
     """Read a photograph: packed bytes, or pixels (blue first).
 
     Raises :class:`~vision.errors.PictureError` for what is no picture. A picture without a card table is a
     reading without sheets, and a note says so.
     """
     tables: list[FoundTable] = []
-    notes: list[str] = []
+    look = _Look(expected)
     picture: Picture | None = None
-    for picture in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
-        tables, notes = _found(picture.image)
+    for finer in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
+        if picture is not None:
+            share = finer.size[0] / picture.size[0], finer.size[1] / picture.size[1]
+            tables = [_enlarged(table, share) for table in tables]
+            look.enlarge(share)
+        picture = finer
+        tables = tables or look.at(picture)
         if tables and min(_scale(table) for table in tables) >= _ENOUGH:
             break
     assert picture is not None  # there is always one look
+    tables = tables or look.once_more(picture)
+    notes = [] if tables else list(look.why_nothing())
     sheets = []
     for table in tables:
         if _scale(table) < _UNREADABLE:
             notes.append("The cards are too small in the picture to be read: go nearer.")
             continue
-        sheet, more = _read_table(picture, table)
+        sheet, more = _read_table(picture, table, expected.lanes)
         sheets.append(sheet)
         notes += more
     return CardsPhoto(*picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
@@ -104,133 +150,132 @@ def _scale(table: FoundTable) -> float:
     return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
 
 
-def pixels_per_mm(quad: Places) -> float:
-    """The scale of a picture by the corners of a card."""
-    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))) / _CARD_MM
-
-
 # --- finding ---
 
 
-def _found(image: Image) -> tuple[list[FoundTable], list[str]]:
-    """All tables of a picture (those with a mat, or else the one that the cards span), and notes."""
-    cards = find_cards(image)
-    mats = find_mats(numbered_quads(image)) or find_mats(numbered_quads(image, THOROUGH))
+def _enlarged(table: FoundTable, share: tuple[float, float]) -> FoundTable:
+    """The same table in a finer decoding of the picture."""
+    matrix = np.diag([*share, 1.0])
+    strays = tuple(seen_through(card, matrix) for card in table.strays)
+    mat = table.mat and replace(
+        table.mat, lattice=lattice_through(table.mat.lattice, matrix), corners=table.mat.corners * share
+    )
+    return replace(table, mat=mat, lattice=lattice_through(table.lattice, matrix), strays=strays)
+
+
+class _Look:
+    """What is looked for in a photograph, from the coarsest decoding to the finest.
+
+    Mats come first, by their tags. Without any tag the cards alone may make a table, which is looked for in
+    the coarsest decoding; one that is not plain has to wait until no decoding shows a mat.
+    """
+
+    def __init__(self, expected: Expected) -> None:
+        self.expected = expected
+        self.bare: BareTable | None = None
+        self.tags: list[tuple[int, Places]] = []  # of mats of which too few are seen
+        self.tilt = 0.0
+        self._looked_at = 0.0  # pixels of the longer side of the decoding in which cards were looked for
+
+    def enlarge(self, share: tuple[float, float]) -> None:
+        """What was found, in a finer decoding."""
+        self.tags = [(number, quad * share) for number, quad in self.tags]
+        if self.bare is not None:
+            matrix = np.diag([*share, 1.0])
+            strays = tuple(seen_through(card, matrix) for card in self.bare.strays)
+            lattice = lattice_through(self.bare.lattice, matrix)
+            self.bare = replace(self.bare, lattice=lattice, strays=strays)
+
+    def at(self, picture: Picture) -> list[FoundTable]:
+        """The tables of one decoding."""
+        image, copies = picture.image, Copies(picture.image)
+        tags = numbered_quads(image)
+        mats = find_mats(tags)
+        if not mats and not mat_tags(tags) and self.expected.corners is None and not self._looked_at:
+            self._look_for_cards(copies)
+            if self.bare is not None and self.bare.plain:
+                return [_of_bare(self.bare)]
+        if not mats:
+            tags = numbered_quads(image, THOROUGH)
+            mats = find_mats(tags)
+        if mats:
+            return _tables_of(image, mats)
+        self.tags = max(self.tags, [one for own in mat_tags(tags).values() for one in own], key=len)
+        field = self.expected.field(picture)
+        if field is not None:
+            table = find_marked_table(copies, field, self.expected.lanes)
+            return [] if table is None else [_of_bare(table, "corners")]
+        return []
+
+    def once_more(self, picture: Picture) -> list[FoundTable]:
+        """The last look, in the finest decoding: at a mat with few tags, else at any cards."""
+        copies = Copies(picture.image)
+        if max(picture.size) > _FINER * self._looked_at and (self.bare is None or self.tags):
+            self._look_for_cards(copies)
+        if self.tags:
+            by_lanes = mat_tags(self.tags)
+            mats = [find_mat_by_cards(copies, lanes, own, self.bare) for lanes, own in by_lanes.items()]
+            return _tables_of(picture.image, [mat for mat in mats if mat is not None])
+        return [] if self.bare is None else [_of_bare(self.bare)]
+
+    def _look_for_cards(self, picture: Copies) -> None:
+        self._looked_at = max(picture.image.shape[:2])
+        search = search_bare_table(picture, self.expected.lanes)
+        self.bare, self.tilt = search.table, search.tilt
+
+    def why_nothing(self) -> Iterator[str]:
+        """Sentences for people about a picture without a table."""
+        yield _TOO_FEW_TAGS if self.tags else _NOTHING
+        if self.tilt > _STEEP:
+            yield _FROM_ABOVE
+
+
+def _of_bare(table: BareTable, found_by: str = "cards") -> FoundTable:
+    return FoundTable(None, table.lanes, table.lattice, table.strays, found_by)
+
+
+def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
+    """Mats with the cards on them; cards beside them are told with the first."""
+    cards = find_cards(image) if mats else []
     tables = []
     for mat in mats:
         lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
         tables.append(FoundTable(mat, mat.lanes, lattice, ()))
-    if not mats:
-        table = _bare_table(image, cards)
-        return ([], [_NOTHING]) if table is None else ([table], [])
-    near = [tuple(card for card in cards if n == 0) for n in range(len(tables))]
-    return [replace(table, strays=strays) for table, strays in zip(tables, near, strict=True)], []
+    return [replace(table, strays=tuple(cards) if n == 0 else ()) for n, table in enumerate(tables)]
 
 
 _NOTHING = (
     "No card table was found: all four corner tags of the mat, or both columns of station cards, "
     "must be in the picture, uncovered and not too small."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class _BareTable:
-    """A grid among cards with its most table-like lanes: their value, the first of them, how many."""
-
-    value: float
-    first: int
-    lanes: int
-    lattice: Lattice
-    cards: list[SeenCard]
-
-
-def _bare_table(image: Image, cards: list[SeenCard]) -> FoundTable | None:
-    """The table that both rows of stations span; if it is not plain, cards are detected again, enlarged."""
-    best = _best_grid(image, cards)
-    for side in _CLOSER:
-        if best is not None and best.value > _PLAIN * best.lanes:
-            break
-        closer = _best_grid(image, find_cards(image, side))
-        best = max((one for one in (best, closer) if one), key=lambda one: one.value, default=None)
-    if best is None:
-        return None
-    lattice, strays = with_cards(moved(best.lattice, best.first, 0), best.cards, range(best.lanes))
-    return FoundTable(None, best.lanes, lattice, tuple(strays))
-
-
-def _best_grid(image: Image, cards: list[SeenCard]) -> _BareTable | None:
-    """The most table-like grid of some cards; detections that are classified as no card are left out."""
-    shown = place_shares(image, [card.quad for card in cards])
-    likely = [
-        LikelyCard(card, float(own[_STATIONS].sum()))
-        for card, own in zip(cards, shown, strict=True)
-        if own[CLASS_NUMBER[EMPTY]] + own[CLASS_NUMBER[COVERED]] < _NO_CARD
-    ]
-    found = []
-    for grid in bare_grids(likely):
-        lanes = most_likely_lanes(_lane_evidence(image, grid, cards))
-        if lanes is not None and lanes[0] > _LEAST_VALUE * lanes[2]:
-            found.append(_BareTable(*lanes, grid.lattice, cards))
-    return max(found, key=lambda one: one.value, default=None)
-
-
-def _lane_evidence(image: Image, grid: LikelyGrid, cards: list[SeenCard]) -> dict[int, LaneEvidence]:
-    """Evidence for the lanes of a grid, and for one more on either side."""
-    lanes = range(-1, grid.lanes + 1)
-    lattice = with_cards(grid.lattice, cards, lanes)[0]
-    nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
-    shown = place_shares(image, [_as_found(lattice, node) for node in nodes])
-    lanes_seen = {}
-    for n, lane in enumerate(lanes):
-        own = shown[n * (ROWS + 2) : (n + 1) * (ROWS + 2)]
-        first, last = (
-            dict(zip(STATION_CLASSES, own[row][_STATIONS].tolist(), strict=True)) for row in (0, -1)
-        )
-        hidden = (float(own[0][CLASS_NUMBER[COVERED]]), float(own[-1][CLASS_NUMBER[COVERED]]))
-        clear = [max(float(one[_FACES].max()), float(one[CLASS_NUMBER[EMPTY]])) for one in own[1:-1]]
-        lanes_seen[lane] = LaneEvidence((first, last), hidden, clear)
-    return lanes_seen
-
-
-def _as_found(lattice: Lattice, node: Node) -> Places:
-    """The corners of the card that was detected in a place, or of the place if there is none."""
-    nominal = lattice.quad(node)
-    return _as_placed(lattice.cards[node].quad, nominal) if node in lattice.cards else nominal
+_TOO_FEW_TAGS = (
+    "Too few of the mat's corner tags are seen: all four must be in the picture, uncovered and not too small."
+)
+_FROM_ABOVE = "The cards are seen at a slant: hold the phone higher, more from above."
 
 
 # --- reading ---
 
 
-def place_shares(image: Image, quads: Sequence[Places]) -> Shares:
-    """The probability of every class in each place, (n, classes)."""
-    if not quads:
-        return np.zeros((0, len(CLASSES)))
-    finest = max(pixels_per_mm(quad) for quad in quads)
-    share = 1.0
-    if finest > _TOO_FINE:
-        share = _COMFORTABLE / finest
-        image = np.asarray(
-            cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    return shares(scores(MODEL, evened(card_views(image, np.array(quads) * share))))
-
-
 Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
 
 
-def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[str]]:
+def _read_table(
+    picture: Picture, table: FoundTable, possible: Collection[int]
+) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
-    places = _read_places(picture.image, table.lattice, nodes)
+    copies = Copies(picture.image)
+    places = _read_places(copies, table.lattice, nodes)
     if table.mat is None:
         places = {node: (quad, _less_likely(own) if node not in table.lattice.cards else own)
                   for node, (quad, own) in places.items()}  # fmt: skip
     else:
-        first, lanes = _lanes_in_use(places, table.lanes)
+        first, lanes = _lanes_in_use(places, table.lanes, possible)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
         places = {
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
         }
-    shown = place_shares(picture.image, [card.quad for card in table.strays])
+    shown = place_shares(copies, [card.quad for card in table.strays])
     strays = [
         (card, own)
         for card, own in zip(table.strays, shown, strict=True)
@@ -238,36 +283,31 @@ def _read_table(picture: Picture, table: FoundTable) -> tuple[CardReading, list[
     ]
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
     reading = _reading(picture, table, places, spoilt)
-    return reading, said_of_strays(table.lattice, table.lanes, strays) + list(_notes(reading))
+    tilt = likeliest_slant(np.array([table.lattice.quad(node) for node in nodes]), picture.size).tilt
+    return reading, said_of_strays(table.lattice, table.lanes, strays) + list(_notes(reading, tilt))
 
 
-def _read_places(image: Image, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
+def _read_places(picture: Copies, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
     """Classify every place as the lattice cuts it out and, where a card was detected, by its corners.
 
     The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
     at again.
     """
     cuts = [(node, lattice.quad(node)) for node in nodes]
-    cuts += [(node, _as_found(lattice, node)) for node in lattice.cards]
+    cuts += [(node, as_found(lattice, node)) for node in lattice.cards]
     best: dict[Node, Read] = {}
-    for (node, quad), own in zip(cuts, place_shares(image, [quad for _, quad in cuts]), strict=True):
+    for (node, quad), own in zip(cuts, place_shares(picture, [quad for _, quad in cuts]), strict=True):
         if node not in best or (_sureness(own) > _sureness(best[node][1]) and not _is_bare(best[node][1])):
             best[node] = quad, own
     unsure = {node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK}
-    return best | _looked_at_again(image, unsure)
+    return best | _looked_at_again(picture, unsure)
 
 
 def _less_likely(own: Shares) -> Shares:
     """Scale down P(rail card) in a place where no card was detected: stripes of a cloth look like track."""
     own = own.copy()
-    own[_FACES] *= _WITHOUT_OUTLINE
+    own[FACES_OF] *= _WITHOUT_OUTLINE
     return np.asarray(own / own.sum())
-
-
-def _as_placed(quad: Places, nominal: Places) -> Places:
-    """The corners of a card, rotated so that each is nearest to the same corner of its place."""
-    turns = [np.roll(quad, -n, axis=0) for n in range(4)]
-    return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
 
 
 def _is_bare(own: Shares) -> bool:
@@ -280,22 +320,27 @@ def _sureness(own: Shares) -> float:
     return float(own[: CLASS_NUMBER[BACK]].max() + 0.5 * own[CLASS_NUMBER[EMPTY]])
 
 
-def _looked_at_again(image: Image, unsure: dict[Node, Read]) -> dict[Node, Read]:
+def _looked_at_again(picture: Copies, unsure: dict[Node, Read]) -> dict[Node, Read]:
     """Test-time augmentation: shift the cut of each unsure place, keep the surest, average it with others."""
     found = {node: read for node, read in unsure.items() if read[1][CLASS_NUMBER[EMPTY]] < _MAYBE_EMPTY}
     for step in _STEPS:
         cuts = [(node, cut) for node, (quad, _) in found.items() for cut in _other_cuts(quad, step)]
-        shown = place_shares(image, [cut for _, cut in cuts])
+        shown = place_shares(picture, [cut for _, cut in cuts])
         for node, (quad, own) in list(found.items()):
             others = [(cut, more) for (name, cut), more in zip(cuts, shown, strict=True) if name == node]
             found[node] = max([(quad, own), *others], key=lambda read: _sureness(read[1]))
     moved_to = {node: read for node, read in found.items() if _sureness(read[1]) > _WORTH_MOVING}
-    return {node: _averaged(image, *read) for node, read in (unsure | moved_to).items()}
+    return _averaged(picture, unsure | moved_to)
 
 
-def _averaged(image: Image, quad: Places, own: Shares) -> Read:
-    around = place_shares(image, list(_other_cuts(quad, _LAST_STEP)))
-    return quad, np.mean([own, *around], axis=0)
+def _averaged(picture: Copies, read: dict[Node, Read]) -> dict[Node, Read]:
+    """The mean of each place's classification and those of cuts close around it."""
+    cuts = [cut for quad, _ in read.values() for cut in _other_cuts(quad, _LAST_STEP)]
+    around = place_shares(picture, cuts).reshape(len(read), len(cuts) // max(len(read), 1), len(CLASSES))
+    return {
+        node: (quad, np.mean([own, *others], axis=0))
+        for (node, (quad, own)), others in zip(read.items(), around, strict=True)
+    }
 
 
 def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
@@ -306,7 +351,7 @@ def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
 
 
 def _is_a_card(own: Shares) -> bool:
-    return bool(own[_FACES].sum() + own[_STATIONS].sum() + own[CLASS_NUMBER[BACK]] > 0.7)
+    return bool(own[FACES_OF].sum() + own[STATIONS_OF].sum() + own[CLASS_NUMBER[BACK]] > 0.7)
 
 
 def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:
@@ -321,13 +366,19 @@ def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[No
     return known > min(_WELL_READ, _sureness(own))
 
 
-def _lanes_in_use(places: dict[Node, Read], lanes: int) -> tuple[int, int]:
-    """The lanes of a mat that are played: the first with a station, and how many; all if none has one."""
-    used = [
-        lane
-        for lane in range(lanes)
-        if max(float(places[lane, row][1][_STATIONS].sum()) for row in (0, ROWS + 1)) > 0.5
+def _lanes_in_use(places: dict[Node, Read], lanes: int, possible: Collection[int]) -> tuple[int, int]:
+    """The lanes of a mat that are played: the first with a station, and how many; all if none has one.
+
+    Where it is known how many play, the neighbouring lanes that show most of both columns.
+    """
+    stations = [
+        [float(places[lane, row][1][STATIONS_OF].sum()) for row in (0, ROWS + 1)] for lane in range(lanes)
     ]
+    used = [lane for lane, ends in enumerate(stations) if max(ends) > 0.5]
+    if len(possible) == 1 and used:
+        (count,) = possible
+        shown = [sum(map(sum, stations[first : first + count])) for first in range(lanes - count + 1)]
+        return (int(np.argmax(shown)), count) if shown else (0, lanes)
     if not used or used[-1] - used[0] + 1 not in ARRIVALS_TO_END:
         return 0, lanes
     return used[0], used[-1] - used[0] + 1
@@ -354,7 +405,7 @@ def _reading(
         np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
     )
     scale = _scale(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
-    quality = Quality("cards" if table.mat is None else "tags", scale, _light(picture.image, area))
+    quality = Quality(table.found_by, scale, _light(picture.image, area))
     mat = table.mat.lanes if table.mat else None
     return card_reading(mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns)
 
@@ -403,8 +454,8 @@ def _light(image: Image, area: Places) -> float:
     return float(np.percentile(part.max(axis=2), 90)) / 255 if part.size else 0.0
 
 
-def _notes(reading: CardReading) -> Iterator[str]:
-    """Sentences for people."""
+def _notes(reading: CardReading, tilt: float) -> Iterator[str]:
+    """Sentences for people; ``tilt``: of the camera, in radians."""
     for name, place in reading.cells.items():
         if place.cannot_see == "face down":
             yield f"A card lies face down at {name}."
@@ -418,5 +469,7 @@ def _notes(reading: CardReading) -> Iterator[str]:
         yield f"No station card can be seen at {', '.join(missing)}."
     if reading.quality.pixels_per_mm < 0.8:
         yield "The cards are small in the picture: go nearer for a safer reading."
+    if tilt > _STEEP:
+        yield _FROM_ABOVE
     if reading.quality.light < 0.2:
         yield "The picture is dark: more light, please."

@@ -37,7 +37,9 @@ def answer_for_seat(
         KnownEnds((state.starts, state.destinations), state.cells),
         partial(_ruled_in_match, state, seat),
     )
-    if answers and EITHER_WAY not in ruling.against:
+    if EITHER_WAY in ruling.against:
+        return SeatAnswer(None, None, (*ruling.against, *reading.notes), sheet)
+    if answers:
         ruling = _ruled_in_match(state, seat, sheet, answers)
     action = None
     if ruling.outcome == "accepted":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -20,6 +20,7 @@ from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import photo_json
 from companion.games.kit.jsontext import shaped
+from companion.games.sight import Wish
 from vision.rectify import Image
 
 # --- what is known beside a photograph ---
@@ -56,6 +57,12 @@ class KnownTable:
         """The same with the position before: in notation, or an earlier line of ``read --json``."""
         position = _position(shaped(before, _EarlierLine)) if "sheets" in before else before
         return KnownTable(read_position(position))
+
+    def narrowed(self, wish: Wish) -> Wish:
+        """As many lanes are looked for as companies play."""
+        if self.before is None or wish.edition:
+            return wish
+        return replace(wish, edition=f"lanes-{len(self.before.starts)}")
 
     def told(self, reading: CardsPhoto) -> ToldTables:
         """The photograph, ruled on when the position before is known."""

@@ -42,6 +42,7 @@ class DerailedShow:
             look="rail-card",
             asks="What lies in",
             none="Nothing new is laid",
+            corners="the outer corners of all cards, stations included",
         )
 
     @property

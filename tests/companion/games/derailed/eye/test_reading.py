@@ -10,8 +10,9 @@ import pytest
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.columns import likeliest_columns
+from companion.games.derailed.eye.looking import Copies, place_shares
 from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
-from companion.games.derailed.eye.reading import place_shares, read_cards
+from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading
 from companion.games.derailed.eye.views import card_views, evened
 from companion.games.derailed.rules.cards import FACES
@@ -137,7 +138,7 @@ def test_views_have_paper_of_one_brightness() -> None:
     views = evened(card_views(image, quads))
     assert views.shape == (1, 88, 64, 3)
     assert views.max() == pytest.approx(205, abs=2)
-    assert place_shares(image, []).shape[0] == 0
+    assert place_shares(Copies(image), []).shape[0] == 0
 
 
 def test_columns_are_permutations_of_the_same_companies() -> None:

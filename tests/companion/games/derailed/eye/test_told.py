@@ -86,15 +86,44 @@ def test_overlay(run: Run, photo: Path, tmp_path: Path) -> None:
     [
         ["--rolled", "NS"],
         ["--taught", "mine"],
-        ["--corners", "1,1", "2,2", "3,3", "4,4"],
-        ["--edition", "lanes-3"],
         ["--seat", "2"],
     ],
 )
 def test_options_of_boards(run: Run, photo: Path, option: list[str]) -> None:
     code, _, err = run("read", "derailed", photo, *option)
     assert code == 2
-    assert "is for boards" in err
+    assert "is of no use here" in err
+
+
+def test_marked_corners_and_how_many_lanes(run: Run, tmp_path: Path) -> None:
+    """The corners of the field of cards, a finger's breadth off; and corners that make no field."""
+    wish = CardWish(cards=TABLE, hand="printed", mat=False, megapixels=1.5, table_pixels=128)
+    data, truth = take_card_picture(8, "clean", wish=wish)
+    path = tmp_path / "bare.jpg"
+    path.write_bytes(data)
+    places = truth["sheets"][0]["places"]
+    ends = (("a-start", 0), ("c-start", 1), ("c-destination", 2), ("a-destination", 3))
+    off = ((-9, 6), (7, 8), (-6, -9), (8, 5))
+    marked = [np.add(places[name]["corners"][n], aside) for (name, n), aside in zip(ends, off, strict=True)]
+    corners = [f"{x:.0f},{y:.0f}" for x, y in marked]
+    code, out, _ = run("read", "derailed", path, "--corners", *corners)
+    (sheet,) = json.loads(out)["sheets"]
+    assert (code, sheet["quality"]["found_by"]) == (0, "corners")
+    assert {name: cell["card"] for name, cell in sheet["cells"].items() if cell["card"]} == TABLE.grid
+    assert (sheet["starts"], sheet["edition"]) == (list(TABLE.starts), None)
+    assert len(json.loads(run("read", "derailed", path, "--edition", "lanes-3")[1])["sheets"]) == 1
+    assert run("read", "derailed", path, "--edition", "lanes-9")[0] == 2
+    code, out, _ = run("read", "derailed", path, "--corners", "1,1", "2,2", "3,3", "4,4")
+    assert (code, json.loads(out)["error"]["code"]) == (2, "bad-photo")
+    assert "make no field of cards" in json.loads(out)["error"]["message"]
+
+
+def test_cards_are_not_taught_as_a_board(run: Run, photo: Path, tmp_path: Path) -> None:
+    square = ["100,100", "700,100", "700,700", "100,700"]
+    code, out, err = run("teach", "mine", photo, "--corners", *square, "--folder", tmp_path)
+    assert (code, out) == (2, "")
+    assert "shows a table of 'Derailed!'" in err
+    assert not list(tmp_path.rglob("mine.json"))
 
 
 def test_pictures_without_a_table_and_no_pictures(run: Run, tmp_path: Path) -> None:

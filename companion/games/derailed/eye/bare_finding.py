@@ -1,0 +1,234 @@
+"""The card table in a picture without a mat: cards are found, straightened, found again, and put into a grid.
+
+First cards are looked for in the picture as it is. If the grid they make is not plain, the slant is estimated
+from them (:mod:`slant`), the picture straightened so that every card has one size, and they are looked for
+again: boxes then follow the table, near cards are no bigger than far ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.games.derailed.eye.bare_table import (
+    LaneEvidence,
+    LikelyCard,
+    LikelyGrid,
+    bare_grids,
+    lanes_value,
+    most_likely_lanes,
+)
+from companion.games.derailed.eye.faces import CLASS_NUMBER, COVERED, EMPTY, STATION_CLASSES
+from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
+from companion.games.derailed.eye.lattice import UNIT, Lattice, fitted_to, lattice_through, moved, with_cards
+from companion.games.derailed.eye.looking import (
+    FACES_OF,
+    STATIONS_OF,
+    Copies,
+    as_found,
+    pixels_per_mm,
+    place_shares,
+)
+from companion.games.derailed.eye.slant import LONG_SIDE, likeliest_slant, straightened, warped
+from companion.games.derailed.paper.printed import PRINTED
+from companion.games.derailed.rules.rulebook import ROWS
+from vision.rectify import Matrix, Places
+
+_COPIES = (
+    512,
+    1024,
+    320,
+)  # pixels of the longer side of copies in which cards are looked for, until some are
+_ENOUGH = 3  # cards from which the slant is estimated
+_LEAST_VALUE = 0.5  # value a lane of a table; boards of other games have less
+_PLAIN = 3.3  # value a lane from which a grid needs no closer look
+_NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
+_ENOUGH_TO_FIT = 4  # cards in a marked field, in several lanes and rows, to which its grid is fitted
+_MISMARKED = 0.45  # places by which such a grid may differ from the marked corners
+
+
+@dataclass(frozen=True, eq=False)
+class BareTable:
+    """A grid among cards with its most table-like lanes, from 0: their value, what lies elsewhere."""
+
+    value: float
+    lanes: int
+    lattice: Lattice
+    strays: tuple[SeenCard, ...]
+
+    @property
+    def plain(self) -> bool:
+        """True if nothing better need be looked for."""
+        return self.value > _PLAIN * self.lanes
+
+
+@dataclass(frozen=True)
+class BareSearch:
+    """What came of looking for a table among cards, and the camera's tilt in radians as far as these tell."""
+
+    table: BareTable | None
+    tilt: float
+
+
+def search_bare_table(picture: Copies, lanes: Collection[int]) -> BareSearch:
+    """Look for the most table-like grid of cards in a picture, with one of these numbers of lanes."""
+    best: BareTable | None = None
+    tilt = 0.0
+    for table, tilt in _tries(picture, lanes):  # noqa: B007 - the last estimate is the best
+        if table is not None and (best is None or table.value > best.value):
+            best = table
+        if best is not None and best.plain:
+            break
+    return BareSearch(best, tilt)
+
+
+def find_marked_table(picture: Copies, corners: Places, lanes: Iterable[int]) -> BareTable | None:
+    """The table whose field of cards somebody marked, both columns of stations included, clockwise from the
+    outer corner of the first lane's start; with as many of these ``lanes`` as fit the cards best.
+    """
+    tables = [table for count in lanes if (table := _marked_table(picture, corners, count)) is not None]
+    return max(tables, key=lambda table: table.value / table.lanes, default=None)
+
+
+def _marked_table(picture: Copies, corners: Places, lanes: int) -> BareTable | None:
+    """The table as if it had so many lanes: its grid is fitted to the cards that are found in the field."""
+    field = np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
+    matrix = np.asarray(
+        cv2.getPerspectiveTransform(field.astype(np.float32), corners.astype(np.float32)), np.float64
+    )
+    rough = Lattice(matrix / matrix[2, 2], {})
+    found = cards_in_field(picture, rough, lanes)
+    lattice, _ = with_cards(rough, found, range(lanes))
+    if _spread(lattice):
+        again = fitted_to(lattice.cards)
+        off = np.inf if again is None else float(np.abs(again.places(corners) - field).max())
+        lattice = again if again is not None and off < _MISMARKED else lattice
+    return _valued(picture, lattice, lanes, found)
+
+
+def _valued(picture: Copies, lattice: Lattice, lanes: int, found: list[SeenCard]) -> BareTable:
+    """A known lattice with the cards in it, and how much it looks like a table."""
+    lattice, strays = with_cards(lattice, found, range(lanes))
+    evidence = _lane_evidence(picture, LikelyGrid(lattice, lanes, 0.0, 0), found, range(lanes))
+    value = lanes_value([evidence[lane] for lane in range(lanes)])
+    return BareTable(value, lanes, lattice, tuple(strays))
+
+
+def _spread(lattice: Lattice) -> bool:
+    """True if the cards of a lattice are enough, in several lanes and rows, to fit it to them."""
+    rows, lanes = {row for _, row in lattice.cards}, {lane for lane, _ in lattice.cards}
+    return len(lattice.cards) >= _ENOUGH_TO_FIT and min(len(rows), len(lanes)) > 1
+
+
+def cards_in_field(picture: Copies, lattice: Lattice, lanes: int) -> list[SeenCard]:
+    """The cards in and around a lattice that is known roughly, found in the picture straightened by it."""
+    wide, high = PRINTED.mat.cell
+    scale, room = LONG_SIDE / high, 0.7  # room: places that are shown around the field
+    to_flat = np.diag([wide * scale, high * scale, 1.0]) @ np.array(
+        [[1, 0, 0.5 + room], [0, 1, 0.5 + room], [0, 0, 1]]
+    )
+    size = round((lanes + 2 * room) * wide * scale), round((ROWS + 2 + 2 * room) * high * scale)
+    middle = np.array([(lanes - 1) / 2, (ROWS + 1) / 2])
+    shrunk = pixels_per_mm(lattice.pixels(middle + UNIT)) * high / LONG_SIDE
+    flat = warped(picture, to_flat @ np.linalg.inv(lattice.matrix), size, shrunk)
+    back = lattice.matrix @ np.linalg.inv(to_flat)
+    return [seen_through(card, back) for card in find_cards(flat, max(size))]
+
+
+# --- cards anywhere ---
+
+
+def _tries(picture: Copies, lanes: Collection[int]) -> Iterator[tuple[BareTable | None, float]]:
+    """Tables by ever more work, each with the tilt by which it was looked for.
+
+    First in the picture as it is, then straightened by what was found, and straightened anew.
+    """
+    same = np.eye(3)
+    cards: list[LikelyCard] = []
+    for longest in _COPIES:
+        found = find_cards(picture.image, longest)
+        likely = _without_others(picture, found)
+        if len(likely) > len(cards):
+            cards = likely
+            yield _best_grid(picture, same, found, likely, lanes), 0.0
+        if len(cards) >= _ENOUGH:
+            break
+    if not cards:
+        return
+    size = picture.image.shape[1], picture.image.shape[0]
+    for _ in range(2):
+        corners = np.array([one.card.quad for one in cards])
+        slant = likeliest_slant(corners, size)
+        flat = straightened(picture, slant, corners)
+        back = np.asarray(np.linalg.inv(flat.matrix), np.float64)
+        found = [seen_through(card, back) for card in find_cards(flat.image, max(flat.image.shape[:2]))]
+        likely = _without_others(picture, found)
+        if likely:
+            cards = likely
+            yield _best_grid(picture, flat.matrix, found, likely, lanes), slant.tilt
+
+
+def _without_others(picture: Copies, cards: Sequence[SeenCard]) -> list[LikelyCard]:
+    """The detections that are not classified as no card, with P(it is a station)."""
+    shown = place_shares(picture, [card.quad for card in cards])
+    return [
+        LikelyCard(card, float(own[STATIONS_OF].sum()))
+        for card, own in zip(cards, shown, strict=True)
+        if own[CLASS_NUMBER[EMPTY]] + own[CLASS_NUMBER[COVERED]] < _NO_CARD
+    ]
+
+
+def _best_grid(
+    picture: Copies,
+    matrix: Matrix,
+    found: Sequence[SeenCard],
+    likely: Sequence[LikelyCard],
+    possible: Collection[int],
+) -> BareTable | None:
+    """The most table-like grid of some cards, put together in the picture to which ``matrix`` leads."""
+    back = np.asarray(np.linalg.inv(matrix), np.float64)
+    flat = [LikelyCard(_upright(seen_through(one.card, matrix)), one.station) for one in likely]
+    best: BareTable | None = None
+    for grid in bare_grids(flat):
+        seen = LikelyGrid(lattice_through(grid.lattice, back), grid.lanes, grid.score, grid.cards)
+        room = max(1, min(possible) - grid.lanes)  # lanes that may lie beside those with detected stations
+        evidence = _lane_evidence(picture, seen, list(found), range(-room, grid.lanes + room))
+        lanes = most_likely_lanes(evidence, possible)
+        if lanes is None or lanes[0] < max(_LEAST_VALUE * lanes[2], best.value if best else 0.0):
+            continue
+        value, first, count = lanes
+        lattice, strays = with_cards(moved(seen.lattice, first, 0), list(found), range(count))
+        best = BareTable(value, count, lattice, tuple(strays))
+        if best.plain:
+            break
+    return best
+
+
+def _upright(card: SeenCard) -> SeenCard:
+    """A card as from above: whatever was taken for its long side at a slant, the longer one is."""
+    if np.hypot(*card.long) >= np.hypot(*card.short):
+        return card
+    quad = None if card.exact is None else np.roll(card.exact, -1, axis=0)
+    return SeenCard(card.middle, card.long, card.short, card.likely, quad)
+
+
+def _lane_evidence(
+    picture: Copies, grid: LikelyGrid, cards: list[SeenCard], lanes: range
+) -> dict[int, LaneEvidence]:
+    """Evidence for lanes of a grid."""
+    lattice = with_cards(grid.lattice, cards, lanes)[0]
+    nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
+    shown = place_shares(picture, [as_found(lattice, node) for node in nodes])
+    lanes_seen = {}
+    for n, lane in enumerate(lanes):
+        own = shown[n * (ROWS + 2) : (n + 1) * (ROWS + 2)]
+        first, last = (
+            dict(zip(STATION_CLASSES, own[row][STATIONS_OF].tolist(), strict=True)) for row in (0, -1)
+        )
+        hidden = (float(own[0][CLASS_NUMBER[COVERED]]), float(own[-1][CLASS_NUMBER[COVERED]]))
+        clear = [max(float(one[FACES_OF].max()), float(one[CLASS_NUMBER[EMPTY]])) for one in own[1:-1]]
+        lanes_seen[lane] = LaneEvidence((first, last), hidden, clear)
+    return lanes_seen

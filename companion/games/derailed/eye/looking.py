@@ -1,0 +1,83 @@
+"""What places show: cut out of a picture, and classified by the reading network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.derailed.eye.faces import CLASSES, FACE_CLASSES, STATION_CLASSES
+from companion.games.derailed.eye.lattice import Lattice, Node
+from companion.games.derailed.eye.views import HEIGHT, WIDTH, card_views, evened
+from companion.games.derailed.paper.printed import PRINTED
+from vision.nets import scores, shares
+from vision.rectify import Image, Places
+
+MODEL = Path(__file__).with_name("read.onnx")
+FACES_OF = slice(0, len(FACE_CLASSES))
+STATIONS_OF = slice(len(FACE_CLASSES), len(FACE_CLASSES) + len(STATION_CLASSES))
+_CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
+_TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards are cut out
+_COMFORTABLE = 1.35
+Shares = NDArray[np.float64]
+
+
+def pixels_per_mm(quad: Places) -> float:
+    """The scale of a picture by the corners of a card."""
+    return float(np.sqrt(abs(cv2.contourArea(quad.astype(np.float32))))) / _CARD_MM
+
+
+class Copies:
+    """A picture and smaller copies of it, each made once: places are cut out of them again and again."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self._smaller: dict[int, Image] = {}
+
+    def smaller(self, share: float) -> tuple[Image, float]:
+        """The copy about ``share`` times as big, and how big it is exactly; never a bigger one."""
+        step = max(0, round(-2 * float(np.log2(share))))
+        if step == 0:
+            return self.image, 1.0
+        exactly = 2 ** (-step / 2)
+        if step not in self._smaller:
+            # Halving is much quicker than anything else, so every other copy is half of an earlier one.
+            base, factor = (self.smaller(2 * exactly)[0], 0.5) if step > 1 else (self.image, exactly)
+            copy = cv2.resize(base, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+            self._smaller[step] = np.asarray(copy, np.uint8)
+        copy = self._smaller[step]
+        return copy, copy.shape[1] / self.image.shape[1]
+
+
+def place_shares(picture: Copies, quads: Sequence[Places]) -> Shares:
+    """The probability of every class in each place, (n, classes).
+
+    Places that are finer than they are looked at are cut out of a smaller copy; at a slant the far ones are
+    cut out of the picture as it is.
+    """
+    if not quads:
+        return np.zeros((0, len(CLASSES)))
+    scales = np.array([pixels_per_mm(quad) for quad in quads])
+    views = np.empty((len(quads), HEIGHT, WIDTH, 3), np.uint8)
+    fine = scales > _TOO_FINE
+    for numbers in (np.flatnonzero(fine), np.flatnonzero(~fine)):
+        if len(numbers):
+            share = _COMFORTABLE / float(np.median(scales[numbers])) if fine[numbers[0]] else 1.0
+            copy, share = picture.smaller(share)
+            views[numbers] = card_views(copy, np.array([quads[n] for n in numbers.tolist()]) * share)
+    return shares(scores(MODEL, evened(views)))
+
+
+def as_found(lattice: Lattice, node: Node) -> Places:
+    """The corners of the card that was detected in a place, or of the place if there is none."""
+    nominal = lattice.quad(node)
+    return _as_placed(lattice.cards[node].quad, nominal) if node in lattice.cards else nominal
+
+
+def _as_placed(quad: Places, nominal: Places) -> Places:
+    """The corners of a card, rotated so that each is nearest to the same corner of its place."""
+    turns = [np.roll(quad, -n, axis=0) for n in range(4)]
+    return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
