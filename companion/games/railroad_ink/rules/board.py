@@ -16,7 +16,9 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from companion.games.contract import Refusal
-from companion.games.railroad_ink.rules.routes import Cells, Route, parse_route, shape_of
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.rules.expansions.frame import Placement
+from companion.games.railroad_ink.rules.routes import Cells, Route, any_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import (
     DICE,
     EDITION,
@@ -31,8 +33,9 @@ from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 
 # Where a drawn route comes from: a die of the round; a die result duplicated by a Factory; a special route;
-# the free special route of the third University; or a start position, about which nothing is known.
-Source: TypeAlias = Literal["die", "factory", "special", "university", "given"]
+# the free special route of the third University; a start position, about which nothing is known; or an
+# expansion's die.
+Source: TypeAlias = Literal["die", "factory", "special", "university", "given", "expansion"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 
 # When a seat says it is done although a die is left. "fits": refused while a die left over fits the board as
@@ -55,6 +58,7 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     route: str
     source: Source = msgspec.field(name="from", default="die")
     round: int = 0
+    erased: int = 0  # the round in which an expansion destroyed it
 
     @property
     def number(self) -> int:
@@ -64,7 +68,7 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def drawn(self) -> Route:
         """The route itself."""
-        return parse_route(self.route)
+        return any_route(self.route)
 
     @property
     def shape(self) -> str:
@@ -72,14 +76,24 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return shape_of(self.drawn)
 
 
+class Placed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What was done with an expansion's dice: see :class:`~.expansions.frame.Placement`."""
+
+    placement: Placement
+    round: int
+    crossed: str = ""  # "special" or "university", if a special route was crossed off for it
+    own: bool = True  # False: a neighbour's dice wrote on this board
+
+
 class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One seat's board: its drawings in the order in which they were made."""
+    """One seat's board: its drawings in the order in which they were made, and what an expansion added."""
 
     drawings: tuple[Drawing, ...] = ()
+    placed: tuple[Placed, ...] = ()
 
     def with_drawing(self, drawing: Drawing) -> Board:
         """The board with one drawing more."""
-        return Board((*self.drawings, drawing))
+        return Board((*self.drawings, drawing), self.placed)
 
     def in_round(self, number: int) -> tuple[Drawing, ...]:
         """The drawings of one round."""
@@ -87,15 +101,28 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def before_round(self, number: int) -> Board:
         """The board as it was when the round began."""
-        return Board(tuple(drawing for drawing in self.drawings if drawing.round < number))
+        earlier = [drawing for drawing in self.drawings if drawing.round < number]
+        kept = [replaced(one, erased=0) if one.erased >= number else one for one in earlier]
+        return Board(tuple(kept), tuple(one for one in self.placed if one.round < number))
 
     def cells(self) -> Cells:
         """The board."""
-        return {drawing.number: drawing.drawn for drawing in self.drawings}
+        return {drawing.number: drawing.drawn for drawing in self.drawings if not drawing.erased}
 
     def rounds(self) -> dict[int, int]:
         """The round number written in each cell."""
-        return {drawing.number: drawing.round for drawing in self.drawings if drawing.round}
+        return {
+            drawing.number: drawing.round for drawing in self.drawings if drawing.round and not drawing.erased
+        }
+
+    def crossed_off(self) -> list[tuple[str, str, int]]:
+        """The special routes that are used up: shape, ``special`` or ``university``, round."""
+        drawn = [
+            (drawing.shape, drawing.source, drawing.round)
+            for drawing in self.drawings
+            if drawing.source in {"special", "university"}
+        ]
+        return drawn + [(one.placement.special, one.crossed, one.round) for one in self.placed if one.crossed]
 
 
 @dataclass(frozen=True)
@@ -106,6 +133,7 @@ class Rules:
     walls: Walls = NO_WALLS
     must_draw: MustDraw = "fits"
     free_special: FreeSpecial = "round"
+    expansion: str = ""
 
 
 @dataclass(frozen=True)
@@ -122,7 +150,7 @@ def rolled(number: int, faces: Iterable[str]) -> Roll:
     >>> rolled(1, ["EW", "wn"]).faces
     ('NS', 'ne')
     """
-    return Roll(number, tuple(shape_of(parse_route(face)) for face in faces))
+    return Roll(number, tuple(shape_of(any_route(face)) for face in faces))
 
 
 def given(cells: Cells) -> Board:
@@ -139,7 +167,7 @@ def roll_refusal(edition: Edition, faces: Iterable[str]) -> Refusal | None:
     >>> roll_refusal(EDITION["classic"], ["NS", "NS", "NS", "NES"]).message
     'the dice of the classic edition (A, A, A, B) cannot show NS, NS, NS, NES together'
     """
-    shapes = [shape_of(parse_route(face)) for face in faces]
+    shapes = [shape_of(any_route(face)) for face in faces]
     if len(shapes) == len(edition.dice) and can_show(edition.dice, tuple(sorted(shapes))):
         return None
     message = (
@@ -176,11 +204,8 @@ def duplicates_left(rules: Rules, board: Board, roll: Roll) -> int:
 
 def villages(rules: Rules, board: Board) -> tuple[str, ...]:
     """The Villages activated so far: those drawn on with a station."""
-    return tuple(
-        drawing.cell
-        for drawing in board.drawings
-        if drawing.number in rules.edition.village and drawing.drawn.station
-    )
+    drawn = [one.cell for one in board.drawings if one.number in rules.edition.village and one.drawn.station]
+    return tuple(dict.fromkeys(drawn))
 
 
 def universities(rules: Rules, board: Board) -> tuple[Drawing, ...]:
@@ -194,7 +219,7 @@ def universities(rules: Rules, board: Board) -> tuple[Drawing, ...]:
 
 def specials_used(board: Board) -> tuple[str, ...]:
     """The shapes crossed off in the row above the board."""
-    return tuple(drawing.shape for drawing in board.drawings if drawing.source in {"special", "university"})
+    return tuple(shape for shape, _, _ in board.crossed_off())
 
 
 def specials_left(board: Board) -> tuple[str, ...]:
@@ -205,18 +230,18 @@ def specials_left(board: Board) -> tuple[str, ...]:
 
 def special_refusal(board: Board, roll: Roll) -> Refusal | None:
     """Why no special route may be used now, apart from the free one."""
-    used = [drawing for drawing in board.drawings if drawing.source == "special"]
+    used = [number for _, source, number in board.crossed_off() if source == "special"]
     if len(used) >= SPECIALS_A_MATCH:
         message = f"all {SPECIALS_A_MATCH} special routes of the match are used"
         return Refusal("specials-used-up", message)
-    if sum(drawing.round == roll.round for drawing in used) >= SPECIALS_A_ROUND:
+    if used.count(roll.round) >= SPECIALS_A_ROUND:
         return Refusal("special-this-round", f"a special route was already used in round {roll.round}")
     return None
 
 
 def free_special_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | None:
     """Why the free special route of the third University may not be used now."""
-    if any(drawing.source == "university" for drawing in board.drawings):
+    if any(source == "university" for _, source, _ in board.crossed_off()):
         return Refusal("free-special-used", "the free special route of the third University is already used")
     marked = universities(rules, board)
     if len(marked) < UNIVERSITY_CIRCLES:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.kit.grid import DIRECTION_NAMES
-from companion.games.railroad_ink.rules.goals import GOALS
+from companion.games.railroad_ink.rules.expansions.frame import StarLine
+from companion.games.railroad_ink.rules.goals import goal_text
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.scoring import ErrorEnd, GoalScore, LongestScore, NetworkScore, Score
 
@@ -33,8 +34,10 @@ def explain(score: Score) -> list[str]:
     lines += _summed(
         "Errors", -len(score.errors), [f"Error in {error_words(end)}: -1" for end in score.errors]
     )
-    if score.expansion:
-        lines.append(f"Expansion: {score.expansion}")
+    stars = [star_words(line) for line in score.stars]
+    if score.by_hand or (score.expansion and not stars):
+        stars.append(f"Expansion: {score.by_hand}")
+    lines += _summed("Expansion", score.expansion, stars)
     return [*lines, f"Total: {score.total}"]
 
 
@@ -70,7 +73,18 @@ def goal_words(goal: GoalScore) -> str:
     'Goal D, Fill 3 of the four corners (a1, g1, a7), in round 5, after others in 1 earlier round'
     """
     cells = f" ({_list(goal.cells)})" if goal.cells else ", not achieved on this board"
-    return f"Goal {goal.goal}, {GOALS[goal.goal].text}{cells}{', ' if goal.why else ''}{goal.why}"
+    return f"Goal {goal.goal}, {goal_text(goal.goal)}{cells}{', ' if goal.why else ''}{goal.why}"
+
+
+def star_words(line: StarLine) -> str:
+    """A line of an expansion's points.
+
+    >>> star_words(StarLine("Forest of 2 spaces, 2 points each", 4, ("a1", "a2")))
+    'Forest of 2 spaces, 2 points each (a1, a2): 4'
+    """
+    return (
+        f"{line.says} ({_list(line.cells)}): {line.points}" if line.cells else f"{line.says}: {line.points}"
+    )
 
 
 def error_words(end: ErrorEnd) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.games.kit.grid import DIRECTIONS, opposite
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES, VOCABULARY, Cells, Route
+from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, HIGHWAY, RAILWAY, TYPES, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
@@ -78,4 +78,4 @@ def _sent(cell: int, route: Route) -> tuple[tuple[int, int], ...]:
 
 _EXITS_FACING = _exits_facing()
 # By cell, then by the number of the route.
-SENT = tuple(tuple(_sent(cell, route) for route in VOCABULARY) for cell in range(GRID.size))
+SENT = tuple(tuple(_sent(cell, route) for route in EVERY_ROUTE) for cell in range(GRID.size))

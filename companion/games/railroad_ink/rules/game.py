@@ -9,6 +9,8 @@ turn   ``moves``                       all that I drew this round, as read from 
 done                                   I have drawn what I must (umpire), my board is final (scorekeeper)
 report ``cells``, ``rounds``, ``round`` my whole board, new in that round (scorekeeper)
 reroll ``dice``, ``faces``             a research point for other faces of some dice (solo with Labs)
+place  ``uses``, ``marks``, ..         what I do with an expansion's dice: see ``expansions/``
+star   ``points``                      the points of an expansion, counted by hand
 ====== =============================== ==================================================================
 
 ``turn`` and ``report`` may have a ``picture``: the photograph's hash, and what people answered about it.
@@ -36,16 +38,30 @@ from companion.games.kit.records import replaced
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.board import Board, Drawing, roll_refusal, rolled
 from companion.games.railroad_ink.rules.check import check_moves
+from companion.games.railroad_ink.rules.expansions.actions import (
+    DIE_FACES,
+    after_place,
+    after_star,
+    decide_placement,
+    decide_star,
+    dice_due,
+    extra_refusal,
+    place_actions,
+    split_roll,
+    unplaced_refusal,
+    unsettled_first,
+)
 from companion.games.railroad_ink.rules.explained import explain
 from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.research import after_reroll, decide_reroll, may_reroll
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
-from companion.games.railroad_ink.rules.rulebook import DICE, DIE_PICTURES, EDITION, ROUNDS
+from companion.games.railroad_ink.rules.routes import parse_route
+from companion.games.railroad_ink.rules.rulebook import DIE_PICTURES
 from companion.games.railroad_ink.rules.scoring import score, score_json
 from companion.games.railroad_ink.rules.setup import option_faults, setup, setup_fault
-from companion.games.railroad_ink.rules.state import OPTIONS, Better, Options, State
+from companion.games.railroad_ink.rules.state import NO_EXPANSION, OPTIONS, Better, Options, State
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
 
 
@@ -68,18 +84,29 @@ Decide: TypeAlias = Callable[[State, Action, Chance], Fact | Refusal]
 
 def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal:
     wish = shaped(action.data, _Roll, "bad-action")
-    if state.dice and state.mode == "umpire":
+    if state.lies and state.mode == "umpire":
         waiting = [str(seat) for seat in state.awaited]
         message = f"the dice of round {state.round} lie already; waiting for seat {listed(waiting)}"
         return Refusal("already-rolled", message)
-    if state.dice and state.last_round:
-        return Refusal("last-round", f"round {ROUNDS} was the last one")
+    if state.lies and state.last_round:
+        return Refusal("last-round", f"round {state.options.all_rounds} was the last one")
+    due = _next_round(state)
     if not wish.faces:
-        faces = tuple(DICE[die][chance.below(len(DICE[die]))] for die in EDITION[state.options.edition].dice)
+        dice = dice_due(due)
+        faces = tuple(DIE_FACES[die][chance.below(len(DIE_FACES[die]))] for die in dice)
         return Fact("roll", None, {"faces": list(faces), "source": chance.source})
-    refusal = roll_refusal(EDITION[state.options.edition], wish.faces)
-    faces = rolled(0, wish.faces).faces or ()
-    return refusal or Fact("roll", None, {"faces": list(faces), "source": wish.source})
+    routes, extra = split_roll(due, wish.faces)
+    refusal = None
+    if not due.only_extra:
+        refusal = roll_refusal(state.options.board, routes)
+    refusal = refusal or extra_refusal(due, extra)
+    faces = () if due.only_extra else rolled(0, routes).faces or ()
+    return refusal or Fact("roll", None, {"faces": [*faces, *extra], "source": wish.source})
+
+
+def _next_round(state: State) -> State:
+    """In a scorekeeper's match the next roll may be of the next round already."""
+    return replaced(state, round=state.round + 1) if state.lies else state
 
 
 def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -88,6 +115,11 @@ def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     if refusal is not None:
         return refusal
     drawing = shaped({"cell": wish.cell, "route": wish.route, "from": wish.source}, Drawing, "bad-action")
+    if not state.options.known:
+        parse_route(wish.route)  # what only an expansion draws is no route here
+    refusal = unsettled_first(state, action.seat or 0)
+    if refusal is not None:
+        return refusal
     after = try_draw(state.rules, state.boards[action.seat or 0], state.roll, drawing)
     if isinstance(after, Refusal):
         return after
@@ -95,7 +127,8 @@ def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 
 def _decide_turn(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    return _not_now(state, action.seat) or decide_turn(state, action.seat or 0, action.data)
+    refusal = _not_now(state, action.seat) or unsettled_first(state, action.seat or 0)
+    return refusal or decide_turn(state, action.seat or 0, action.data)
 
 
 def _not_now(state: State, seat: int | None) -> Refusal | None:
@@ -104,7 +137,7 @@ def _not_now(state: State, seat: int | None) -> Refusal | None:
         return Refusal("no-seat", "say for which seat")
     if state.mode == "scorekeeper":
         return Refusal("not-umpire", "in this match boards are reported whole, not route by route")
-    if not state.dice:
+    if not state.lies:
         return Refusal("not-rolled", f"first the dice of round {state.round} are rolled")
     if seat in state.done:
         return Refusal("done", f"seat {seat} has finished round {state.round}: undo that first")
@@ -119,7 +152,9 @@ def _decide_done(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     if refusal is not None:
         return refusal
     done = try_done(state.rules, state.boards[action.seat or 0], state.roll)
-    return done if isinstance(done, Refusal) else Fact("done", action.seat, {})
+    if isinstance(done, Refusal):
+        return done
+    return unplaced_refusal(state, action.seat or 0) or Fact("done", action.seat, {})
 
 
 class _Nothing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -132,6 +167,11 @@ def _decide_final(state: State, seat: int | None) -> Fact | Refusal:
     if seat in state.done:
         return Refusal("done", f"the board of seat {seat} is final already")
     return Fact("done", seat, {})
+
+
+def _decide_place(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
+    refusal = _not_now(state, action.seat)
+    return refusal or decide_placement(state, action.seat or 0, action.data)
 
 
 def _decide_report(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
@@ -149,6 +189,8 @@ _DECIDE: dict[str, Decide] = {
     "done": _decide_done,
     "report": _decide_report,
     "reroll": decide_reroll,
+    "place": _decide_place,
+    "star": decide_star,
 }
 
 
@@ -158,8 +200,10 @@ _DECIDE: dict[str, Decide] = {
 def _after_roll(state: State, fact: Fact) -> State:
     """In a scorekeeper's match a roll also begins the next round: nobody says when a round is over."""
     faces = tuple(fact.data["faces"])
-    number = state.round + 1 if state.dice else state.round
-    return replaced(state, dice=faces, round=number, dice_round=number)
+    after = _next_round(state)
+    number = after.round
+    count = 0 if after.only_extra else len(state.options.board.dice)
+    return replaced(after, dice=faces[:count], extra=faces[count:], dice_round=number)
 
 
 def _after_draw(state: State, fact: Fact) -> State:
@@ -204,7 +248,7 @@ def _round_over(state: State) -> State:
     after = with_goals(state, [seat for seat in state.boards if seat not in state.out])
     if state.last_round:
         return replaced(after, finished=True)
-    return replaced(after, round=state.round + 1, dice=(), done=())
+    return replaced(after, round=state.round + 1, dice=(), extra=(), done=())
 
 
 def _after_report(state: State, fact: Fact) -> State:
@@ -221,6 +265,8 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
     "done": _after_done,
     "report": _after_report,
     "reroll": after_reroll,
+    "place": after_place,
+    "star": after_star,
 }
 
 
@@ -232,7 +278,7 @@ class RailroadInk:
     seats = (1, 6)
     options = OPTIONS
     state_type = State
-    die_faces: Mapping[str, tuple[str, ...]] = DICE
+    die_faces: Mapping[str, tuple[str, ...]] = DIE_FACES
     die_pictures: Mapping[str, str] = DIE_PICTURES
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
@@ -301,13 +347,18 @@ class RailroadInk:
             return []
         if state.mode == "scorekeeper":
             return [Action(kind, seat) for kind in ("report", "done") if seat not in state.done]
-        if not state.dice:
+        if not state.lies:
             return [Action("roll", seat)]
         if seat in state.done:
             return []
         board = state.boards[seat]
-        draws = [_draw_action(seat, drawing) for drawing in open_draws(state.rules, board, state.roll)]
-        finishing = isinstance(try_done(state.rules, board, state.roll), Refusal)
+        draws = []
+        if unsettled_first(state, seat) is None and not state.only_extra:
+            draws = [_draw_action(seat, drawing) for drawing in open_draws(state.rules, board, state.roll)]
+        draws += place_actions(state, seat)
+        finishing = isinstance(try_done(state.rules, board, state.roll), Refusal) or unplaced_refusal(
+            state, seat
+        )
         again = [Action("reroll", seat, {"dice": [place]}) for place in range(1, len(state.dice) + 1)]
         draws += again if may_reroll(state) else []
         return draws if finishing else [*draws, Action("done", seat)]
@@ -329,10 +380,16 @@ class RailroadInk:
         return state.finished
 
     def dice(self, state: State) -> tuple[str, ...]:
-        """The route dice, when this round's roll is due."""
-        between_rounds = not state.dice or (state.mode == "scorekeeper" and not state.last_round)
+        """The route dice and an expansion's, when this round's roll is due."""
+        between_rounds = not state.lies or (state.mode == "scorekeeper" and not state.last_round)
         due = not state.finished and between_rounds
-        return EDITION[state.options.edition].dice if due else ()
+        return dice_due(_next_round(state)) if due else ()
+
+    def bots_fault(self, options: Plain) -> Refusal | None:
+        """Bots know the base game only."""
+        if options.get("expansion", NO_EXPANSION) in ("", NO_EXPANSION):
+            return None
+        return Refusal("bots", "the box's own players do not know the expansions")
 
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""

@@ -15,6 +15,9 @@ import msgspec
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import opposite, quoted
+from companion.games.railroad_ink.rules.expansions.registry import RULES
+from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS
+from companion.games.railroad_ink.rules.expansions.ways import every_link
 from companion.games.railroad_ink.rules.longest import longest_route
 from companion.games.railroad_ink.rules.network import (
     Links,
@@ -89,12 +92,24 @@ def witness(position: Position, code: str) -> list[str] | None:
     >>> witness(read_position({"cells": {"e1": "NS", "a1": "NS", "g1": "NS", "a7": "NS"}}), "D")
     ['a1', 'g1', 'a7']
     """
-    if code not in GOALS:
-        raise NotationError(
-            "unknown-goal", f"there is no goal {quoted(code)}: the codes are {', '.join(GOALS)}"
-        )
-    shown = GOALS[code].shown(position)
+    own = RULES[position.expansion].goals if position.expansion else {}
+    if code in own:
+        shown = own[code](position)
+    elif code in GOALS:
+        shown = GOALS[code].shown(position)
+    else:
+        codes = ", ".join((*GOALS, *own))
+        raise NotationError("unknown-goal", f"there is no goal {quoted(code)}: the codes are {codes}")
     return None if shown is None else [GRID.names[cell] for cell in shown]
+
+
+def goal_text(code: str) -> str:
+    """What a card asks for, one of an expansion's or a basic one.
+
+    >>> goal_text("FA")
+    'Have 5 separate forests at once'
+    """
+    return GOALS[code].text if code in GOALS else EXPANSION_GOALS[code]
 
 
 # --- what is drawn where ---
@@ -105,7 +120,8 @@ def _central_spaces(position: Position) -> Shown:
 
 
 def _villages(position: Position) -> Shown:
-    active = [cell for cell in _drawn(position, position.edition.village) if position.cells[cell].station]
+    cells = position.cells
+    active = [cell for cell in sorted(position.edition.village) if cell in cells and cells[cell].station]
     return _enough(active, NUMBERS.villages)
 
 
@@ -122,7 +138,7 @@ def _block(position: Position) -> Shown:
 
 
 def _drawn(position: Position, cells: Iterable[int]) -> list[int]:
-    return sorted(cell for cell in cells if cell in position.cells)
+    return sorted(set(cells) & position.drawn_in)
 
 
 def _enough(cells: list[int], number: int) -> Shown:
@@ -130,7 +146,8 @@ def _enough(cells: list[int], number: int) -> Shown:
 
 
 def _first_filled(position: Position, areas: Iterable[list[int]]) -> Shown:
-    return next((area for area in areas if all(cell in position.cells for cell in area)), None)
+    drawn = position.drawn_in
+    return next((area for area in areas if all(cell in drawn for cell in area)), None)
 
 
 def _rectangle(column: int, row: int, width: int, height: int) -> list[int]:
@@ -159,7 +176,8 @@ def _exits(position: Position) -> Shown:
 
 def _stations(position: Position) -> Shown:
     for network in all_networks(lay_tracks(position)):
-        stations = [node for node in network.nodes if piece_of(node, position).station]
+        drawn = [node for node in network.nodes if cell_of(node) in position.cells]
+        stations = [node for node in drawn if piece_of(node, position).station]
         if len(stations) >= NUMBERS.stations:
             return _cells(stations)
     return None
@@ -204,7 +222,7 @@ def _joined_exits(position: Position, wanted: Callable[[Exit, Exit], bool]) -> S
     for network in exit_networks(tracks):
         for one, other in _pairs(tracks, network):
             if wanted(tracks.exits[one], tracks.exits[other]):
-                return _walked(_way(_all_links(tracks), one, other))
+                return _walked(_way(every_link(tracks), one, other))
     return None
 
 

@@ -7,12 +7,12 @@ other, a station is one piece with all its ends. A piece is known by a number, i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from companion.games.kit.grid import DIRECTIONS, EAST, NORTH, opposite
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import TYPES, VOCABULARY, Piece, Route
+from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, TYPES, Piece, Route
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, EXITS, GRID, Exit
 
 Node: TypeAlias = int  # twice the cell, plus one for the second piece in it
@@ -37,6 +37,7 @@ class Tracks:
     links: tuple[Links, Links]
     exits: dict[Node, Exit]
     loose: list[End]
+    joins: Links = field(default_factory=dict)  # of one network, but no longest route goes on there
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +76,16 @@ def lay_tracks(position: Position) -> Tracks:
                 linked.append(2 * neighbour + other)
             else:
                 loose.append((cell, direction, kind))
+    if position.expansion:
+        from companion.games.railroad_ink.rules.expansions.registry import with_expansion
+
+        return with_expansion(position, Tracks(links, exits, loose))
     return Tracks(links, exits, loose)
 
 
 def all_networks(tracks: Tracks) -> list[Network]:
     """Every network of the board, each piece in exactly one."""
-    nodes = tracks.links[0].keys() | tracks.links[1].keys()
+    nodes = tracks.links[0].keys() | tracks.links[1].keys() | tracks.joins.keys()
     return _networks_from(tracks, sorted(nodes))
 
 
@@ -105,10 +110,11 @@ def _networks_from(tracks: Tracks, starts: Iterable[Node]) -> list[Network]:
 def _reached(tracks: Tracks, start: Node, seen: set[Node]) -> list[Node]:
     """Everything connected with ``start`` by breadth-first search; added to ``seen``."""
     highways, railways = tracks.links
+    joins = tracks.joins
     nodes = [start]
     seen.add(start)
     for node in nodes:
-        for other in (*highways.get(node, ()), *railways.get(node, ())):
+        for other in (*highways.get(node, ()), *railways.get(node, ()), *joins.get(node, ())):
             if other not in seen:
                 seen.add(other)
                 nodes.append(other)
@@ -138,8 +144,8 @@ def _piece_at(route: Route) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(row) for row in found)
 
 
-_ENDS = tuple(_ends(route) for route in VOCABULARY)
-_PIECE_AT = tuple(_piece_at(route) for route in VOCABULARY)
+_ENDS = tuple(_ends(route) for route in EVERY_ROUTE)
+_PIECE_AT = tuple(_piece_at(route) for route in EVERY_ROUTE)
 _AROUND = tuple(
     tuple((GRID.neighbours[cell][direction], EXIT_AT.get((cell, direction))) for direction in DIRECTIONS)
     for cell in range(GRID.size)

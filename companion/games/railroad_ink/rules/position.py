@@ -9,11 +9,13 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
-from companion.games.kit.grid import DIRECTIONS, opposite
+from companion.games.kit.grid import DIRECTIONS, opposite, quoted
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from companion.games.railroad_ink.rules.expansions.marks import Marks, cells_with, read_marks
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.facing import meeting
-from companion.games.railroad_ink.rules.routes import TYPE_NAMES, TYPES, Cells, parse_route
+from companion.games.railroad_ink.rules.routes import TYPE_NAMES, TYPES, Cells, any_route, parse_route
 from companion.games.railroad_ink.rules.rulebook import EDITION, EXIT_AT, GRID, Edition, EditionName
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 
@@ -38,7 +40,7 @@ class _PositionJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     edition: EditionName = "challenge"
     rounds: dict[str, int] = {}
     goals: list[str | GoalClaim] = []
-    expansion: dict[str, int] = {}
+    expansion: dict[str, int | str | dict[str, str]] = {}
     longest: Longest = "trail"
     blueprint: str | list[str] = []
     wall_ends: WallEnds = "error"
@@ -57,12 +59,25 @@ class Position:
     longest: Longest = "trail"
     walls: Walls = NO_WALLS
     wall_ends: WallEnds = "error"
+    expansion: str = ""  # its name, if the rules know it
+    marks: Marks = field(default_factory=dict)
+
+    @property
+    def drawn_in(self) -> set[int]:
+        """The cells with any drawing: routes, and signs of an expansion that fill a space."""
+        return {*self.cells, *self.filled} if self.marks else set(self.cells)
+
+    @property
+    def filled(self) -> dict[int, str]:
+        """The cells that a sign of an expansion takes up."""
+        return cells_with(self.marks, *TABLES[self.expansion].fills) if self.marks else {}
 
 
 def read_position(value: Plain) -> Position:
     """The position in a JSON object; everything that is wrong with it is a :class:`NotationError`."""
     text = shaped(value, _PositionJson)
-    cells = read_cells(text.cells)
+    expansion, marks, points = _read_expansion(text.expansion)
+    cells = read_cells(text.cells, extra=bool(expansion))
     walls = (
         blueprint_walls(text.blueprint) if isinstance(text.blueprint, str) else parse_walls(text.blueprint)
     )
@@ -71,7 +86,9 @@ def read_position(value: Plain) -> Position:
         edition=EDITION[text.edition],
         rounds=_read_rounds(text.rounds, cells),
         goals=tuple(GoalClaim(goal) if isinstance(goal, str) else goal for goal in text.goals),
-        expansion_points=_expansion_points(text.expansion),
+        expansion_points=points,
+        expansion=expansion,
+        marks=marks,
         longest=text.longest,
         walls=walls,
         wall_ends=text.wall_ends,
@@ -80,9 +97,10 @@ def read_position(value: Plain) -> Position:
     return position
 
 
-def read_cells(texts: dict[str, str]) -> Cells:
-    """Cell names and routes as cell numbers and :class:`Route`."""
-    return {GRID.cell(name): parse_route(text) for name, text in texts.items()}
+def read_cells(texts: dict[str, str], *, extra: bool = False) -> Cells:
+    """Cell names and routes as cell numbers and :class:`Route`; ``extra``: routes of expansions, too."""
+    read = any_route if extra else parse_route
+    return {GRID.cell(name): read(text) for name, text in texts.items()}
 
 
 def print_cells(cells: Cells) -> dict[str, str]:
@@ -100,12 +118,22 @@ def _read_rounds(rounds: dict[str, int], cells: Cells) -> dict[int, int]:
     return found
 
 
-def _expansion_points(expansion: dict[str, int]) -> int:
-    unknown = next((key for key in expansion if key != "points"), None)
+def _read_expansion(told: dict[str, int | str | dict[str, str]]) -> tuple[str, Marks, int]:
+    """Its name, its marks, and points that were counted by hand."""
+    unknown = next((key for key in told if key not in ("name", "marks", "points")), None)
     if unknown is not None:
         message = f'expansion {unknown!r} is not known: give its points as {{"points": n}}'
         raise NotationError("unknown-expansion", message)
-    return expansion.get("points", 0)
+    name, marks, points = told.get("name", ""), told.get("marks", {}), told.get("points", 0)
+    if not isinstance(name, str) or not isinstance(marks, dict) or not isinstance(points, int):
+        message = "an expansion has a name, marks by their place, and points that you counted"
+        raise NotationError("bad-expansion", message)
+    if name and name not in TABLES:
+        message = f"there is no expansion {quoted(name)}: they are {', '.join(TABLES)}"
+        raise NotationError("unknown-expansion", message)
+    if marks and not name:
+        raise NotationError("bad-expansion", "say the name of the expansion whose marks these are")
+    return name, read_marks(name, marks) if name else {}, points
 
 
 def refuse_meeting_types(cells: Cells, walls: Walls = NO_WALLS) -> None:

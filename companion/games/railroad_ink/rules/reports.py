@@ -12,13 +12,15 @@ from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture
-from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules
+from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
 from companion.games.railroad_ink.rules.difference import explain_turn, ink_remarks
+from companion.games.railroad_ink.rules.expansions.frame import Placement
+from companion.games.railroad_ink.rules.expansions.marks import read_marks
 from companion.games.railroad_ink.rules.photographed import fact_of_picture
 from companion.games.railroad_ink.rules.placement import loose_remarks
 from companion.games.railroad_ink.rules.position import print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.rules.routes import Cells
-from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.specials import specials_reasons
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import source_refusal
@@ -30,6 +32,7 @@ class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     round: int | None = None  # of the routes that are new; 0: nobody knows
     remarks: list[str] | None = None  # in a stored report; of one without a round, as reports were once made
     picture: Picture | None = None
+    marks: dict[str, str] = {}  # of an expansion
 
 
 def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
@@ -38,7 +41,10 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     A report that was stored before reports had a round is taken, and remarked upon, as it was then.
     """
     report = shaped(data, _Report, "bad-action")
-    cells = read_cells(report.cells)
+    known = state.options.known
+    if report.marks and not known:
+        return Refusal("no-expansion", "this match has no expansion whose marks the box knows")
+    cells = read_cells(report.cells, extra=bool(known))
     refuse_meeting_types(cells, state.options.walls)
     names = print_cells(cells)
     picture = fact_of_picture(report.picture)
@@ -50,11 +56,12 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     rounds = _rounds(state, seat, cells, report.rounds, number)
     remarks = [
         *board_remarks(state, seat, cells),
-        *specials_reasons(cells, EDITION[state.options.edition]),
+        *specials_reasons(cells, state.options.board),
         *_round_remarks(state, seat, reported_board({"cells": names, "rounds": rounds})),
         *_unknown_rounds(state, rounds),
     ]
-    told = {"cells": names, "rounds": rounds, "round": number, "remarks": remarks, **picture}
+    marks = {"marks": read_marks(known, report.marks)} if report.marks else {}
+    told = {"cells": names, "rounds": rounds, "round": number, "remarks": remarks, **picture, **marks}
     return Fact("report", seat, told)
 
 
@@ -62,8 +69,11 @@ def _round_of(state: State, report: _Report) -> int:
     """The round of what is new: as said, else of the dice that lie on the table, else not known."""
     if report.round is None:
         return state.round if state.dice else 0
-    if not 0 <= report.round <= ROUNDS:
-        raise NotationError("bad-round", f"round {report.round}: rounds are 1 to {ROUNDS}, 0 if nobody knows")
+    if not 0 <= report.round <= state.options.all_rounds:
+        raise NotationError(
+            "bad-round",
+            f"round {report.round}: rounds are 1 to {state.options.all_rounds}, 0 if nobody knows",
+        )
     return report.round
 
 
@@ -71,9 +81,10 @@ def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int], new: i
     """The round of every cell: as given, else as reported before, else that of new routes."""
     known = {drawing.number: drawing.round for drawing in state.boards[seat].drawings}
     for name, number in given.items():
-        if GRID.cell(name) not in cells or not 0 <= number <= ROUNDS:
+        if GRID.cell(name) not in cells or not 0 <= number <= state.options.all_rounds:
             raise NotationError(
-                "bad-round", f"round {number} of {name}: rounds are 1 to {ROUNDS}, of drawn cells"
+                "bad-round",
+                f"round {number} of {name}: rounds are 1 to {state.options.all_rounds}, of drawn cells",
             )
     return {GRID.names[cell]: given.get(GRID.names[cell], known.get(cell, new)) for cell in cells}
 
@@ -109,7 +120,11 @@ def reported_board(data: Plain) -> Board:
     """The board of an accepted report, in the order of its rounds."""
     rounds: dict[str, int] = data["rounds"]
     names = sorted(data["cells"], key=lambda name: rounds[name])
-    return Board(tuple(Drawing(name, data["cells"][name], "given", rounds[name]) for name in names))
+    marks = tuple(data.get("marks", {}).items())
+    return Board(
+        tuple(Drawing(name, data["cells"][name], "given", rounds[name]) for name in names),
+        (Placed(Placement((), marks=marks), 0),) if marks else (),
+    )
 
 
 def board_remarks(state: State, seat: int, cells: Cells) -> list[str]:

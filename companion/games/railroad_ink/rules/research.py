@@ -16,7 +16,7 @@ from companion.games.contract import Action, Chance, Fact, Plain, Refusal
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import roll_refusal, rolled
-from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, RESEARCH
+from companion.games.railroad_ink.rules.rulebook import DICE, RESEARCH
 from companion.games.railroad_ink.rules.state import State
 
 
@@ -57,7 +57,7 @@ def decide_reroll(state: State, action: Action, chance: Chance) -> Fact | Refusa
     if len(faces) != len(wish.dice):
         return Refusal("bad-action", "say one face for each die that was rolled again")
     shapes = list(rolled(0, faces).faces or ())
-    wrong = roll_refusal(EDITION[state.options.edition], _with(state, wish.dice, shapes))
+    wrong = roll_refusal(state.options.board, _with(state, wish.dice, shapes))
     return wrong or Fact("reroll", action.seat, {"dice": list(wish.dice), "faces": shapes, "source": source})
 
 
@@ -68,7 +68,7 @@ def _with(state: State, places: Sequence[int], faces: Sequence[str]) -> tuple[st
 
 def _dice_of(state: State) -> tuple[str, ...]:
     """Which die shows which face: those of a hand's roll may lie in any order."""
-    dice = EDITION[state.options.edition].dice
+    dice = state.options.board.dice
     return next(
         order
         for order in permutations(dice)

@@ -18,15 +18,16 @@ from companion.games.railroad_ink.rules.board import (
     villages,
 )
 from companion.games.railroad_ink.rules.explained import explain, tie_words
-from companion.games.railroad_ink.rules.goals import GOALS, achieved
+from companion.games.railroad_ink.rules.facing import meeting
+from companion.games.railroad_ink.rules.goals import achieved, goal_text
 from companion.games.railroad_ink.rules.placement import placement_refusal
 from companion.games.railroad_ink.rules.position import GoalClaim, Position, print_cells
 from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, why_points
 from companion.games.railroad_ink.rules.research import points_left
 from companion.games.railroad_ink.rules.routes import Cells
-from companion.games.railroad_ink.rules.rulebook import EDITION, ROUNDS, SPECIALS_A_MATCH, SPECIALS_A_ROUND
+from companion.games.railroad_ink.rules.rulebook import SPECIALS_A_MATCH, SPECIALS_A_ROUND
 from companion.games.railroad_ink.rules.scoring import Score, ranking, score, score_json
-from companion.games.railroad_ink.rules.state import State, position_of
+from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of, position_of
 
 # --- goals ---
 
@@ -55,7 +56,11 @@ def _first_round(state: State, seat: int, goal: str) -> int | None:
         return None
     if state.mode == "scorekeeper" and not all(drawing.round for drawing in state.boards[seat].drawings):
         return 0
-    return next(number for number in range(1, ROUNDS + 1) if achieved(position_of(state, seat, number), goal))
+    return next(
+        number
+        for number in range(1, state.options.all_rounds + 1)
+        if achieved(position_of(state, seat, number), goal)
+    )
 
 
 def goal_points(state: State) -> dict[str, dict[int, int]]:
@@ -113,7 +118,7 @@ def scores(state: State) -> list[Plain]:
 
 def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
     """By seat: the total if open ends are not counted as errors yet; nothing once all count."""
-    if state.finished or (state.mode == "umpire" and state.round == ROUNDS):
+    if state.finished or (state.mode == "umpire" and state.last_round):
         return {}
     still_open = set(by_seat) - (set(state.done) if state.mode == "scorekeeper" else set())
     ends = {seat: len(one.errors) if seat in still_open else 0 for seat, one in by_seat.items()}
@@ -146,8 +151,9 @@ def table_view(state: State) -> Plain:
         "options": msgspec.to_builtins(state.options),
         "round": state.round,
         "research": points_left(state) if state.options.labs else None,
-        "rounds": ROUNDS,
+        "rounds": state.options.all_rounds,
         "dice": list(state.dice),
+        **_expansion_view(state),
         "finished": state.finished,
         "done": list(state.done),
         "out": list(state.out),
@@ -155,6 +161,18 @@ def table_view(state: State) -> Plain:
         "boards": {str(seat): _board_view(state, board) for seat, board in state.boards.items()},
         "goals": _goals_view(state),
         "scores": scores(state),
+    }
+
+
+def _expansion_view(state: State) -> Plain:
+    """What an expansion adds to a match: its dice, the marks of each board, points counted by hand."""
+    if state.options.expansion == NO_EXPANSION:
+        return {}
+    marks = {str(seat): marks_of(state, board) for seat, board in state.boards.items()}
+    return {
+        "extra": list(state.extra),
+        "marks": marks,
+        "stars": {str(seat): points for seat, points in state.stars.items()},
     }
 
 
@@ -174,7 +192,7 @@ def _goals_view(state: State) -> list[Plain]:
     return [
         {
             "goal": goal,
-            "says": GOALS[goal].text,
+            "says": goal_text(goal),
             "points": {str(seat): n for seat, n in points[goal].items()},
             "deadline": deadlines[goal] if len(state.boards) == 1 else None,
         }
@@ -195,9 +213,9 @@ def faults(state: State) -> list[str]:
 
 
 def _match_faults(state: State) -> list[str]:
-    dice = len(EDITION[state.options.edition].dice)
+    dice = len(state.options.board.dice)
     checks = {
-        f"round {state.round} is none of 1 to {ROUNDS}": 1 <= state.round <= ROUNDS,
+        f"round {state.round} is none of its rounds": 1 <= state.round <= state.options.all_rounds,
         f"{len(state.dice)} dice lie on the table": len(state.dice) in (0, dice),
         "a seat is done twice": len(set(state.done)) == len(state.done),
         "a seat is done that is not in the match": set(state.done) <= set(state.boards),
@@ -209,11 +227,11 @@ def _match_faults(state: State) -> list[str]:
 
 
 def _board_faults(state: State, board: Board) -> list[str]:
-    dice = len(EDITION[state.options.edition].dice)
+    dice = len(state.options.board.dice)
     by_source = Counter(drawing.source for drawing in board.drawings)
     by_round = Counter((drawing.source, drawing.round) for drawing in board.drawings)
     checks = {
-        "a cell is drawn twice": len(board.cells()) == len(board.drawings),
+        "a cell is drawn twice": len(board.cells()) == sum(not one.erased for one in board.drawings),
         "too many special routes": by_source["special"] <= SPECIALS_A_MATCH and by_source["university"] <= 1,
         "too many special routes in a round": all(
             count <= SPECIALS_A_ROUND for (source, _), count in by_round.items() if source == "special"
@@ -229,6 +247,8 @@ def _board_faults(state: State, board: Board) -> list[str]:
 
 
 def _all_drawable(state: State, board: Board) -> bool:
+    if state.options.known:  # where marks come between, every placement was judged when it was made
+        return not meeting(board.cells(), state.options.walls)
     cells: Cells = {}
     for drawing in board.drawings:
         if placement_refusal(cells, state.options.walls, drawing.number, drawing.drawn):

@@ -7,7 +7,10 @@ station: ``NS`` is a straight highway, ``NS|ew`` an overpass, ``Ns*`` a station 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import product
 from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
@@ -190,9 +193,102 @@ def turnings(shape: str) -> tuple[Route, ...]:
     >>> [route.text for route in turnings("NS|ew")]
     ['NS|ew', 'EW|ns']
     """
-    return _TURNINGS[_SHAPE_OF[parse_route(shape).text]]
+    return _TURNINGS[_SHAPE_OF[any_route(shape).text]]
+
+
+# --- what only expansions draw ---
+
+# Two pieces of unlike kinds in one space; in these, `*` belongs to its own piece.
+_PAIRS = (
+    "N", "n", "NE|sw", "Ne*|Sw*", "Ne*|Ws*", "NES|W", "nes|w", "EW|S", "ew|s", "NS|EW", "ns|ew",
+    "NE*|sw", "W*|nes", "NES|w",
+)  # fmt: skip
+
+
+def _pair_pieces(text: str) -> tuple[Piece, ...]:
+    return tuple(_read_piece(part.removesuffix("*"), part.endswith("*")) for part in text.split("|"))
+
+
+def _pair_text(pieces: Iterable[Piece]) -> str:
+    ordered = sorted(pieces, key=lambda piece: (piece.highway == 0, _low_bit(piece.highway | piece.railway)))
+    return "|".join(_ends_text(piece) + "*" * piece.station for piece in ordered)
+
+
+def _extra_turnings(text: str) -> tuple[str, ...]:
+    return tuple(
+        dict.fromkeys(
+            _pair_text(
+                Piece(_turn_mask(piece.highway, way), _turn_mask(piece.railway, way), piece.station)
+                for piece in _pair_pieces(text)
+            )
+            for way in SYMMETRIES
+        )
+    )
+
+
+def _other_stations() -> Iterator[str]:
+    """Every station that no ordinary die shows, once for all its turnings."""
+    seen = set(ROUTES)
+    for ends in product(("H", "R", ""), repeat=4):
+        letters = "".join(
+            _LETTERS[TYPE_NAMES.index("highway" if kind == "H" else "railway")][way]
+            for way, kind in enumerate(ends)
+            if kind
+        )
+        if letters and f"{letters}*" not in seen:
+            seen.update(_extra_turnings(f"{letters}*"))
+            yield f"{letters}*"
+
+
+EXTRA_SHAPES: tuple[str, ...] = (*_PAIRS, *_other_stations())
+
+
+def _extra_routes() -> dict[str, Route]:
+    texts = [text for shape in EXTRA_SHAPES for text in _extra_turnings(shape)]
+    found = {}
+    for number, text in enumerate(texts, len(VOCABULARY)):
+        pieces = _pair_pieces(text)
+        highway = sum(piece.highway for piece in pieces)
+        railway = sum(piece.railway for piece in pieces)
+        found[text] = Route(text, pieces, number, highway, railway, any(piece.station for piece in pieces))
+    return found
+
+
+EXTRA_ROUTES: dict[str, Route] = _extra_routes()
+# Everything that can be drawn, by number: the vocabulary of the route dice, then what only expansions draw.
+EVERY_ROUTE: tuple[Route, ...] = (*VOCABULARY, *EXTRA_ROUTES.values())
+_SHAPE_OF |= {text: shape for shape in EXTRA_SHAPES for text in _extra_turnings(shape)}
+
+
+@cache
+def is_shape(text: str) -> bool:
+    """Is this a route, written in any order of its ends?"""
+    try:
+        any_route(text)
+    except NotationError:
+        return False
+    return True
+
+
+def any_route(text: str) -> Route:
+    """The route written as ``text``, which may be one that only an expansion draws.
+
+    >>> any_route("NE|sw").text, any_route("NS").text
+    ('NE|sw', 'NS')
+    """
+    if text in ROUTES:
+        return ROUTES[text]
+    if text in EXTRA_ROUTES:
+        return EXTRA_ROUTES[text]
+    ends = text.replace("|", "").replace("*", "")
+    if ends and len(set(ends.upper())) == len(ends) and set(ends) <= set("NESWnesw"):
+        usual = _pair_text(_pair_pieces(text))
+        if usual in EXTRA_ROUTES:
+            return EXTRA_ROUTES[usual]
+    return parse_route(text)
 
 
 _TURNINGS: dict[str, tuple[Route, ...]] = {
-    shape: tuple(ROUTES[text] for text in _turnings(shape)) for shape in SHAPES
+    **{shape: tuple(ROUTES[text] for text in _turnings(shape)) for shape in SHAPES},
+    **{shape: tuple(EXTRA_ROUTES[text] for text in _extra_turnings(shape)) for shape in EXTRA_SHAPES},
 }

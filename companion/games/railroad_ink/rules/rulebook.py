@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from typing import Literal
 
@@ -10,6 +11,7 @@ import msgspec
 
 from companion.games.kit.dots import read_dots
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, Grid
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.routes import TYPE_NAMES, Route, parse_route, shape_of
 
 GRID = Grid(7, 7)
@@ -110,7 +112,11 @@ SPECIALS_A_ROUND = _TABLES.specials_a_round
 UNIVERSITY_CIRCLES = _TABLES.university_circles
 GOAL_RACE = _TABLES.goal_race
 RESEARCH = _TABLES.research
-DICE: dict[str, tuple[str, ...]] = _TABLES.dice
+# The route dice, and those that take the place of one in an expansion.
+DICE: dict[str, tuple[str, ...]] = {
+    **_TABLES.dice,
+    **{table.route_die: table.dice[table.route_die] for table in TABLES.values() if table.route_die},
+}
 DIE_PICTURES: dict[str, str] = read_dots(
     files(__package__).joinpath("dice_pictures.txt").read_text(), "dice_pictures.txt"
 )
@@ -126,6 +132,18 @@ def _edition(name: EditionName) -> Edition:
 
 
 EDITION: dict[str, Edition] = {name: _edition(name) for name in EDITIONS}
+
+
+@cache
+def edition_with(name: EditionName, expansion: str) -> Edition:
+    """An edition with the route die that an expansion puts in the place of another."""
+    edition, table = EDITION[name], TABLES.get(expansion)
+    if table is None or not table.route_die:
+        return edition
+    dice = list(edition.dice)
+    dice[dice.index(table.replaces)] = table.route_die
+    return replace(edition, dice=tuple(dice))
+
 
 EXITS: tuple[Exit, ...] = tuple(
     Exit(GRID.cell(cell), direction, TYPE_NAMES.index(kind), cell, DIRECTION_NAMES[direction])

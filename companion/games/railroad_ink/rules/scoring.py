@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, quoted
+from companion.games.railroad_ink.rules.expansions.frame import END_NAMES, StarLine
+from companion.games.railroad_ink.rules.expansions.registry import star_lines
 from companion.games.railroad_ink.rules.goals import witness
 from companion.games.railroad_ink.rules.longest import LongestRoute, longest_route
 from companion.games.railroad_ink.rules.network import Network, Node, cell_of, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import GoalClaim, Longest, Position
-from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPE_NAMES
+from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY
 from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NETWORK_VALUES, VILLAGE_VALUES
 
 Cell = str  # its name
@@ -77,6 +79,12 @@ class Score:
     goals: tuple[GoalScore, ...]
     errors: tuple[ErrorEnd, ...]
     expansion: int
+    stars: tuple[StarLine, ...] = ()  # what the points of an expansion are made of
+
+    @property
+    def by_hand(self) -> int:
+        """Points for the star box that were counted by hand."""
+        return self.expansion - sum([line.points for line in self.stars])
 
     @property
     def exit_points(self) -> int:
@@ -118,20 +126,22 @@ def score(position: Position) -> Score:
     tracks = lay_tracks(position)
     cells = sorted(position.cells)
     edition = position.edition
+    stars = star_lines(position)
     return Score(
         tuple([_network(network) for network in exit_networks(tracks)]),
         _longest(longest_route(tracks.links[HIGHWAY], position.longest), position.longest),
         _longest(longest_route(tracks.links[RAILWAY], position.longest), position.longest),
-        tuple([_NAMES[cell] for cell in cells if cell in edition.centre]),
+        tuple([_NAMES[cell] for cell in sorted(position.drawn_in) if cell in edition.centre]),
         tuple([_NAMES[cell] for cell in cells if cell in edition.village and position.cells[cell].station]),
         _goals(position) if position.goals else (),
         tuple(
             [
-                ErrorEnd(_NAMES[cell], DIRECTION_NAMES[way], TYPE_NAMES[kind], (cell, way) in position.walls)
+                ErrorEnd(_NAMES[cell], DIRECTION_NAMES[way], END_NAMES[kind], (cell, way) in position.walls)
                 for cell, way, kind in sorted(tracks.loose)
             ]
         ),
-        position.expansion_points,
+        position.expansion_points + sum([line.points for line in stars]),
+        stars,
     )
 
 

@@ -15,9 +15,12 @@ from companion.games.railroad_ink.rules.board import (
     Roll,
     Rules,
 )
+from companion.games.railroad_ink.rules.expansions.marks import Marks
+from companion.games.railroad_ink.rules.expansions.playing import marks_on
+from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS, TABLES, Table
 from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, WallEnds
-from companion.games.railroad_ink.rules.rulebook import EDITION, EDITIONS, ROUNDS, EditionName
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, ROUNDS, Edition, EditionName, edition_with
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 
 
@@ -32,6 +35,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     must_draw: MustDraw = "fits"
     free_special: FreeSpecial = "round"
     labs: tuple[str, ...] = ()
+    expansion: str = "none"  # its name, or OTHER
+    rounds: str = "usual"  # as many as the expansion has, or a number
+
+    @property
+    def known(self) -> str:
+        """The expansion, if the rules know it."""
+        return self.expansion if self.expansion in TABLES else ""
+
+    @property
+    def board(self) -> Edition:
+        """The edition, with the dice as the expansion changes them."""
+        return edition_with(self.edition, self.known)
+
+    @property
+    def table(self) -> Table | None:
+        """The expansion's tables."""
+        return TABLES.get(self.expansion)
+
+    @property
+    def all_rounds(self) -> int:
+        """How many rounds the match has, the one in which only the expansion's dice are thrown included."""
+        table = self.table
+        usual = table.rounds if table else ROUNDS
+        number = usual if self.rounds == "usual" else int(self.rounds)
+        return number + bool(table and table.extra_roll)
 
     @property
     def walls(self) -> Walls:
@@ -40,8 +68,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return blueprint_walls(str(self.blueprint)) if named else parse_walls(self.blueprint)
 
 
+NO_EXPANSION, OTHER = "none", "other"  # other: an expansion whose points are counted by hand
 OWN_WALLS = "own"  # the blueprint whose walls the host writes down
 
+ROUND_CHOICES = ("usual", "5", "6", "7", "8", "12", "14")
 OPTIONS: tuple[Option, ...] = (
     Option("edition", "challenge", "which board and dice", EDITIONS),
     Option(
@@ -54,7 +84,7 @@ OPTIONS: tuple[Option, ...] = (
         "goal_cards",
         "any",
         "the goal cards that lie on your table (none ticked: drawn as chosen under goals)",
-        tuple(GOALS),
+        (*GOALS, *EXPANSION_GOALS),
         several=True,
     ),
     Option(
@@ -67,6 +97,13 @@ OPTIONS: tuple[Option, ...] = (
         "must_draw", "fits", "which skipped dice are refused: that still fit, or would have fitted", MUST_DRAW
     ),
     Option("free_special", "round", "how long the third University's special route waits", FREE_SPECIAL),
+    Option(
+        "expansion",
+        NO_EXPANSION,
+        "an expansion's dice thrown along (other: its points are counted by hand)",
+        (NO_EXPANSION, *TABLES, OTHER),
+    ),
+    Option("rounds", "usual", "how many rounds (usual: as the expansion says, else 7)", ROUND_CHOICES),
     Option("labs", "none", "cells of the Research Labs of your solo board, such as b3 e5"),
 )
 
@@ -92,18 +129,42 @@ class State(msgspec.Struct, frozen=True):
     better: dict[int, Better] = {}  # by seat, what its last round could have been
     dice_round: int = 0  # the round in which the dice on the table were rolled
     research_spent: int = 0
+    extra: tuple[str, ...] = ()  # the faces of the expansion's dice
+    stars: dict[int, int] = {}  # by seat, points for the star box that were counted by hand
     out: tuple[int, ...] = ()  # seats that nobody plays: their boards stay, and nobody waits for them
 
     @property
     def rules(self) -> Rules:
         """What drawing depends on."""
         chosen = self.options
-        return Rules(EDITION[chosen.edition], chosen.walls, chosen.must_draw, chosen.free_special)
+        return Rules(chosen.board, chosen.walls, chosen.must_draw, chosen.free_special, chosen.known)
 
     @property
     def roll(self) -> Roll:
         """This round's roll."""
-        return Roll(self.round, self.dice or None)
+        return Roll(self.round, self.dice or (() if self.extra else None))
+
+    @property
+    def lies(self) -> bool:
+        """Do this round's dice lie on the table?"""
+        return bool(self.dice or self.extra)
+
+    @property
+    def only_extra(self) -> bool:
+        """Is this a round of the expansion's dice alone: below ground, or after the last one?"""
+        table = self.options.table
+        if table is None:
+            return False
+        below = table.second_board and self.round % 2 == 0
+        return below or (table.extra_roll and self.round == self.options.all_rounds)
+
+    @property
+    def extra_dice(self) -> tuple[str, ...]:
+        """The expansion's dice that are thrown in this round, by their names."""
+        table = self.options.table
+        if table is None or (table.second_board and not self.only_extra):
+            return ()
+        return table.roll
 
     @property
     def awaited(self) -> list[int]:
@@ -113,19 +174,28 @@ class State(msgspec.Struct, frozen=True):
     @property
     def last_round(self) -> bool:
         """Is this the last round?"""
-        return self.round == ROUNDS
+        return self.round == self.options.all_rounds
 
 
-def position_of(state: State, seat: int, up_to_round: int = ROUNDS) -> Position:
-    """A seat's board as the scorer wants it, without the goals; later rounds left away."""
+def marks_of(state: State, board: Board) -> Marks:
+    """What an expansion wrote on a board; of a scorekeeper's what was reported, which holds the beginning."""
+    known = state.options.known
+    return marks_on(known, board, begun=state.mode == "umpire") if known else {}
+
+
+def position_of(state: State, seat: int, up_to_round: int = 0) -> Position:
+    """A seat's board as the scorer wants it, without the goals; rounds after a given one left away."""
     board = state.boards[seat]
-    if up_to_round < ROUNDS:
+    if up_to_round:
         board = board.before_round(up_to_round + 1)
     chosen = state.options
     return Position(
         cells=board.cells(),
-        edition=EDITION[chosen.edition],
+        edition=chosen.board,
         rounds=board.rounds(),
+        expansion_points=state.stars.get(seat, 0),
+        expansion=chosen.known,
+        marks=marks_of(state, board),
         longest=chosen.longest,
         walls=chosen.walls,
         wall_ends=chosen.wall_ends,

@@ -9,6 +9,7 @@ Everything is a pure function of the :class:`~companion.games.railroad_ink.rules
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -29,17 +30,15 @@ from companion.games.railroad_ink.rules.board import (
     specials_left,
 )
 from companion.games.railroad_ink.rules.dice_search import most_dice
+from companion.games.railroad_ink.rules.expansions.playing import position_on, route_refusal, route_spots
 from companion.games.railroad_ink.rules.placement import Spot, legal_routes, placement_refusal
-from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import DICE, GRID
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words, shapes_words
 
 
 def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
     """The board with one drawing more, or the rule against it. The round is the roll's."""
-    refusal = source_refusal(rules, board, roll, drawing) or placement_refusal(
-        board.cells(), rules.walls, drawing.number, drawing.drawn
-    )
+    refusal = source_refusal(rules, board, roll, drawing) or place_refusal(rules, board, drawing)
     return refusal or board.with_drawing(
         Drawing(drawing.cell, drawing.drawn.text, drawing.source, roll.round)
     )
@@ -57,7 +56,7 @@ def source_refusal(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> 
             return special_shape_refusal(board, shape) or special_refusal(board, roll)
         case "university":
             return special_shape_refusal(board, shape) or free_special_refusal(rules, board, roll)
-        case "given":
+        case "given" | "expansion":
             message = "a drawing comes from a die, a Factory, a special route or a University"
             return Refusal("not-a-source", message)
 
@@ -111,12 +110,28 @@ def _duplicable(rules: Rules, roll: Roll) -> tuple[str, ...]:
 
 def open_draws(rules: Rules, board: Board, roll: Roll) -> list[Drawing]:
     """Every drawing :func:`try_draw` would accept now: dice first, then duplicates, then special routes."""
-    cells = board.cells()
+    places = open_places(rules, board)
     return [
         Drawing(GRID.names[cell], route.text, source, roll.round)
         for source, shape in open_shapes(rules, board, roll)
-        for cell, route in legal_routes(cells, rules.walls, shape)
+        for cell, route in places(shape)
     ]
+
+
+def open_places(rules: Rules, board: Board) -> Callable[[str], list[Spot]]:
+    """Where a shape may be drawn on this board, beside the marks of an expansion too."""
+    if rules.expansion:
+        position = position_on(rules, board)
+        return lambda shape: route_spots(position, shape)
+    cells = board.cells()
+    return lambda shape: legal_routes(cells, rules.walls, shape)
+
+
+def place_refusal(rules: Rules, board: Board, drawing: Drawing) -> Refusal | None:
+    """Why a route may not be drawn in this place, wherever it comes from."""
+    if rules.expansion:
+        return route_refusal(position_on(rules, board), drawing.number, drawing.drawn)
+    return placement_refusal(board.cells(), rules.walls, drawing.number, drawing.drawn)
 
 
 def open_shapes(rules: Rules, board: Board, roll: Roll) -> list[tuple[Source, str]]:
@@ -156,12 +171,15 @@ def try_done(rules: Rules, board: Board, roll: Roll) -> Done | Refusal:
     left = dice_left(board, roll)
     if not left:
         return Done()
-    return _die_that_fits(rules, board.cells(), left) or _nothing_fits(rules, board, roll, left)
+    fitting = _die_that_fits(open_places(rules, board), left)
+    if fitting is not None or rules.expansion:  # beside marks no better line is looked for
+        return fitting or Done(left)
+    return _nothing_fits(rules, board, roll, left)
 
 
-def _die_that_fits(rules: Rules, cells: Cells, left: tuple[str, ...]) -> Refusal | None:
+def _die_that_fits(places: Callable[[str], list[Spot]], left: tuple[str, ...]) -> Refusal | None:
     for shape in dict.fromkeys(left):
-        spots = legal_routes(cells, rules.walls, shape)
+        spots = places(shape)
         if spots:
             detail = {"die": shape, "fits": [_spot_json(spot) for spot in spots]}
             return Refusal("die-fits", _fits_message(shape, spots), detail)

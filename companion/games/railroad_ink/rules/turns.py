@@ -14,6 +14,7 @@ from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.batch import encode, score_batch
 from companion.games.railroad_ink.rules.board import MustDraw, roll_refusal, rolled
 from companion.games.railroad_ink.rules.dice_search import complete_lines
+from companion.games.railroad_ink.rules.expansions.frame import fences
 from companion.games.railroad_ink.rules.placement import Spot
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -46,7 +47,8 @@ def complete_turns(value: Plain) -> Plain:
     refusal = roll_refusal(position.edition, asked.dice)
     if refusal is not None:
         raise NotationError(refusal.code, refusal.message)
-    lines = list(complete_lines(position.cells, rolled(0, asked.dice).faces or (), position.walls))
+    walls = position.walls | fences(position) if position.marks else position.walls
+    lines = list(complete_lines(position.cells, rolled(0, asked.dice).faces or (), walls))
     if asked.must_draw == "most":
         most = max(map(len, lines))
         lines = [line for line in lines if len(line) == most]
@@ -66,7 +68,7 @@ def _moves(line: Sequence[Spot]) -> list[dict[str, str]]:
 
 def _totals(position: Position, lines: Sequence[Sequence[Spot]]) -> list[int]:
     """The score after each turn: as machine code, which knows no goals or expansions, where numba is."""
-    plain = not position.goals and not position.expansion_points
+    plain = not (position.goals or position.expansion_points or position.expansion)
     if not plain or find_spec("numba") is None:
         return [score(_after(position, line)).total for line in lines]
     found: list[int] = []

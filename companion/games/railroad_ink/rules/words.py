@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.routes import (
+    EXTRA_SHAPES,
     HIGHWAY,
     RAILWAY,
     TYPES,
     Piece,
     Route,
-    parse_route,
+    any_route,
     shape_of,
     turnings,
 )
@@ -39,7 +40,23 @@ SHAPE_NAMES: dict[str, str] = {
     "NeSw*": "crossing station of two highways and two railways",
     "NESw*": "station of three highways and a railway",
     "Nesw*": "station of three railways and a highway",
+    # what only expansions draw
+    "N": "highway end",
+    "n": "railway end",
+    "NE|sw": "highway curve and railway curve",
+    "Ne*|Sw*": "two stations, alike ends opposite",
+    "Ne*|Ws*": "two stations, alike ends side by side",
+    "NES|W": "highway T and highway end",
+    "nes|w": "railway T and railway end",
+    "EW|S": "straight highway and highway end",
+    "ew|s": "straight railway and railway end",
+    "NS|EW": "highway overpass",
+    "ns|ew": "railway overpass",
+    "NE*|sw": "highway curve with a station, and railway curve",
+    "W*|nes": "highway terminal and railway T",
+    "NES|w": "highway T and railway end",
 }
+SHAPE_NAMES |= {shape: "station" for shape in EXTRA_SHAPES if shape not in SHAPE_NAMES}
 
 
 _TYPE_WORDS = {HIGHWAY: "highway", RAILWAY: "railway"}
@@ -55,7 +72,7 @@ def route_words(route: Route | str) -> str:
     >>> route_words("NSe*")
     'highway station with a railway (highway top and bottom, railway right)'
     """
-    drawn = parse_route(route) if isinstance(route, str) else route
+    drawn = any_route(route) if isinstance(route, str) else route
     name, ends = SHAPE_NAMES[shape_of(drawn)], _ends_words(drawn)
     return f"{name} ({ends})" if ends else name
 

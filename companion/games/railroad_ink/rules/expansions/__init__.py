@@ -1,0 +1,1 @@
+"""The expansions: see the README of this folder. ``registry.py`` is where the rest of the rules asks."""

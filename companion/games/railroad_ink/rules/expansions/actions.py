@@ -1,0 +1,263 @@
+"""The actions of a match with an expansion: its dice in the roll, ``place``, and ``star``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import msgspec
+
+from companion.games.contract import Action, Fact, Plain, Refusal
+from companion.games.kit.grid import quoted
+from companion.games.kit.jsontext import shaped
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.rules.board import Board, Placed
+from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
+from companion.games.railroad_ink.rules.expansions.playing import (
+    crossing,
+    open_placements,
+    turn_of,
+    unsettled,
+    with_placement,
+)
+from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_DICE
+from companion.games.railroad_ink.rules.routes import any_route, shape_of
+from companion.games.railroad_ink.rules.rulebook import DICE
+from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.turn import try_done
+
+DIE_FACES: dict[str, tuple[str, ...]] = {**DICE, **EXPANSION_DICE}
+_MOST_STARS = 999
+
+
+# --- the roll ---
+
+
+def dice_due(state: State) -> tuple[str, ...]:
+    """The names of the dice that this round's roll throws: the route dice, then the expansion's."""
+    routes = () if state.only_extra else state.options.board.dice
+    return (*routes, *state.extra_dice)
+
+
+def split_roll(state: State, faces: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The faces of the route dice and of the expansion's dice, in whatever order they were told."""
+    table = state.options.table
+    if table is None or not state.extra_dice:
+        return list(faces), []
+    if state.only_extra and table.second_board:
+        return [], [shape_of(any_route(face)) for face in faces]
+    return (
+        [face for face in faces if face not in table.faces],
+        [face for face in faces if face in table.faces],
+    )
+
+
+def extra_refusal(state: State, faces: Sequence[str]) -> Refusal | None:
+    """Why the expansion's dice cannot show these faces all at once."""
+    names = state.extra_dice
+    possible = len(faces) == len(names) and any(
+        all(face in DIE_FACES[name] for name, face in zip(order, faces, strict=True))
+        for order in permutations(names)
+    )
+    if possible:
+        return None
+    message = f"the dice {', '.join(names)} cannot show {', '.join(faces) or 'nothing'} together"
+    return Refusal("impossible-roll", message, {"faces": list(faces)})
+
+
+# --- placements ---
+
+
+class _Place(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A placement as people and programs say it."""
+
+    uses: tuple[str, ...] = ()
+    cell: str = ""
+    route: str = ""
+    marks: dict[str, str] = {}
+    erase: dict[str, str] = {}
+    destroy: tuple[str, ...] = ()
+    special: str = ""
+    neighbour: int = 0
+    # what a stored fact says besides, as it follows from the rest
+    gives: tuple[str, ...] = ()
+    source: str = "expansion"
+    crossed: str = ""
+
+
+def placement_json(placement: Placement) -> Plain:
+    """A placement as an action has it; what is empty is left out.
+
+    >>> placement_json(Placement(("trees",), marks=(("a1", "trees"),)))
+    {'uses': ['trees'], 'marks': {'a1': 'trees'}}
+    """
+    told: Plain = {"uses": list(placement.uses)}
+    if placement.cell:
+        told |= {"cell": placement.cell, "route": placement.route}
+    told |= {"marks": dict(placement.marks)} if placement.marks else {}
+    told |= {"erase": dict(placement.erase)} if placement.erase else {}
+    told |= {"destroy": list(placement.destroy)} if placement.destroy else {}
+    told |= {"special": placement.special} if placement.special else {}
+    return told | ({"neighbour": placement.neighbour} if placement.neighbour else {})
+
+
+def _fact_json(placement: Placement, crossed: str) -> Plain:
+    """A placement as a fact keeps it: with what follows from it, so that nothing is searched again."""
+    told = placement_json(placement)
+    told |= {"gives": list(placement.gives)} if placement.gives else {}
+    told |= {"source": placement.source} if placement.source != "expansion" else {}
+    return told | ({"crossed": crossed} if crossed else {})
+
+
+def _turn(state: State, seat: int) -> Turn:
+    seats = sorted(state.boards)
+    at = seats.index(seat)
+    left, right = seats[at - 1], seats[(at + 1) % len(seats)]
+    beside = (state.boards[left], state.boards[right])
+    return turn_of(state.rules, state.boards[seat], state.roll, state.extra, beside)
+
+
+def place_actions(state: State, seat: int) -> list[Action]:
+    """Every placement open to a seat, as actions."""
+    return [Action("place", seat, placement_json(one)) for one in _open(state, seat)]
+
+
+def _open(state: State, seat: int) -> list[Placement]:
+    """Those that are possible now: what belongs to the end of the round, after the route dice."""
+    table = state.options.table
+    if table is None:
+        return []
+    board = state.boards[seat]
+    found = open_placements(state.rules, board, _turn(state, seat))
+    if table.last and isinstance(try_done(state.rules, board, state.roll), Refusal):
+        return [one for one in found if not set(one.uses) & set(table.last)]
+    return found
+
+
+def _found(state: State, seat: int, wish: _Place) -> Placement | None:
+    asked = _compared(_as_asked(wish))
+    return next((one for one in _open(state, seat) if _compared(one) == asked), None)
+
+
+def _as_asked(wish: _Place) -> Placement:
+    return Placement(
+        wish.uses,
+        wish.cell,
+        any_route(wish.route).text if wish.route else "",
+        tuple(wish.marks.items()),
+        tuple(wish.erase.items()),
+        wish.destroy,
+        wish.special,
+        neighbour=wish.neighbour,
+    )
+
+
+def _compared(placement: Placement) -> Placement:
+    """A placement without what follows from the rest, and in an order of its own."""
+    return replaced(
+        placement,
+        marks=tuple(sorted(placement.marks)),
+        erase=tuple(sorted(placement.erase)),
+        destroy=tuple(sorted(placement.destroy)),
+        gives=(),
+        source="expansion",
+    )
+
+
+def decide_placement(state: State, seat: int, data: Plain) -> Fact | Refusal:
+    """One of the open placements, or why it is none."""
+    table = state.options.table
+    if table is None:
+        return Refusal("no-expansion", "this match has no expansion whose dice the box knows")
+    wish = shaped(data, _Place, "bad-action")
+    found = _found(state, seat, wish)
+    if found is not None:
+        crossed = crossing(state.boards[seat], state.roll) if found.special else ""
+        return Fact("place", seat, _fact_json(found, crossed))
+    left = list(_turn(state, seat).left)
+    missing = next((face for face in wish.uses if face not in left), None)
+    if missing is not None:
+        told = ", ".join(left) or "none"
+        return Refusal("not-rolled", f"no die shows {quoted(missing)}; left: {told}")
+    if set(wish.uses) & set(table.last) and isinstance(
+        try_done(state.rules, state.boards[seat], state.roll), Refusal
+    ):
+        return Refusal("not-yet", "first the route dice are drawn: this belongs to the end of the round")
+    where = wish.cell or next(iter(wish.marks), "there")
+    return Refusal(
+        "not-placed", f"{where}: the rules of the expansion do not allow this now", {"cell": wish.cell}
+    )
+
+
+def after_place(state: State, fact: Fact) -> State:
+    """The boards with the placement: the seat's own, and a neighbour's where it writes on that."""
+    seat = fact.seat or 0
+    wish = shaped(fact.data, _Place)
+    found = replaced(_as_asked(wish), gives=wish.gives, source=wish.source)
+    board = state.boards[seat]
+    boards = dict(state.boards)
+    if not found.neighbour:
+        boards[seat] = with_placement(board, Placed(found, state.round, wish.crossed))
+        return replaced(state, boards=boards)
+    seats = sorted(state.boards)
+    other = seats[(seats.index(seat) + found.neighbour) % len(seats)]
+    boards[seat] = with_placement(board, Placed(Placement(found.uses), state.round, wish.crossed))
+    written = Placement((), marks=found.marks)
+    boards[other] = with_placement(boards[other], Placed(written, state.round, own=False))
+    return replaced(state, boards=boards)
+
+
+# --- what has to come first, and what may not be left out ---
+
+
+def unsettled_first(state: State, seat: int) -> Refusal | None:
+    """What has to be settled before anything is drawn in this round."""
+    table = state.options.table
+    if table is None:
+        return None
+    if state.only_extra:
+        return Refusal("only-expansion", "in this round only the dice of the expansion are used")
+    turn = _turn(state, seat)
+    first = [face for face in turn.left if face in table.first]
+    if not first or not (table.must or set(first) & set(table.must_faces)):
+        return None
+    if not any(set(one.uses) & set(first) for one in _open(state, seat)):
+        return None
+    return Refusal("first", f"{first[0]} is settled before anything is drawn", {"die": first[0]})
+
+
+def unplaced_refusal(state: State, seat: int) -> Refusal | None:
+    """The expansion's die that has to be used and can be."""
+    if state.options.table is None:
+        return None
+    board: Board = state.boards[seat]
+    one = next(unsettled(state.rules, board, _turn(state, seat)), None)
+    if one is None:
+        return None
+    where = one.cell or next((place for place, _ in one.marks), "")
+    message = f"{one.uses[0]} is not used yet and has to be" + (f", in {where} say" if where else "")
+    return Refusal("expansion-die", message, {"die": one.uses[0]})
+
+
+# --- points by hand ---
+
+
+class _Star(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    points: int
+
+
+def decide_star(state: State, action: Action, _chance: object) -> Fact | Refusal:
+    """Points for the star box, where the box does not count them itself."""
+    if action.seat is None:
+        return Refusal("no-seat", "say for which seat")
+    points = shaped(action.data, _Star, "bad-action").points
+    if state.mode == "umpire" and state.options.known:
+        return Refusal("counted", "the points of this expansion are counted by the rules")
+    if not -_MOST_STARS <= points <= _MOST_STARS:
+        return Refusal("bad-action", f"{points} points: say {-_MOST_STARS} to {_MOST_STARS}")
+    return Fact("star", action.seat, {"points": points})
+
+
+def after_star(state: State, fact: Fact) -> State:
+    """The seat's points counted by hand; said again they are replaced."""
+    return replaced(state, stars={**state.stars, fact.seat or 0: fact.data["points"]})

@@ -1,0 +1,427 @@
+"""River and Lake of the blue box, Lava and Meteor of the red one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from companion.games.kit.grid import DIRECTIONS, opposite
+from companion.games.railroad_ink.rules.expansions.frame import (
+    LAVA,
+    RIVER,
+    Placement,
+    Rules,
+    StarLine,
+    Turn,
+    Wiring,
+    around,
+    clashes,
+    empty_cells,
+    ends_facing,
+    named,
+    split_face,
+    turned_faces,
+)
+from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of, ends_text
+from companion.games.railroad_ink.rules.expansions.ways import joined_by
+from companion.games.railroad_ink.rules.network import (
+    End,
+    Tracks,
+    all_networks,
+    cell_of,
+    exit_networks,
+    lay_tracks,
+)
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import any_route
+from companion.games.railroad_ink.rules.rulebook import GRID
+
+Shown: TypeAlias = "list[int] | None"
+Sides: TypeAlias = dict[int, list[int]]  # cell -> the directions in which its water or lava is open
+
+
+def sides_of(position: Position, sign: str) -> Sides:
+    """The open sides of each space with a sign."""
+    return {cell: directions_of(ends) for cell, ends in cells_with(position.marks, sign).items()}
+
+
+def flowing(sides: Sides) -> list[list[int]]:
+    """Spaces joined through sides that are open to each other, the largest group first."""
+    left = set(sides)
+    found = []
+    while left:
+        group = [left.pop()]
+        for cell in group:
+            for way in sides[cell]:
+                other = GRID.neighbours[cell][way]
+                if other in left and opposite(way) in sides[other]:
+                    left.remove(other)
+                    group.append(other)
+        found.append(sorted(group))
+    return sorted(found, key=lambda group: (-len(group), group))
+
+
+def open_sides(sides: Sides) -> list[tuple[int, int]]:
+    """The sides, not at the border of the board, that nothing of the same kind answers."""
+    return [
+        (cell, way)
+        for cell, ways in sorted(sides.items())
+        for way in ways
+        if (other := GRID.neighbours[cell][way]) >= 0 and opposite(way) not in sides.get(other, [])
+    ]
+
+
+def _free_placements(position: Position, turn: Turn) -> Iterator[Placement]:
+    """Faces that need not be joined to anything, in every turning."""
+    for face in dict.fromkeys(turn.left):
+        shape, sign, ends = split_face(face)
+        for cell in empty_cells(position):
+            for route, turned in turned_faces(shape, ends):
+                if not route or not clashes(position, cell, any_route(route)):
+                    name = GRID.names[cell]
+                    yield Placement((face,), name if route else "", route, ((name, f"{sign}:{turned}"),))
+
+
+# --- River ---
+
+
+def _river_tracks(position: Position, tracks: Tracks) -> Tracks:
+    loose: list[End] = [(cell, way, RIVER) for cell, way in open_sides(sides_of(position, "river"))]
+    return Tracks(tracks.links, tracks.exits, tracks.loose + loose, tracks.joins)
+
+
+def _river_points(position: Position) -> Iterator[StarLine]:
+    sides = sides_of(position, "river")
+    best = max(flowing(sides), key=lambda river: (_river_value(sides, river), river), default=None)
+    if best is not None:
+        whole = _river_value(sides, best) > len(best)
+        says = f"River from edge to edge of {len(best)} spaces" if whole else f"River of {len(best)} spaces"
+        yield StarLine(says, _river_value(sides, best), named(best))
+
+
+def _river_value(sides: Sides, river: list[int]) -> int:
+    at_border = sum(GRID.neighbours[cell][way] < 0 for cell in river for way in sides[cell])
+    return len(river) + (3 if at_border == 2 else 0)
+
+
+def _bridges(position: Position) -> set[int]:
+    return {cell for cell in cells_with(position.marks, "river") if cell in position.cells}
+
+
+def _crossed_twice(position: Position) -> Shown:
+    over = _bridges(position)
+    networks = all_networks(lay_tracks(position))
+    for river in flowing(sides_of(position, "river")):
+        for network in networks:
+            found = sorted({cell_of(node) for node in network.nodes} & over & set(river))
+            if len(found) >= 2:
+                return found
+    return None
+
+
+def _stations_at_rivers(position: Position) -> Shown:
+    rivers = cells_with(position.marks, "river")
+    found = [
+        cell
+        for cell, route in sorted(position.cells.items())
+        if route.station and any(other in rivers for other in around(cell))
+    ]
+    return found if len(found) >= 3 else None
+
+
+def _over_a_river(position: Position) -> Shown:
+    return joined_by(position, _bridges(position))
+
+
+RIVER_RULES = Rules(
+    _free_placements,
+    _river_points,
+    _river_tracks,
+    goals={"RA": _crossed_twice, "RB": _stations_at_rivers, "RC": _over_a_river},
+)
+
+
+# --- Lake ---
+
+
+def _lake_placements(position: Position, turn: Turn) -> Iterator[Placement]:
+    """With every empty space filled that three open sides surround afterwards."""
+    before, empty = sides_of(position, "lake"), set(empty_cells(position))
+    for placement in _free_placements(position, turn):
+        ((name, word),) = placement.marks
+        cell = GRID.cell(name)
+        sides = {**before, cell: directions_of(word.partition(":")[2])}
+        more = _filled_up(sides, (empty & set(around(cell))) - {cell})
+        yield Placement(placement.uses, placement.cell, placement.route, (*placement.marks, *more))
+
+
+def _filled_up(sides: Sides, empty: set[int]) -> list[tuple[str, str]]:
+    found = []
+    for cell in sorted(empty):
+        facing = [
+            way
+            for way in DIRECTIONS
+            if (other := GRID.neighbours[cell][way]) >= 0 and opposite(way) in sides.get(other, [])
+        ]
+        if len(facing) >= 3:
+            found.append((GRID.names[cell], f"lake:{ends_text(facing)}"))
+    return found
+
+
+def _lake_tracks(position: Position, tracks: Tracks) -> Tracks:
+    """Networks with piers at one lake are one network."""
+    wiring = Wiring(tracks)
+    for lake in flowing(sides_of(position, "lake")):
+        wiring.join(2 * cell for cell in lake if cell in position.cells)
+    return wiring.done()
+
+
+def _lake_points(position: Position) -> Iterator[StarLine]:
+    lakes = flowing(sides_of(position, "lake"))
+    if lakes:
+        smallest = lakes[-1]
+        yield StarLine(f"Smallest lake, {len(smallest)} spaces", len(smallest), named(smallest))
+
+
+def _exits_over_a_lake(position: Position) -> Shown:
+    tracks = lay_tracks(position)
+    apart = Tracks(tracks.links, tracks.exits, tracks.loose)
+    lone = [{*network.nodes} for network in all_networks(apart) if network.exits]
+    for network in exit_networks(tracks):
+        if sum(bool(part & {*network.nodes}) for part in lone) > 1:
+            return sorted({cell_of(node) for node in network.nodes})
+    return None
+
+
+def _four_in_line(position: Position) -> Shown:
+    lakes = cells_with(position.marks, "lake")
+    for number in range(GRID.columns):
+        row = sorted(cell for cell in lakes if cell // GRID.columns == number)
+        column = sorted(cell for cell in lakes if cell % GRID.columns == number)
+        found = next((line for line in (row, column) if len(line) >= 4), None)
+        if found is not None:
+            return found
+    return None
+
+
+def _closed(sides: Sides, group: list[int]) -> bool:
+    """No open side; the border of the board closes a side, too."""
+    return not any(cell in group for cell, _ in open_sides(sides))
+
+
+def _closed_lake(position: Position) -> Shown:
+    sides = sides_of(position, "lake")
+    return next((lake for lake in flowing(sides) if _closed(sides, lake)), None)
+
+
+LAKE_RULES = Rules(
+    _lake_placements,
+    _lake_points,
+    _lake_tracks,
+    goals={"LA": _exits_over_a_lake, "LB": _four_in_line, "LC": _closed_lake},
+)
+
+
+# --- Lava ---
+
+
+_VOLCANO = " ".join(("volcano", "lava:NESW"))
+
+
+def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
+    """Beside open lava; a new volcano away from all lava; and where there is no room, over a route."""
+    sides = sides_of(position, "lava")
+    beside = {(GRID.neighbours[cell][way], opposite(way)) for cell, way in open_sides(sides)}
+    empty = set(empty_cells(position))
+    lost = int(position.marks.get("lost", "0"))
+    for face in dict.fromkeys(turn.left):
+        ends = split_face(face)[2]
+        joined = list(_joined_lava(position, face, beside, empty))
+        yield from joined
+        for cell in sorted(empty):
+            if not any(other in sides for other in around(cell)):
+                yield Placement((face,), marks=((GRID.names[cell], _VOLCANO),))
+        if joined:
+            continue
+        for cell in sorted({cell for cell, _ in beside if cell in position.cells and cell not in sides}):
+            name = GRID.names[cell]
+            for _, turned in turned_faces("", ends):
+                if any((cell, way) in beside for way in directions_of(turned)):
+                    marks = ((name, f"lava:{turned}"), ("lost", str(lost + 1)))
+                    yield Placement((face,), marks=marks, destroy=(name,))
+
+
+def _joined_lava(
+    position: Position, face: str, beside: set[tuple[int, int]], empty: set[int]
+) -> Iterator[Placement]:
+    shape, _, ends = split_face(face)
+    for cell in sorted({cell for cell, _ in beside} & empty):
+        for route, turned in turned_faces(shape, ends):
+            if not any((cell, way) in beside for way in directions_of(turned)):
+                continue
+            if not route or not clashes(position, cell, any_route(route)):
+                name = GRID.names[cell]
+                yield Placement((face,), name if route else "", route, ((name, f"lava:{turned}"),))
+
+
+def _lava_tracks(position: Position, tracks: Tracks) -> Tracks:
+    loose: list[End] = [(cell, way, LAVA) for cell, way in open_sides(sides_of(position, "lava"))]
+    return Tracks(tracks.links, tracks.exits, tracks.loose + loose, tracks.joins)
+
+
+def _lava_points(position: Position) -> Iterator[StarLine]:
+    sides = sides_of(position, "lava")
+    lakes = flowing(sides)
+    for lake in lakes:
+        if _closed(sides, lake):
+            yield StarLine("Closed lava lake", 5, named(lake))
+    if lakes:
+        yield StarLine(f"Largest lava lake, {len(lakes[0])} spaces", len(lakes[0]), named(lakes[0]))
+
+
+def _around_a_volcano(position: Position) -> Shown:
+    """A volcano from which no crossing of the grid's lines leads out without crossing one network's links."""
+    tracks = lay_tracks(position)
+    volcanoes = cells_with(position.marks, "volcano")
+    for network in all_networks(tracks):
+        nodes = {*network.nodes}
+        linked = {
+            (cell_of(node), cell_of(other))
+            for links in tracks.links
+            for node, others in links.items()
+            if node in nodes
+            for other in others
+        }
+        for cell in sorted(volcanoes):
+            if _enclosed(cell, linked):
+                return sorted({cell_of(node) for node in nodes})
+    return None
+
+
+def _enclosed(cell: int, linked: set[tuple[int, int]]) -> bool:
+    """Walk over the crossings of the grid's lines; a step crosses the middle line between two cells."""
+    width = GRID.columns
+    x, y = cell % width, cell // width
+    waiting = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
+    seen = set(waiting)
+    for column, row in waiting:
+        if column in (0, width) or row in (0, GRID.rows):
+            return False
+        inside = column + width * row  # the cell to the right and below of the crossing
+        steps = (
+            ((column, row - 1), (inside - width - 1, inside - width)),
+            ((column + 1, row), (inside - width, inside)),
+            ((column, row + 1), (inside - 1, inside)),
+            ((column - 1, row), (inside - width - 1, inside - 1)),
+        )
+        for there, between in steps:
+            if between not in linked and there not in seen:
+                seen.add(there)
+                waiting.append(there)
+    return True
+
+
+def _through_lava(position: Position) -> Shown:
+    return joined_by(
+        position, {cell for cell in cells_with(position.marks, "lava") if cell in position.cells}
+    )
+
+
+def _lost(position: Position) -> Shown:
+    """Something was lost; where, the board does not show any more: all lava, all craters."""
+    return sorted(cells_with(position.marks, "lava", "crater")) if "lost" in position.marks else None
+
+
+LAVA_RULES = Rules(
+    _lava_placements,
+    _lava_points,
+    _lava_tracks,
+    goals={"VA": _around_a_volcano, "VB": _through_lava, "VC": _lost},
+)
+
+
+# --- Meteor ---
+
+_START = GRID.cell("d4")
+
+
+def _craters(position: Position) -> dict[int, int]:
+    """The craters that no route was drawn over, by the number of the strike."""
+    return {
+        cell: int(number or 1)
+        for cell, number in cells_with(position.marks, "crater").items()
+        if cell not in position.cells
+    }
+
+
+def _struck(position: Position, way: int, distance: int) -> int:
+    """Where a meteor falls: from the last strike, back from the edge, and on over craters."""
+    every = {cell: int(number or 1) for cell, number in cells_with(position.marks, "crater").items()}
+    cell = max(every, key=lambda one: every[one]) if every else _START
+    craters = _craters(position)
+    for _ in range(distance):
+        way, cell = _step(way, cell)
+    for _ in range(4 * GRID.columns):
+        if cell not in craters:
+            break
+        way, cell = _step(way, cell)
+    return cell
+
+
+def _step(way: int, cell: int) -> tuple[int, int]:
+    if GRID.neighbours[cell][way] < 0:
+        way = opposite(way)
+    return way, GRID.neighbours[cell][way]
+
+
+def _meteor_placements(position: Position, turn: Turn) -> Iterator[Placement]:
+    toward = next((face for face in turn.left if face.startswith("toward:")), None)
+    distance = next((face for face in turn.left if face.startswith("distance:")), None)
+    if toward is None or distance is None:
+        return
+    uses = (toward, distance)
+    ways = list(DIRECTIONS) if toward == "toward:any" else directions_of(toward.partition(":")[2])
+    every = cells_with(position.marks, "crater").values()
+    number = 1 + max((int(one or 1) for one in every), default=0)
+    lost = int(position.marks.get("lost", "0"))
+    for cell in dict.fromkeys(_struck(position, way, int(distance[-1])) for way in ways):
+        name = GRID.names[cell]
+        old = ((name, "crater"),) if cell in cells_with(position.marks, "crater") else ()
+        if cell in position.cells:
+            marks = ((name, f"crater:{number}"), ("lost", str(lost + 1)))
+            yield Placement(uses, marks=marks, erase=old, destroy=(name,))
+        else:
+            yield Placement(uses, marks=((name, f"crater:{number}"),), erase=old)
+    for shape in turn.specials:
+        yield Placement(uses, special=shape)
+
+
+def _meteor_points(position: Position) -> Iterator[StarLine]:
+    for cell in sorted(_craters(position)):
+        facing = ends_facing(position, cell)
+        if facing:
+            says = f"Ends at the crater in {GRID.names[cell]}"
+            yield StarLine(says, 2 * len(facing), named({cell, *(cell_of(node) for node, _, _ in facing)}))
+
+
+def _surrounded(position: Position) -> Shown:
+    for cell in sorted(_craters(position)):
+        if sum(other in position.cells for other in around(cell)) == 4:
+            return sorted(around(cell))
+    return None
+
+
+def _craters_joined(position: Position) -> Shown:
+    facing = {cell: {node for node, _, _ in ends_facing(position, cell)} for cell in _craters(position)}
+    for network in all_networks(lay_tracks(position)):
+        reached = [cell for cell, nodes in facing.items() if nodes & {*network.nodes}]
+        if len(reached) >= 2:
+            return sorted({cell_of(node) for node in network.nodes})
+    return None
+
+
+METEOR_RULES = Rules(
+    _meteor_placements,
+    _meteor_points,
+    goals={"MA": _surrounded, "MB": _craters_joined, "MC": _lost},
+)

@@ -1,0 +1,320 @@
+"""What every expansion's rules are made of: placements, lines of points, and questions about a board.
+
+An expansion is a :class:`Rules`: pure functions of a :class:`Position` (routes, marks, rounds). The engine
+asks :mod:`.registry`, never a single expansion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import msgspec
+
+from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, opposite
+from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of, ends_text
+from companion.games.railroad_ink.rules.facing import facing_at
+from companion.games.railroad_ink.rules.network import End, Links, Node, Tracks
+from companion.games.railroad_ink.rules.placement import Spot, legal_routes
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import TYPES, Route, any_route, is_shape, turnings
+from companion.games.railroad_ink.rules.rulebook import GRID, NETWORK_VALUES
+from companion.games.railroad_ink.rules.walls import Walls
+
+Pairs: TypeAlias = tuple[tuple[str, str], ...]
+
+
+class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing that a seat may do with its expansion dice.
+
+    ``uses`` are the faces it uses up, ``gives`` what that leaves to be done; ``erase`` takes a sign (every
+    sign, if it is empty) out of a place, ``destroy`` the routes of cells; ``special`` is a special route
+    crossed off for it; with ``neighbour`` the marks stand on the board of the seat so many places further;
+    ``source`` is ``die`` where the route is one of the round's route dice.
+    """
+
+    uses: tuple[str, ...]
+    cell: str = ""
+    route: str = ""
+    marks: Pairs = ()
+    erase: Pairs = ()
+    destroy: tuple[str, ...] = ()
+    special: str = ""
+    gives: tuple[str, ...] = ()
+    neighbour: int = 0
+    source: str = "expansion"
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a placement depends on besides the board."""
+
+    round: int
+    left: tuple[str, ...]  # faces of the expansion dice that are not used up
+    specials: tuple[str, ...] = ()  # the special routes that may be crossed off now
+    used_specials: int = 0
+    rolled: tuple[str, ...] = ()  # all faces of the expansion dice
+    dice: tuple[str, ...] = ()  # the route dice that are not drawn
+    beside: tuple[Position, Position] | None = None  # the boards of the left and the right neighbour
+
+
+@dataclass(frozen=True, slots=True)
+class StarLine:
+    """Points for the star box: what for, how many, and the cells."""
+
+    says: str
+    points: int
+    cells: tuple[str, ...] = ()
+
+
+def _unchanged(_position: Position, tracks: Tracks) -> Tracks:
+    return tracks
+
+
+def _nothing(_position: Position, _turn: Turn) -> Iterator[Placement]:
+    return iter(())
+
+
+def _no_points(_position: Position) -> Iterator[StarLine]:
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Rules:
+    """An expansion's own rules."""
+
+    placements: Callable[[Position, Turn], Iterable[Placement]] = _nothing
+    points: Callable[[Position], Iterable[StarLine]] = _no_points
+    tracks: Callable[[Position, Tracks], Tracks] = _unchanged
+    goals: dict[str, Callable[[Position], list[int] | None]] = field(default_factory=dict)
+    faults: Callable[[Position], Iterable[str]] = lambda _position: ()
+
+
+# What an end without a partner is called; the first two are the types of route.
+END_NAMES = ("highway", "railway", "superconnection", "river", "lava", "airway")
+SUPER, RIVER, LAVA, AIRWAY = range(2, 6)
+
+
+# --- cells ---
+
+
+def around(cell: int) -> list[int]:
+    """The cells beside a cell."""
+    return [other for other in GRID.neighbours[cell] if other >= 0]
+
+
+def groups(cells: Iterable[int]) -> list[list[int]]:
+    """Orthogonally connected groups, the largest first; equal ones by their first cell.
+
+    >>> groups([0, 1, 8, 20])
+    [[0, 1, 8], [20]]
+    """
+    left = set(cells)
+    found = []
+    while left:
+        group = [left.pop()]
+        for cell in group:
+            for other in around(cell):
+                if other in left:
+                    left.remove(other)
+                    group.append(other)
+        found.append(sorted(group))
+    return sorted(found, key=lambda group: (-len(group), group))
+
+
+def named(cells: Iterable[int]) -> tuple[str, ...]:
+    """Names of cells, in the order of the board."""
+    return tuple(GRID.names[cell] for cell in sorted(cells))
+
+
+def empty_cells(position: Position) -> list[int]:
+    """The cells in which nothing is drawn."""
+    drawn = position.drawn_in
+    return [cell for cell in range(GRID.size) if cell not in drawn]
+
+
+def lines_of(length: int) -> Iterator[list[int]]:
+    """Every straight row of neighbouring cells of a length, along rows and columns."""
+    for cell in range(GRID.size):
+        x, y = cell % GRID.columns, cell // GRID.columns
+        if x + length <= GRID.columns:
+            yield [cell + step for step in range(length)]
+        if y + length <= GRID.rows:
+            yield [cell + GRID.columns * step for step in range(length)]
+
+
+def network_value(count: int) -> int:
+    """The value of a network of so many exits; beyond the printed track it stays the last."""
+    return NETWORK_VALUES[min(count, len(NETWORK_VALUES) - 1)]
+
+
+# --- routes beside marks ---
+
+
+def fences(position: Position) -> Walls:
+    """The sides of all spaces that a sign takes up: no route can be drawn there."""
+    return frozenset(
+        (cell, way) for cell in position.filled if cell not in position.cells for way in DIRECTIONS
+    )
+
+
+def accepting(position: Position) -> set[tuple[int, int]]:
+    """The sides (cell, direction) at which an end of either type joins: superconnections and airports."""
+    found = set()
+    for cell, ends in cells_with(position.marks, "super").items():
+        found |= {(GRID.neighbours[cell][way], opposite(way)) for way in directions_of(ends)}
+    for cell in cells_with(position.marks, "airport"):
+        found |= {(GRID.neighbours[cell][way], opposite(way)) for way in DIRECTIONS}
+    return {side for side in found if side[0] >= 0}
+
+
+def clashes(position: Position, cell: int, route: Route) -> bool:
+    """Would a highway of the route meet a railway, or the other way round?"""
+    facing = facing_at(position.cells, position.walls | fences(position), cell)
+    return bool(facing & 15 & route.railway or facing >> 4 & route.highway)
+
+
+def spots(position: Position, shape: str) -> list[Spot]:
+    """Every cell and turning in which a route may be drawn on a board with marks."""
+    found = legal_routes(position.cells, position.walls | fences(position), shape)
+    sides = accepting(position)
+    if sides:
+        taken, known = position.drawn_in, set(found)
+        found += [
+            (cell, route)
+            for cell, way in sorted(sides)
+            if cell not in taken
+            for route in turnings(shape)
+            if (route.highway | route.railway) >> way & 1
+            and (cell, route) not in known
+            and not clashes(position, cell, route)
+        ]
+    return list(dict.fromkeys(found))
+
+
+def free_spots(position: Position, shape: str) -> list[Spot]:
+    """Every cell and turning for a route that need not be joined to anything."""
+    return [
+        (cell, route)
+        for cell in empty_cells(position)
+        for route in turnings(shape)
+        if not clashes(position, cell, route)
+    ]
+
+
+def split_face(face: str) -> tuple[str, str, str]:
+    """The route, the sign and what stands behind its colon.
+
+    >>> split_face("NS+river:EW"), split_face("trees"), split_face("NESW")
+    (('NS', 'river', 'EW'), ('', 'trees', ''), ('NESW', '', ''))
+    """
+    route, plus, mark = face.rpartition("+")
+    if not plus and is_shape(face):
+        return face, "", ""
+    if not is_shape(route):
+        route, mark = "", face
+    sign, _, detail = mark.partition(":")
+    return route, sign, detail
+
+
+def turned_faces(route: str, ends: str) -> list[tuple[str, str]]:
+    """A route and the ends of a sign in one space, turned and mirrored together in every way.
+
+    >>> turned_faces("NS", "E")
+    [('NS', 'E'), ('EW', 'S'), ('NS', 'W'), ('EW', 'N')]
+    """
+    found = [
+        (
+            any_route(_turned(route, way)).text if route else "",
+            ends_text(map(way.direction, directions_of(ends))),
+        )
+        for way in SYMMETRIES
+    ]
+    return list(dict.fromkeys(found))
+
+
+def _turned(text: str, way: Symmetry) -> str:
+    letters = "NESW"
+    return "".join(
+        letters[way.direction(letters.index(one.upper()))].lower()
+        if one in "nesw"
+        else letters[way.direction(letters.index(one))]
+        if one in letters
+        else one
+        for one in text
+    )
+
+
+def signed_routes(face: str, found: Iterable[Spot], word: str) -> Iterator[Placement]:
+    """A route of the face in each of these places, with a sign in the same space."""
+    for cell, route in found:
+        name = GRID.names[cell]
+        yield Placement((face,), name, route.text, ((name, word),))
+
+
+def simple(position: Position, face: str, *, joined: bool = True) -> Iterator[Placement]:
+    """A face that is a route with a sign, or a sign alone in any empty space."""
+    route, sign, detail = split_face(face)
+    word = f"{sign}:{detail}" if detail else sign
+    if route:
+        where = spots(position, route) if joined else free_spots(position, route)
+        yield from signed_routes(face, where, word)
+    else:
+        for cell in empty_cells(position):
+            yield Placement((face,), marks=((GRID.names[cell], word),))
+
+
+# --- networks ---
+
+
+class Wiring:
+    """Tracks that are being changed: new links, joins, and ends that are no longer loose."""
+
+    def __init__(self, tracks: Tracks) -> None:
+        self.links: tuple[Links, Links] = (
+            {node: list(others) for node, others in tracks.links[0].items()},
+            {node: list(others) for node, others in tracks.links[1].items()},
+        )
+        self.joins: Links = {node: list(others) for node, others in tracks.joins.items()}
+        self.exits = dict(tracks.exits)
+        self.loose: list[End] = list(tracks.loose)
+
+    def link(self, kind: int, one: Node, other: Node) -> None:
+        """A link of a longest route."""
+        for start, end in ((one, other), (other, one)):
+            self.links[kind].setdefault(start, []).append(end)
+
+    def join(self, nodes: Iterable[Node]) -> None:
+        """One network from now on; no longest route goes on there."""
+        together = list(dict.fromkeys(nodes))
+        for other in together[1:]:
+            self.joins.setdefault(together[0], []).append(other)
+            self.joins.setdefault(other, []).append(together[0])
+
+    def done(self) -> Tracks:
+        """The tracks."""
+        return Tracks(self.links, self.exits, self.loose, self.joins)
+
+
+def node_at(position: Position, cell: int, direction: int, kind: int) -> Node | None:
+    """The piece of a cell that has an end of a type on this side."""
+    route = position.cells.get(cell)
+    if route is None:
+        return None
+    for number, piece in enumerate(route.pieces):
+        if piece.ends[kind] >> direction & 1:
+            return 2 * cell + number
+    return None
+
+
+def ends_facing(position: Position, cell: int) -> list[tuple[Node, int, End]]:
+    """The route ends around a cell that point at it: their piece, their type, and the end itself."""
+    found = []
+    for way in DIRECTIONS:
+        other = GRID.neighbours[cell][way]
+        for kind in TYPES:
+            node = node_at(position, other, opposite(way), kind) if other >= 0 else None
+            if node is not None and (other, opposite(way)) not in position.walls:
+                found.append((node, kind, (other, opposite(way), kind)))
+    return found

@@ -1,0 +1,168 @@
+"""What an expansion has people write besides routes, and how that is told.
+
+Marks stand by their place: a cell ``c3``, the border of two cells ``c3-d3``, a place outside the border of
+the board ``b1-top``, or a box beside the board such as ``coins``. A mark is a sign, with ends, a number or a
+letter behind a colon where the sign has some: ``trees``, ``river:NE``, ``tower:3``. Several in one place are
+divided by a space: ``volcano lava:NESW``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import TypeAlias
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, quoted
+from companion.games.railroad_ink.rules.expansions.tables import TABLES, Table
+from companion.games.railroad_ink.rules.routes import any_route
+from companion.games.railroad_ink.rules.rulebook import GRID
+
+Marks: TypeAlias = dict[str, str]  # place -> what is written there
+NO_MARKS: Marks = {}
+_ENDS = "NESW"
+_WAYS = ("nw-se", "ne-sw")
+_LETTERS = "ABC"
+
+
+def read_marks(name: str, texts: Mapping[str, str]) -> Marks:
+    """The marks of an expansion as they are usually written; what cannot be is a :class:`NotationError`.
+
+    >>> read_marks("river", {"c3": "river:WN"}), read_marks("canyon", {"d3-c3": "canyon"})
+    ({'c3': 'river:NW'}, {'c3-d3': 'canyon'})
+    """
+    table = TABLES[name]
+    found: Marks = {}
+    for place, text in texts.items():
+        usual, kind = _place(table, place)
+        if usual in found:
+            raise NotationError("duplicate", f"the marks of {quoted(usual)} are given twice")
+        if kind == "box":
+            if not text.isdecimal() or len(text) > 3:
+                raise NotationError("bad-mark", f"{quoted(place)} holds a number, not {quoted(text)}")
+            found[usual] = str(int(text))
+        else:
+            words = text.split()
+            if not words:
+                raise NotationError("bad-mark", f"nothing is written in {quoted(place)}: leave it out")
+            found[usual] = " ".join(_usual(name, table, word, kind) for word in words)
+    return found
+
+
+def _place(table: Table, place: str) -> tuple[str, str]:
+    if place in table.boxes:
+        return place, "box"
+    first, dash, second = place.partition("-")
+    if not dash:
+        return GRID.names[GRID.cell(first)], "cell"
+    one = GRID.cell(first)
+    if second in DIRECTION_NAMES:
+        if GRID.neighbours[one][DIRECTION_NAMES.index(second)] >= 0:
+            raise NotationError("bad-place", f"{quoted(place)} is not outside the border of the board")
+        return place, "edge"
+    other = GRID.cell(second)
+    if other not in GRID.neighbours[one]:
+        raise NotationError(
+            "bad-place", f"{quoted(place)} is no border: {first} and {second} are not side by side"
+        )
+    return border_name(one, other), "border"
+
+
+def border_name(one: int, other: int) -> str:
+    """The border of two neighbouring cells, the first cell first."""
+    return f"{GRID.names[min(one, other)]}-{GRID.names[max(one, other)]}"
+
+
+def edge_name(cell: int, direction: int) -> str:
+    """The place outside the board at a side of a border cell."""
+    return f"{GRID.names[cell]}-{DIRECTION_NAMES[direction]}"
+
+
+def _usual(name: str, table: Table, word: str, kind: str) -> str:
+    sign, colon, detail = word.partition(":")
+    rule = table.marks.get(sign, "").split()
+    if not rule or rule[0] != kind:
+        here = [one for one, told in table.marks.items() if told.split()[0] == kind]
+        signs = ", ".join(here) or "none"
+        raise NotationError(
+            "unknown-mark", f"{quoted(word)} is no mark of the expansion {name} there: its marks are {signs}"
+        )
+    usual = _detail(rule[1] if len(rule) > 1 else "", detail)
+    if usual is None or (colon and not detail):
+        raise NotationError("bad-mark", f"{quoted(word)} is not how this mark is written")
+    return f"{sign}:{usual}" if usual else sign
+
+
+def _detail(kind: str, text: str) -> str | None:
+    """What stands behind the colon as it is usually written; None if it cannot stand there."""
+    match kind:
+        case "ends":
+            right = text and set(text) <= set(_ENDS) and len(set(text)) == len(text)
+            return "".join(end for end in _ENDS if end in text) if right else None
+        case "number":
+            return text if not text or (text.isdecimal() and 1 <= int(text) <= 99) else None
+        case "letter":
+            return text if text in _LETTERS and len(text) == 1 else None
+        case "way":
+            return text if not text or text in _WAYS else None
+        case "route":
+            return any_route(text).text
+        case _:
+            return None if text else ""
+
+
+@cache
+def _cell(place: str) -> int:
+    """The number of a cell, -1 for another kind of place."""
+    return GRID.names.index(place) if place in GRID.names else -1
+
+
+def signs_in(text: str) -> list[tuple[str, str]]:
+    """The signs written in one place, each with what stands behind its colon.
+
+    >>> signs_in("volcano lava:NESW")
+    [('volcano', ''), ('lava', 'NESW')]
+    """
+    return [(sign, detail) for sign, _, detail in (word.partition(":") for word in text.split())]
+
+
+def cells_with(marks: Marks, *signs: str) -> dict[int, str]:
+    """The cells in which one of these signs is written, with what stands behind its colon."""
+    return {
+        _cell(place): detail
+        for place, text in marks.items()
+        if _cell(place) >= 0
+        for sign, detail in signs_in(text)
+        if sign in signs
+    }
+
+
+def places_with(marks: Marks, sign: str) -> list[str]:
+    """The places of any kind in which a sign is written."""
+    return [place for place, text in marks.items() if any(one == sign for one, _ in signs_in(text))]
+
+
+def with_sign(marks: Marks, place: str, word: str) -> Marks:
+    """The marks with one more in a place."""
+    return {**marks, place: f"{marks[place]} {word}" if place in marks else word}
+
+
+def without_sign(marks: Marks, place: str, sign: str) -> Marks:
+    """The marks without a sign in a place (every sign, if it is empty)."""
+    left = [word for word in marks.get(place, "").split() if sign and word.partition(":")[0] != sign]
+    rest = {other: text for other, text in marks.items() if other != place}
+    return {**rest, place: " ".join(left)} if left else rest
+
+
+def directions_of(ends: str) -> list[int]:
+    """The directions of ends written as letters.
+
+    >>> directions_of("NW")
+    [0, 3]
+    """
+    return [direction for direction in DIRECTIONS if _ENDS[direction] in ends]
+
+
+def ends_text(directions: Iterable[int]) -> str:
+    """The letters of directions."""
+    return "".join(_ENDS[direction] for direction in sorted(set(directions)))

@@ -1,0 +1,165 @@
+"""An expansion in a match: the marks on a board, the dice of the round, and what may be done with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from companion.games.contract import Refusal
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    Drawing,
+    Placed,
+    Roll,
+    Rules,
+    Source,
+    dice_left,
+    free_special_refusal,
+    special_refusal,
+    specials_left,
+)
+from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, fences, spots
+from companion.games.railroad_ink.rules.expansions.marks import Marks, with_sign, without_sign
+from companion.games.railroad_ink.rules.expansions.registry import RULES, placements
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.placement import Spot, placement_refusal
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import Route
+from companion.games.railroad_ink.rules.rulebook import GRID
+
+# --- the board ---
+
+
+def marks_on(expansion: str, board: Board, *, begun: bool = True) -> Marks:
+    """What is written on a board besides routes: as it began, then every placement in its order."""
+    table = TABLES[expansion]
+    marks: Marks = dict(table.start) if begun else {}
+    for placed in board.placed:
+        marks = after_placement(marks, placed.placement, table.boxes)
+    return marks
+
+
+def after_placement(marks: Marks, placement: Placement, boxes: Sequence[str]) -> Marks:
+    """The marks after a placement on this board."""
+    for place, sign in placement.erase:
+        marks = without_sign(marks, place, sign)
+    for place, word in placement.marks:
+        marks = {**marks, place: word} if place in boxes else with_sign(marks, place, word)
+    return marks
+
+
+@lru_cache(maxsize=256)  # asked again and again while one board is shown
+def position_on(rules: Rules, board: Board) -> Position:
+    """A seat's board with its marks, as placements and the score want it."""
+    return Position(
+        cells=board.cells(),
+        edition=rules.edition,
+        rounds=board.rounds(),
+        expansion=rules.expansion,
+        marks=marks_on(rules.expansion, board),
+        walls=rules.walls,
+    )
+
+
+def with_placement(board: Board, placed: Placed) -> Board:
+    """The board after a placement of its own seat, or after what a neighbour wrote on it."""
+    placement = placed.placement
+    drawings = tuple(
+        replaced(one, erased=placed.round) if one.cell in placement.destroy and not one.erased else one
+        for one in board.drawings
+    )
+    after = Board(drawings, (*board.placed, placed))
+    if not placement.cell:
+        return after
+    source: Source = "die" if placement.source == "die" else "expansion"
+    return after.with_drawing(Drawing(placement.cell, placement.route, source, placed.round))
+
+
+# --- routes beside marks ---
+
+
+def route_spots(position: Position, shape: str) -> list[Spot]:
+    """Where a shape may be drawn; the expansion's own limits (bridge points) hold, too."""
+    found = spots(position, shape)
+    faults = RULES[position.expansion].faults
+    if position.expansion != "canyon":
+        return found
+    return [spot for spot in found if not any(faults(_with_route(position, *spot)))]
+
+
+def _with_route(position: Position, cell: int, route: Route) -> Position:
+    return replace(position, cells={**position.cells, cell: route})
+
+
+def route_refusal(position: Position, cell: int, route: Route) -> Refusal | None:
+    """Why a route may not be drawn in a cell; nothing when it may."""
+    name = GRID.names[cell]
+    if cell in position.filled and cell not in position.cells:
+        return Refusal(
+            "occupied", f"{name} is taken: {position.marks[name]} is written there", {"cell": name}
+        )
+    refusal = placement_refusal(position.cells, position.walls | fences(position), cell, route)
+    if (
+        refusal is not None
+        and refusal.code == "not-connected"
+        and (cell, route) in spots(position, route.text)
+    ):
+        refusal = None
+    fault = next(iter(RULES[position.expansion].faults(_with_route(position, cell, route))), None)
+    return refusal or (Refusal("expansion", f"{name}: {fault}", {"cell": name}) if fault else None)
+
+
+# --- a round ---
+
+
+def faces_left(board: Board, number: int, rolled: Sequence[str]) -> tuple[str, ...]:
+    """The faces of the expansion dice that a seat has not used up, and what they left to be done."""
+    left = Counter(rolled)
+    for placed in board.placed:
+        if placed.round == number and placed.own:
+            left.update(placed.placement.gives)
+            left.subtract(placed.placement.uses)
+    return tuple(left.elements())
+
+
+def turn_of(
+    rules: Rules, board: Board, roll: Roll, rolled: Sequence[str], beside: tuple[Board, Board] | None = None
+) -> Turn:
+    """What a seat's placements depend on in this round."""
+    may_cross = not special_refusal(board, roll) or not free_special_refusal(rules, board, roll)
+    drawn = [one for one in board.crossed_off() if one[1] in {"special", "university"}]
+    around = None
+    if beside is not None:
+        around = (position_on(rules, beside[0]), position_on(rules, beside[1]))
+    return Turn(
+        round=roll.round,
+        left=faces_left(board, roll.round, rolled),
+        specials=specials_left(board) if may_cross else (),
+        used_specials=len(drawn),
+        rolled=tuple(rolled),
+        dice=dice_left(board, roll),
+        beside=around,
+    )
+
+
+def open_placements(rules: Rules, board: Board, turn: Turn) -> list[Placement]:
+    """Everything that a seat may do with its expansion dice now."""
+    return list(placements(position_on(rules, board), turn))
+
+
+def crossing(board: Board, roll: Roll) -> str:
+    """From where a special route is crossed off: one of the three, else the third University's."""
+    return "special" if special_refusal(board, roll) is None else "university"
+
+
+def unsettled(rules: Rules, board: Board, turn: Turn) -> Iterator[Placement]:
+    """Placements that have to be made before the round is over; one of them at least, if there is one."""
+    table = TABLES[rules.expansion]
+    needed = [face for face in turn.left if face in table.must_faces]
+    if not needed and len(turn.rolled) - len(turn.left) < min(table.must, len(turn.rolled)):
+        needed = [face for face in turn.left if face in turn.rolled]
+    if needed:
+        yield from (one for one in open_placements(rules, board, turn) if set(one.uses) & set(needed))

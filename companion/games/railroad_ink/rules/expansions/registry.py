@@ -1,0 +1,105 @@
+"""The rules of every expansion by name, and what the rest of the engine asks of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from companion.games.kit.grid import DIRECTIONS
+from companion.games.railroad_ink.rules.expansions.arcade import (
+    GALACTIC_INVADERS,
+    PLUCK_MAN,
+    RAINBOW,
+    TETROMINO,
+)
+from companion.games.railroad_ink.rules.expansions.classic_boxes import (
+    LAKE_RULES,
+    LAVA_RULES,
+    METEOR_RULES,
+    RIVER_RULES,
+)
+from companion.games.railroad_ink.rules.expansions.eldritch import INVESTIGATION, PORTAL, RITUAL, TENTACLE
+from companion.games.railroad_ink.rules.expansions.engineer import CONSTRUCTION, RENOVATION
+from companion.games.railroad_ink.rules.expansions.frame import Placement, Rules, StarLine, Turn
+from companion.games.railroad_ink.rules.expansions.lush_green import FOREST, TRAIL
+from companion.games.railroad_ink.rules.expansions.marks import cells_with
+from companion.games.railroad_ink.rules.expansions.shining_yellow import CANYON, DESERT
+from companion.games.railroad_ink.rules.expansions.skies import (
+    AIRLINE,
+    ALIEN_FARMER,
+    CITY_BUILDER,
+    POWER_GRID,
+    STREET_LAMPS,
+    SUPERCONNECTION,
+    WEATHER,
+)
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.expansions.underground import UNDERGROUND
+from companion.games.railroad_ink.rules.network import Tracks
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.rulebook import GRID
+
+RULES: Mapping[str, Rules] = {
+    "forest": FOREST,
+    "trail": TRAIL,
+    "desert": DESERT,
+    "canyon": CANYON,
+    "river": RIVER_RULES,
+    "lake": LAKE_RULES,
+    "lava": LAVA_RULES,
+    "meteor": METEOR_RULES,
+    "superconnection": SUPERCONNECTION,
+    "city-builder": CITY_BUILDER,
+    "alien-farmer": ALIEN_FARMER,
+    "weather": WEATHER,
+    "airline": AIRLINE,
+    "street-lamps": STREET_LAMPS,
+    "power-grid": POWER_GRID,
+    "construction": CONSTRUCTION,
+    "renovation": RENOVATION,
+    "separation": Rules(),
+    "special": Rules(),
+    "galactic-invaders": GALACTIC_INVADERS,
+    "pluck-man": PLUCK_MAN,
+    "rainbow": RAINBOW,
+    "tetromino": TETROMINO,
+    "portal": PORTAL,
+    "ritual": RITUAL,
+    "tentacle": TENTACLE,
+    "investigation": INVESTIGATION,
+    "underground": UNDERGROUND,
+}
+
+
+def with_expansion(position: Position, tracks: Tracks) -> Tracks:
+    """The tracks of a board with what its expansion joins, and without the ends that are no errors there."""
+    shields = TABLES[position.expansion].shields
+    if shields:
+        signs = cells_with(position.marks, *shields)
+        shielded = {
+            (other, (way + 2) % 4)
+            for cell in signs
+            if cell not in position.cells
+            for way in DIRECTIONS
+            if (other := GRID.neighbours[cell][way]) >= 0
+        }
+        kept = [end for end in tracks.loose if end[:2] not in shielded]
+        tracks = Tracks(tracks.links, tracks.exits, kept, tracks.joins)
+    return RULES[position.expansion].tracks(position, tracks)
+
+
+def star_lines(position: Position) -> tuple[StarLine, ...]:
+    """The points for the star box, line by line."""
+    return tuple(RULES[position.expansion].points(position)) if position.expansion else ()
+
+
+def placements(position: Position, turn: Turn) -> Iterator[Placement]:
+    """Everything that may be done now with the expansion dice; what has to be settled first, alone."""
+    table = TABLES[position.expansion]
+    first = [face for face in turn.left if face in table.first]
+    asked = replace(turn, left=tuple(first)) if first else turn
+    seen = set()
+    for placement in RULES[position.expansion].placements(position, asked):
+        if placement not in seen:
+            seen.add(placement)
+            yield placement

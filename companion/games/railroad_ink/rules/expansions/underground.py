@@ -1,0 +1,101 @@
+"""Underground: a second board below the first, with subways (written as highways) and pipes (as railways)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from companion.games.railroad_ink.rules.expansions.frame import (
+    Placement,
+    Rules,
+    StarLine,
+    Turn,
+    named,
+    network_value,
+)
+from companion.games.railroad_ink.rules.expansions.marks import cells_with
+from companion.games.railroad_ink.rules.longest import longest_route
+from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
+from companion.games.railroad_ink.rules.placement import legal_routes
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, any_route
+from companion.games.railroad_ink.rules.rulebook import GRID
+
+_COPIES = 3  # a match
+
+
+def below(position: Position) -> Position:
+    """The second board, by itself."""
+    routes = cells_with(position.marks, "below")
+    cells = {cell: any_route(text) for cell, text in routes.items()}
+    return replace(position, cells=cells, expansion="", marks={}, goals=(), rounds={})
+
+
+def hubs(position: Position) -> list[int]:
+    """The cells with a station above a station of the subway."""
+    under = below(position)
+    return sorted(
+        cell
+        for cell, route in under.cells.items()
+        if any(piece.station for piece in route.pieces) and _station(position, cell)
+    )
+
+
+def _station(position: Position, cell: int) -> bool:
+    return cell in position.cells and position.cells[cell].station
+
+
+def _underground_placements(position: Position, turn: Turn) -> Iterator[Placement]:
+    if turn.round % 2:
+        return
+    under = below(position)
+    copies = int(position.marks.get("copies", "0"))
+    for face in dict.fromkeys(turn.left):
+        for cell, route in legal_routes(under.cells, under.walls, face):
+            yield Placement((face,), marks=((GRID.names[cell], f"below:{route.text}"),))
+    if copies < _COPIES and int(position.marks.get("copied", "0")) < turn.round:
+        for face in dict.fromkeys(turn.rolled):
+            for cell, route in legal_routes(under.cells, under.walls, face):
+                marks = ((GRID.names[cell], f"below:{route.text}"), ("copies", str(copies + 1)))
+                yield Placement((), marks=(*marks, ("copied", str(turn.round))))
+
+
+def _underground_points(position: Position) -> Iterator[StarLine]:
+    under = below(position)
+    tracks = lay_tracks(under)
+    joined = set(hubs(position))
+    for network in all_networks(tracks):
+        kind = _kind(under, network.nodes[0])
+        cells = sorted({cell_of(node) for node in network.nodes})
+        meeting = [cell for cell in cells if cell in joined] if kind == HIGHWAY else []
+        value = network_value(len(network.exits) + len(meeting))
+        if value and kind == HIGHWAY:
+            says = f"Subway of {len(network.exits)} exits and {len(meeting)} hubs"
+            yield StarLine(says, value, named(cells))
+        elif value:
+            yield StarLine(f"Pipe of {len(network.exits)} exits", value, named(cells))
+    pipe = longest_route(tracks.links[RAILWAY], position.longest)
+    if pipe.length:
+        yield StarLine(
+            f"Longest pipe, {pipe.length} spaces", 2 * pipe.length, named(set(map(cell_of, pipe.nodes)))
+        )
+    subway = longest_route(tracks.links[HIGHWAY], position.longest)
+    if subway.length:
+        passed = set(map(cell_of, subway.nodes))
+        yield StarLine(f"Longest subway, {subway.length} spaces", subway.length, named(passed))
+    centre = sorted(set(under.cells) & position.edition.centre)
+    if centre:
+        yield StarLine("Central spaces below", len(centre), named(centre))
+    broken = [cell for cell, route in under.cells.items() if route.railway and _station(position, cell)]
+    if broken:
+        yield StarLine("Pipes broken by a station above", -2 * len(broken), named(broken))
+    if tracks.loose:
+        yield StarLine("Open ends below", -len(tracks.loose), named({cell for cell, _, _ in tracks.loose}))
+
+
+def _kind(under: Position, node: int) -> int:
+    piece = under.cells[cell_of(node)].pieces[node & 1]
+    return HIGHWAY if piece.highway else RAILWAY
+
+
+UNDERGROUND = Rules(_underground_placements, _underground_points)
