@@ -18,6 +18,8 @@ import cv2
 import numpy as np
 
 from companion.games.contract import Plain
+from companion.games.empire_builder.eye.overlay import standing_on
+from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import read_map
 from companion.games.empire_builder.eye.ruling import MapRuling
 from companion.games.empire_builder.eye.told import KnownMap
@@ -62,6 +64,9 @@ class Score:
     in_view: bool = False  # every new edge can be seen
     turn_right: bool = False
     turn_asked: bool = False
+    standing: int = 0  # pawns and chips that stand freely
+    standing_right: int = 0
+    standing_invented: int = 0
     names_right: bool = False  # all colours called as their boxes call them, nobody having named them
 
 
@@ -106,6 +111,7 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
         if said != mark and not (said is None and not mark):
             wrong.append(name)
             silent += slot is None or not slot.doubtful
+    standing, there = _standing(true), standing_on(sheet)
     before = {"track": true["before"], "seat": true["seat_to_move"]}
     told = KnownMap(dict(players)).after(before).told(reading)
     new = _new_edges(true)
@@ -121,6 +127,9 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
         all(visible[name] for name in new),
         _agrees(told.rulings[0], new),
         told.rulings[0].outcome != "accepted",
+        len(standing),
+        sum(there.get(name) == kind for name, kind in standing.items()),
+        sum(true["slots"].get(name, {}).get("mark") != kind for name, kind in there.items()),
         {*read_map(data).sheets[0].crayons} >= {mark for mark in marks.values() if mark},
     )
 
@@ -128,6 +137,15 @@ def score_of(task: Task, data: bytes, true: Plain) -> Score:
 def _visible(true: Plain) -> dict[str, bool]:
     return {
         name: slot.get("hidden", 0) + slot.get("glare", 0) <= _VISIBLE for name, slot in true["slots"].items()
+    }
+
+
+def _standing(true: Plain) -> dict[str, str]:
+    """The pawns and chips by milepost."""
+    return {
+        name: slot["mark"]
+        for name, slot in true["slots"].items()
+        if slot.get("mark") in KINDS and slot["mark"]
     }
 
 
@@ -149,9 +167,10 @@ def _agrees(ruling: MapRuling, new: set[str]) -> bool:
 def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
     tell(
         f"\n| {title} | maps | found | built edges right | in another colour | invented a map | maps exact | "
-        "turn exact | turn asked about | edges wrong, not flagged | turns wrong, not asked | colours named |"
+        "turn exact | turn asked about | edges wrong, not flagged | turns wrong, not asked | colours named | "
+        "pawns and chips right | invented a map |"
     )
-    tell("|---" * 12 + "|")
+    tell("|---" * 14 + "|")
     for name in sorted({key(score) for score in scores}):
         tell(_row(name, [score for score in scores if key(score) == name]))
 
@@ -168,9 +187,11 @@ def _row(name: str, scores: Sequence[Score]) -> str:
         (sum(s.silent for s in scores), built),
         (sum(not s.turn_right and not s.turn_asked for s in turns), len(turns)),
         (sum(s.names_right for s in scores), len(scores)),
+        (sum(s.standing_right for s in scores), sum(s.standing for s in scores)),
     ]
     shares = [f"{100 * part / whole:.2f} %" if whole else "-" for part, whole in counts]
     shares.insert(2, f"{sum(s.invented for s in scores) / len(scores):.2f}")
+    shares.append(f"{sum(s.standing_invented for s in scores) / len(scores):.2f}")
     found = f"{100 * sum(s.found for s in scores) / len(scores):.1f} %"
     return f"| {name} | {len(scores)} | {found} | {' | '.join(shares)} |"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lab.training.installed import need_torch
 
-_NETWORKS = ("edges", "crayons")
+_NETWORKS = ("glance", "edges", "crayons", "posts")
 
 
 def main() -> None:

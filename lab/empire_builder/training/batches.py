@@ -20,9 +20,12 @@ _NOTHING = 128  # of a difference of colours
 _STRENGTH = (0.7, 1.2)  # of the wax, colour by colour
 # Channels that show wax, which are fainter where less of it is; the others show print and light.
 _OF_WAX: Mapping[Kind, Sequence[int]] = {
+    "glance": (0, 1, 2),
     "edges": (0, 1, 2),
+    "posts": (),
     "crayons": (0, 1, 2, 4, 5, 6),
 }
+_GLANCED_STRENGTH = (0.5, 1.2)  # the same where single places are not seen
 _LIGHT = 0.5  # of the views: drawn with less pressure than they were
 _PRESS, _ROUGH = (0.36, 0.95), (0.0, 0.4)
 _CATCHING, _SOFT = 0.42, 0.16  # as in the studio
@@ -63,13 +66,18 @@ def varied(rng: np.random.Generator, views: Image, kind: Kind) -> Image:
     if rng.random() < 0.5:
         views = views[:, :, ::-1]
     order = [*rng.permutation(_COLOURS), *range(_COLOURS, views.shape[3])]
-    views = _shifted(rng, views[..., order])
+    views = views[..., order]
+    finely = kind != "glance"  # whose samples lie far from each other
+    if finely:
+        views = _shifted(rng, views)
     changed = views.astype(np.float32)
     changed[..., :_COLOURS] -= _NOTHING
-    changed[..., _OF_WAX[kind]] *= _grain(rng, changed.shape[:3])[..., None]
-    strength = rng.uniform(*_STRENGTH, (len(views), 1, 1, _COLOURS)).astype(np.float32)
+    if finely:
+        changed[..., _OF_WAX[kind]] *= _grain(rng, changed.shape[:3])[..., None]
+    strengths = _STRENGTH if finely else _GLANCED_STRENGTH
+    strength = rng.uniform(*strengths, (len(views), 1, 1, _COLOURS)).astype(np.float32)
     changed[..., :_COLOURS] *= strength
-    if rng.random() < _BLURRED:
+    if finely and rng.random() < _BLURRED:
         changed[..., :_COLOURS] = _blurred(changed[..., :_COLOURS], rng.uniform(*_BLUR))
     noisy = rng.uniform(0, _NOISE, (len(views), 1, 1, 1)) * (rng.random((len(views), 1, 1, 1)) < 0.33)
     grain = rng.standard_normal(changed.shape[:3], np.float32)[..., None]

@@ -17,19 +17,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.contract import Plain
+from companion.games.empire_builder.eye import posts
 from companion.games.empire_builder.eye.edges import NETWORK, Lines, lines_of, said_of
-from companion.games.empire_builder.eye.looking import MapLook, look_at
-from companion.games.empire_builder.eye.places import edge_places
+from companion.games.empire_builder.eye.looking import GLANCE, MapLook, glances_of, look_at
+from companion.games.empire_builder.eye.places import edge_places, map_seen
 from companion.games.empire_builder.eye.reading import ENOUGH
+from companion.games.kit.evidence import EMPTY as EMPTY_MARK
 from lab.training import IGNORED
-from vision.rectify import Image
+from vision.pieces.against_blank import compared
+from vision.print_drift import print_drift
+from vision.rectify import Image, Placement
 from vision.seeing import Search, see
 
-Kind: TypeAlias = Literal["edges", "crayons"]
+Kind: TypeAlias = Literal["glance", "edges", "crayons", "posts"]
 EMPTY, LINE, UNSEEN = range(3)
 _SEEN, _HIDDEN = 0.45, 0.6  # share of an edge's slot that is hidden: seen up to here, hidden from here on
 _NAMED = 0.6  # share of the photographs in which the colours of the crayons are known
+_GLANCED = 1500  # empty edges of one photograph
 _MOST_QUESTIONS = 450  # of one photograph
+_BEFORE: dict[Kind, tuple[Path, ...]] = {
+    "glance": (),
+    "edges": (GLANCE,),
+    "crayons": (GLANCE, NETWORK),
+    "posts": (),
+}
 _PLAIN = 0.3  # of a line that is hidden: less, and it helps to say which crayon is which
 
 
@@ -45,15 +56,27 @@ class Material:
         return Material(self.views[chosen], self.labels[chosen])
 
 
+def glance_material(image: Image, placement: Placement, sheet: Plain, rng: np.random.Generator) -> Material:
+    """What the smallest network sees of a map: may there be a line, or something that hides it?"""
+    places = edge_places()
+    straight = map_seen(image, placement)
+    shift = print_drift(straight, places.tiles).at(places.middles)
+    glances = glances_of(compared(straight, places.blank), places, shift)
+    labels = np.array([_label(slot) for slot in _slots(np.arange(len(places.edges)), sheet)], np.int64)
+    empty, other = np.flatnonzero(labels == EMPTY), np.flatnonzero(labels > EMPTY)
+    chosen = np.concatenate([rng.permutation(empty)[:_GLANCED], other])
+    return Material(glances.inputs[chosen], labels[chosen])
+
+
 def edge_material(look: MapLook, sheet: Plain) -> Material:
     """What the first network sees of a map: is there a line, nothing, or can it not be seen?"""
-    labels = np.array([_label(slot) for slot in _slots(look, sheet)], np.int64)
+    labels = np.array([_label(slot) for slot in _slots(look.near, sheet)], np.int64)
     return Material(look.inputs, labels).part(np.flatnonzero(labels != IGNORED))
 
 
-def _slots(look: MapLook, sheet: Plain) -> list[Plain]:
+def _slots(near: NDArray[np.int64], sheet: Plain) -> list[Plain]:
     places = edge_places()
-    return [sheet["slots"].get(places.on.edge_names[edge], {}) for edge in places.edges[look.near]]
+    return [sheet["slots"].get(places.on.edge_names[edge], {}) for edge in places.edges[near]]
 
 
 def _label(slot: Plain) -> int:
@@ -67,12 +90,20 @@ def _hidden(slot: Plain) -> float:
     return float(slot.get("hidden", 0)) + float(slot.get("glare", 0))
 
 
+def post_material(look: MapLook, sheet: Plain) -> Material:
+    """What stands on the mileposts that something lies around; what else lies there is nothing."""
+    near, views = posts.post_views(look)
+    slots = [sheet["slots"].get(edge_places().on.names[post], {}) for post in near]
+    labels = np.array([posts.KINDS.index(slot.get("mark", EMPTY_MARK)) for slot in slots], np.int64)
+    return Material(views, labels)
+
+
 def crayon_material(look: MapLook, sheet: Plain, rng: np.random.Generator) -> Material:
     """What the second network is asked about a map: did this crayon draw this line?"""
     inputs = look.inputs
     names = list(sheet["players"]) if rng.random() < _NAMED else ()
-    lines = lines_of(look, inputs, said_of(look, inputs), names)
-    labels = _answers(lines, [_slots(look, sheet)[n] for n in lines.chosen])
+    lines = lines_of(look, inputs, said_of(inputs), names)
+    labels = _answers(lines, _slots(look.near[lines.chosen], sheet))
     known = np.flatnonzero(labels != IGNORED)
     chosen = rng.permutation(known)[:_MOST_QUESTIONS]
     return Material(lines.asked.inputs[chosen], labels[chosen])
@@ -108,8 +139,8 @@ def folder_material(folder: Path, numbers: Sequence[str], kind: Kind) -> Materia
 
 
 def kept_at(folder: Path, number: str, kind: Kind) -> Path:
-    """Where the material of a photograph is kept; the second network's depends on the first."""
-    known = f"-{sha256(NETWORK.read_bytes()).hexdigest()[:8]}" if kind == "crayons" else ""
+    """Where the material of a photograph is kept; what a network sees depends on those before it."""
+    known = "".join(f"-{sha256(before.read_bytes()).hexdigest()[:8]}" for before in _BEFORE[kind])
     return folder / f"{number}.{kind}{known}.npz"
 
 
@@ -128,10 +159,12 @@ def _make_one(folder: Path, kind: Kind, number: str) -> None:
     seen = see((folder / f"{number}.jpg").read_bytes(), Search([edge_places().sheet], ENOUGH))
     if not seen.sheets:
         return
-    look = look_at(seen.picture.image, seen.sheets[0].placement)
+    image, placement = seen.picture.image, seen.sheets[0].placement
     rng = np.random.default_rng(int(number))
     made = {
-        "edges": lambda: edge_material(look, sheet),
-        "crayons": lambda: crayon_material(look, sheet, rng),
+        "glance": lambda: glance_material(image, placement, sheet, rng),
+        "edges": lambda: edge_material(look_at(image, placement), sheet),
+        "posts": lambda: post_material(look_at(image, placement), sheet),
+        "crayons": lambda: crayon_material(look_at(image, placement), sheet, rng),
     }[kind]()
     np.savez(kept, views=made.views, labels=made.labels)

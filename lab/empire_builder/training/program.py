@@ -17,8 +17,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from companion.games.empire_builder.eye import edges, whose
-from companion.games.empire_builder.eye.places import VIEW
+from companion.games.empire_builder.eye import edges, looking, posts, whose
 from lab.empire_builder.studio.crayons import KEPT_APART
 from lab.empire_builder.studio.face import Wish, take_map_picture
 from lab.empire_builder.training.batches import Choice, view_batch
@@ -30,7 +29,7 @@ from lab.empire_builder.training.material import (
     folder_material,
     make_material,
 )
-from lab.empire_builder.training.network import ViewNet, crayon_net, edge_net
+from lab.empire_builder.training.network import GlanceNet, ViewNet, crayon_net, edge_net, glance_net, post_net
 from lab.studio.habits import one_of
 from lab.training.calibration import calibrate
 from lab.training.learning import Course, teach
@@ -48,14 +47,16 @@ class Lesson:
     """How one of the networks is taught."""
 
     kind: Kind
-    net: Callable[[], ViewNet]
+    net: Callable[[], ViewNet | GlanceNet]
     steps: int
     network: Path
 
 
-LESSONS = (
+LESSONS = (  # each after those before, which choose what it sees
+    Lesson("glance", glance_net, 3000, looking.GLANCE),
     Lesson("edges", edge_net, 3500, edges.NETWORK),
-    Lesson("crayons", crayon_net, 3000, whose.NETWORK),  # after the first, whose lines it is asked about
+    Lesson("crayons", crayon_net, 3000, whose.NETWORK),
+    Lesson("posts", post_net, 1200, posts.NETWORK),
 )
 
 
@@ -113,17 +114,19 @@ def _teach(options: argparse.Namespace, lesson: Lesson, numbers: Sequence[str]) 
     net = teach(lesson.net(), course, partial(view_batch, choice), say)
     logits = _scores(net, apart)
     say(calibrate(net.score[-1], logits, apart.labels))
-    shape = (apart.views.shape[3], VIEW[1], VIEW[0])
+    height, width, channels = apart.views.shape[1:]
     say(
         write_network(
-            net, shape, lesson.network if options.out is None else options.out / lesson.network.name
+            net,
+            (channels, height, width),
+            lesson.network if options.out is None else options.out / lesson.network.name,
         )
     )
     _tell(apart, logits)
 
 
 @torch.no_grad()
-def _scores(net: ViewNet, material: Material) -> NDArray[np.float32]:
+def _scores(net: ViewNet | GlanceNet, material: Material) -> NDArray[np.float32]:
     parts = np.array_split(material.views, max(1, len(material.views) // 2048))
     return np.concatenate([net(torch.from_numpy(as_input(part))).numpy() for part in parts])
 

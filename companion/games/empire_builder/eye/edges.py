@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye.crayons import Crayons, continued, learn_crayons, wax_on
 from companion.games.empire_builder.eye.gaps import bridged
-from companion.games.empire_builder.eye.looking import NOTHING, MapLook
+from companion.games.empire_builder.eye.looking import MapLook
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places
 from companion.games.empire_builder.eye.whose import Questions, answers, questions
 from companion.games.kit.evidence import EMPTY, SlotReading
@@ -25,9 +25,9 @@ CLEAR = 1e-3  # probability of a line below which an edge is surely empty, and l
 _HIDDEN = 0.5  # probability of not being seen
 _BRIGHT = 1.25  # times the light that was expected: what hides an edge is a reflection
 _DROWNED = 0.3  # share of an edge's corridor
-_QUIET = 0.015  # misfit of a picture without much noise
-_MOST_FAINT = 0.8  # odds of a line that was seen with more contrast only
-_CONTRAST = 2  # times as strong is what was drawn lightly looked at again
+_LEAST_STRENGTH = 0.02  # of a crayon's wax, a share of the light
+# How much of a crayon's usual wax, and how probable a line with so little of it is at most.
+_PALE, _PALE_AT_MOST = (0.25, 0.42, 0.5), (0.02, 0.2, 1.0)
 _UNTOLD = 1e-5  # probability of a crayon below which it is not named
 _MAYBE = 0.003  # probability of a line from which its crayon is looked for
 
@@ -52,15 +52,16 @@ class Lines:
     crayons: Crayons
     by_tint: NDArray[np.float64]
     asked: Questions
+    pressed: NDArray[np.float64]  # how much wax each crayon would have left, 1 is as much as usual
 
 
 def read_edges(look: MapLook, outside: NDArray[np.bool_], names: Sequence[str] = ()) -> ReadEdges:
     """What is on every edge; ``outside``: those beyond the picture; ``names``: the colours, if known."""
     places, inputs = edge_places(), look.inputs
-    said = said_of(look, inputs)
+    said = said_of(inputs)
     lines = lines_of(look, inputs, said, names)
     own = look.near[lines.chosen]
-    marks = answers(lines.asked, lines.by_tint, lines.line)
+    marks = smears_doubted(answers(lines.asked, lines.by_tint, lines.line), lines.pressed)
     if lines.crayons.names:
         marks[:, 1:] = continued(marks[:, 1:], places.ends[own])
     reasons = _unseen(look, said, outside, places)
@@ -75,27 +76,9 @@ def read_edges(look: MapLook, outside: NDArray[np.bool_], names: Sequence[str] =
     return ReadEdges(slots, lines.crayons)
 
 
-def said_of(look: MapLook, inputs: Image) -> NDArray[np.float64]:
-    """How probable nothing, a line, and something that hides it are in every view, (n, 3).
-
-    Where something lies all along an edge and still is said to be no line, it may have been drawn lightly:
-    it is looked at again with more contrast, and both looks count alike (their log probabilities' mean).
-    Alone that makes no line, for what was wiped off looks so, too; joined to others it may (:mod:`.gaps`).
-    Not in noise, of which more contrast makes lines.
-    """
-    if not len(look.near):
-        return np.zeros((0, 3))
-    said = shares(scores(NETWORK, inputs))
-    again = np.flatnonzero(look.wholly & (said[:, 0] > _HIDDEN))
-    if len(again) and look.compared.misfit < _QUIET:
-        views = inputs[again]
-        differences = (views[..., :3].astype(np.int16) - NOTHING) * _CONTRAST + NOTHING
-        views[..., :3] = np.clip(differences, 0, 255).astype(np.uint8)
-        second = shares(scores(NETWORK, views))
-        mean = np.sqrt(said[again] * second)
-        mean[:, 1] = np.minimum(mean[:, 1], _MOST_FAINT * mean[:, 0])
-        said[again] = mean / mean.sum(axis=1, keepdims=True)
-    return said
+def said_of(inputs: Image) -> NDArray[np.float64]:
+    """How probable nothing, a line, and something that hides it are in every view, (n, 3)."""
+    return shares(scores(NETWORK, inputs)) if len(inputs) else np.zeros((0, 3))
 
 
 def lines_of(look: MapLook, inputs: Image, said: NDArray[np.float64], names: Sequence[str] = ()) -> Lines:
@@ -106,7 +89,21 @@ def lines_of(look: MapLook, inputs: Image, said: NDArray[np.float64], names: Seq
     wax = wax_on(even, expected)
     crayons = learn_crayons(wax, np.where(said[chosen, 2] < _HIDDEN, line, 0.0), even, names)
     asked = questions(inputs[chosen], even, expected, crayons, line)
-    return Lines(chosen, line, crayons, crayons.by_tint(wax), asked)
+    pressed = wax.strength[:, None] / np.maximum(crayons.strengths, _LEAST_STRENGTH)
+    return Lines(chosen, line, crayons, crayons.by_tint(wax), asked, np.asarray(pressed, np.float64))
+
+
+def smears_doubted(marks: NDArray[np.float64], pressed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Lines with much less wax than others of their crayon are less probable: they may have been rubbed out.
+
+    ``marks`` are the probabilities of nothing and of every crayon, ``pressed`` the shares of the usual wax.
+    """
+    if not pressed.size:
+        return marks
+    own = marks[:, 1:].argmax(axis=1)
+    most = np.interp(pressed[np.arange(len(marks)), own], _PALE, _PALE_AT_MOST)
+    lines = marks[:, 1:] * np.minimum(1, most / np.maximum(1 - marks[:, 0], 1e-9))[:, None]
+    return np.concatenate([1 - lines.sum(axis=1, keepdims=True), lines], axis=1)
 
 
 def _slot(shares_of: NDArray[np.float64], names: Sequence[str], unseen: str | None) -> SlotReading:

@@ -1,25 +1,38 @@
-"""The straightened map against its blank: which edges have anything near them, and their views."""
+"""The straightened map against its blank: which edges have anything near them, and their views.
+
+Of all edges a smallest network sees a few samples along and beside them, a *glance*, and says which of them
+are worth a closer look.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.empire_builder.eye.places import EdgePlaces, edge_places, map_seen, view_pixels
-from vision.pieces.against_blank import WHITE, Compared, compared, most
+from companion.games.empire_builder.eye.places import (
+    EdgePlaces,
+    edge_places,
+    map_seen,
+    softened,
+    view_pixels,
+)
+from vision.nets import scores, shares
+from vision.pieces.against_blank import WHITE, Compared, compared
 from vision.pieces.views import cut_out
 from vision.print_drift import Drift, print_drift
 from vision.rectify import Image, Placement
 
 Floats = NDArray[np.float32]
-_INKED = 16.0  # of WHITE: a sample that differs so much may be wax
-_NOISY = 2.2  # times the usual difference of a picture from its blank
-_LEAST_ALONG = 4  # of seven samples along an edge: fewer are no line, but for
-_LEAST_MIDDLE = 3  # if the one in the middle is among them
-_CORE = slice(1, 8)  # of the samples across: where a line may be
+GLANCE = Path(__file__).with_name("glance.onnx")
+GLANCE_CHANNELS = 6
+# Probabilities of a line, and of something that hides it, from which an edge is looked at. What is hidden by
+# something that looks like bare print is as good as seen.
+_WORTH, _WORTH_HIDDEN = 0.003, 0.1
+_NOISE = 8  # times as much of the picture's noise is told, so that it fills a byte
 _PAPER = 0.75  # of the samples around an edge: the lightest quarter is bare paper
 _FINELY = 4000  # steps in which shares of light are compared
 _GAINS = (0.15, 3.0)  # of what is left of the light there
@@ -31,8 +44,7 @@ NOTHING, _USUAL_LIGHT = 128, 100  # no difference; the light that was expected
 class MapLook:
     """A photograph's map: the comparison with the blank, and the edges that have to be looked at closely.
 
-    ``near`` are places in the arrays of :class:`EdgePlaces`; ``wholly`` says which of these differ from the
-    blank all along, if ever so little; ``even`` and ``expected`` their views, as they
+    ``near`` are places in the arrays of :class:`EdgePlaces`; ``even`` and ``expected`` their views, as they
     are in even light and as they would be without wax. ``light`` is how much lighter than expected the paper
     is around each edge, by colour: shadows have edges that no smooth light follows.
     """
@@ -40,7 +52,6 @@ class MapLook:
     compared: Compared
     straight: Image
     near: NDArray[np.int64]
-    wholly: NDArray[np.bool_]
     even: Image
     expected: Image
     light: Floats
@@ -64,6 +75,14 @@ def coded(even: Image, expected: Image, light: Floats) -> Image:
     return inputs
 
 
+@dataclass(frozen=True, eq=False)
+class Glances:
+    """What the smallest network sees of all edges, (n, across, along, channels), and the light there."""
+
+    inputs: Image
+    light: Floats
+
+
 def look_at(image: Image, placement: Placement) -> MapLook:
     """Straighten the map, even out its light, and find the edges with something near them."""
     places = edge_places()
@@ -71,19 +90,37 @@ def look_at(image: Image, placement: Placement) -> MapLook:
     whole = compared(straight, places.blank)
     drift = print_drift(straight, places.tiles)
     shift = drift.at(places.middles)
-    inked, light = _inked(whole, places, shift)
-    near = np.flatnonzero(_may_be_line(inked))
+    glances = glances_of(whole, places, shift)
+    glanced = shares(scores(GLANCE, glances.inputs))
+    near = np.flatnonzero((glanced[:, 1] > _WORTH) | (glanced[:, 2] > _WORTH_HIDDEN))
     views = cut_out(whole.even, view_pixels(places.middles[near] + shift[near], places.headings[near]))
     return MapLook(
         compared=whole,
         straight=straight,
         near=near,
-        wholly=np.asarray(inked[near].all(axis=1), np.bool_),
-        even=_lit(views, light[near]),
+        even=_lit(views, glances.light[near]),
         expected=_painted(places.blank_views[near], whole.expected(places.shades)),
-        light=light,
+        light=glances.light,
         drift=drift,
     )
+
+
+def glances_of(whole: Compared, places: EdgePlaces, shift: Floats) -> Glances:
+    """Around every edge the difference from the print in three colours, how light the print is and how much
+    lighter than the darkest near it, and the picture's noise.
+    """
+    seen = cut_out(softened(whole.even), places.corridor + shift[:, None, None])
+    shades = whole.expected(places.shades)
+    darkest, usual, lightest = (_painted(blank, shades) for blank in places.blank_corridor)
+    light = _light(seen, lightest)
+    inputs = np.empty((*seen.shape[:3], GLANCE_CHANNELS), np.uint8)
+    flat = _lit(seen, light).reshape(len(seen), -1)
+    differences = cv2.addWeighted(flat, _DIFFERENCE, usual.reshape(len(seen), -1), -_DIFFERENCE, NOTHING)
+    inputs[..., :3] = np.asarray(differences, np.uint8).reshape(seen.shape)
+    inputs[..., 3] = lightest[..., 1]
+    inputs[..., 4] = lightest[..., 1] - darkest[..., 1]
+    inputs[..., 5] = min(255, round(_NOISE * WHITE * whole.misfit))
+    return Glances(inputs, light)
 
 
 def _painted(numbers: Image, shades: Image) -> Image:
@@ -103,34 +140,13 @@ def _lit(views: Image, light: Floats) -> Image:
     ).reshape(views.shape)
 
 
-def _may_be_line(inked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Lines that only leave from one end of an edge differ at that end."""
-    count, middle = inked.sum(axis=1), inked[:, inked.shape[1] // 2]
-    return np.asarray((count >= _LEAST_ALONG) | (middle & (count >= _LEAST_MIDDLE)), np.bool_)
-
-
-def _inked(whole: Compared, places: EdgePlaces, shift: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """By edge, which samples along it have something beside them that is not print, and the light there.
-
-    What lies between the darkest and the lightest print around a sample may be print, a little blurred.
-    """
-    smooth = np.asarray(cv2.blur(whole.even, (3, 3)), np.uint8)
-    seen = cut_out(smooth, places.corridor + shift[:, None, None]).astype(np.float32)
-    shades = whole.expected(places.shades)
-    darkest, lightest = (_painted(blank, shades).astype(np.float32) for blank in places.blank_corridor)
-    light = _light(seen, lightest)
-    seen /= light[:, None, None]
-    differs = most(np.maximum(darkest - seen, seen - lightest)[:, _CORE])
-    enough = max(_INKED, _NOISY * whole.misfit * WHITE)
-    return np.asarray(differs.max(axis=1) > enough, np.bool_), light
-
-
-def _light(seen: Floats, lightest: Floats) -> Floats:
+def _light(seen: Image, lightest: Image) -> Floats:
     """How much lighter than expected the lightest samples around each edge are, by colour, (n, 3)."""
-    shares = (seen / np.maximum(lightest, 1)).reshape(len(seen), -1, 3)
-    grey = np.minimum(shares.sum(axis=2) * _FINELY, 65535).astype(np.uint16)
+    left = seen.astype(np.float32) / np.maximum(lightest, 1)
+    share = left.reshape(len(seen), -1, 3)
+    grey = np.minimum(share.sum(axis=2) * _FINELY, 65535).astype(np.uint16)
     place = int(_PAPER * grey.shape[1])
     limit = np.partition(grey, place, axis=1)[:, place, None]
     bare = (grey >= limit).astype(np.float32)
-    light = np.einsum("nk,nkc->nc", bare, shares) / bare.sum(axis=1, keepdims=True)
+    light = np.einsum("nk,nkc->nc", bare, share) / bare.sum(axis=1, keepdims=True)
     return np.asarray(np.clip(light, *_GAINS), np.float32)

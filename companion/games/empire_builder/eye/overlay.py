@@ -1,7 +1,7 @@
 """What was read of a map, drawn on the photograph or on the map seen from above.
 
 Every line gets its crayon's colour on a white core; new ones are ringed in green, those in doubt in magenta
-with a question mark, edges that cannot be seen are dotted in grey.
+with a question mark, edges that cannot be seen are thin and grey. Pawns and chips have a ring around them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.places import edge_places
+from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import MapReading
 from companion.games.kit.evidence import EMPTY
 from companion.games.sight import LaidSlot, Overlay
@@ -30,6 +31,7 @@ _MAGENTA, _GREEN, _GREY, _WHITE, _DARK = (
 _LARGEST = 3200  # pixels of the longer side of what is written
 _BITS = 4  # after the point in which OpenCV wants places
 _INWARDS = 0.16  # of an edge at both ends: dots stay free
+_PAWN, _CHIP = 0.35, 0.6  # of an edge's length: rings around what stands there
 _BAND = 0.075  # of an edge's length: half of the band that shows its colour
 
 Colour = tuple[int, int, int]
@@ -47,7 +49,8 @@ class MapMarks:
 
 def marks_of(sheet: MapReading) -> MapMarks:
     """A map as it was read, without any ruling."""
-    seen = {name: slot for name, slot in sheet.slots.items() if slot.cannot_see is None}
+    posts = edge_places().posts
+    seen = {name: slot for name, slot in sheet.slots.items() if slot.cannot_see is None and name not in posts}
     return MapMarks(
         {name: slot.best for name, slot in seen.items() if slot.best != EMPTY},
         doubtful=[name for name, slot in seen.items() if slot.doubtful],
@@ -58,6 +61,13 @@ def marks_of(sheet: MapReading) -> MapMarks:
 def unseen_of(sheet: MapReading) -> list[str]:
     """The places that are covered, drowned in a reflection or outside the picture."""
     return [name for name, slot in sheet.slots.items() if slot.cannot_see is not None]
+
+
+def standing_on(sheet: MapReading) -> dict[str, str]:
+    """What stands on which milepost: a pawn or a chip."""
+    return {
+        name: slot.best for name, slot in sheet.slots.items() if slot.best in KINDS and slot.best != EMPTY
+    }
 
 
 def overlaid(photo: Image, sheet: MapReading, marks: MapMarks) -> Image:
@@ -108,6 +118,11 @@ def _draw(image: Image, sheet: MapReading, marks: MapMarks, to_pixels: Callable[
     for name in marks.unseen:
         if name in lines:
             _line(image, lines[name], _GREY, max(1, band // 3))
+    for name, kind in standing_on(sheet).items():
+        at = np.rint(to_pixels(places.spots[places.posts[name]][None])[0]).astype(int).tolist()
+        radius = round((_PAWN if kind == "pawn" else _CHIP) * length)
+        cv2.circle(image, at, radius, _WHITE, max(2, band // 2), cv2.LINE_AA)
+        cv2.circle(image, at, radius, _DARK, max(1, band // 4), cv2.LINE_AA)
     colours = _colours(sheet)
     for name, mark in marks.cells.items():
         if name not in lines:

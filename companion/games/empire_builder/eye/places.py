@@ -29,8 +29,9 @@ SCALE = 1.5  # pixels per mm
 HEADINGS = np.radians([-30.0, 30.0, 90.0])  # of edges: the lattice has three
 VIEW = (40, 24)  # pixels of a view, along the edge and across it
 _FINER = 4 / 3  # times as fine is the print painted before it is straightened
-_CORRIDOR = (7, 9)  # samples along and across
+CORRIDOR = (7, 9)  # samples along and across
 _ALONG, _ACROSS = 4.0, 6.0  # mm from the edge's middle that they reach
+_RINGS, _RING_SAMPLES = (1.2, 3.2, 5.3, 7.0), 10  # mm around a milepost, places on each
 _AT_ONCE = 500  # views
 _TILES_SHRUNK = 1.25
 
@@ -47,12 +48,13 @@ class EdgePlaces:
     blank: Image
     tiles: BlankTiles
     spots: Places  # of every milepost, in mm
+    posts: Mapping[str, int]  # the mileposts by name
     edges: NDArray[np.int64]
     numbers: Mapping[int, int]  # their places in the arrays, by the board's number
     ends: NDArray[np.int64]  # (n, 2)
     middles: NDArray[np.float32]  # in pixels of the straightened map
     corridor: NDArray[np.float32]  # (n, across, along, 2)
-    blank_corridor: tuple[Image, Image]  # the darkest and the lightest print around each sample, in shades
+    blank_corridor: tuple[Image, Image, Image]  # the darkest, usual and lightest print there, in shades
     headings: NDArray[np.int64]  # which of :data:`HEADINGS` the edges have
     blank_views: Image  # in shades, (n, height, width)
     shades: Image  # (256, 3): the colours of the print
@@ -68,7 +70,7 @@ def edge_places() -> EdgePlaces:
     one, other = spots[ends[:, 0]], spots[ends[:, 1]]
     blank = _blank(sheet)
     shades = _shades(blank)
-    along, across = np.linspace(-_ALONG, _ALONG, _CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, _CORRIDOR[1])
+    along, across = np.linspace(-_ALONG, _ALONG, CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, CORRIDOR[1])
     corridor = _pixels(_grids(one, other, along, across))
     middles = _pixels((one + other) / 2)
     headings = _headings(other - one)
@@ -78,6 +80,7 @@ def edge_places() -> EdgePlaces:
         blank=blank,
         tiles=BlankTiles.of(blank, _TILES_SHRUNK),
         spots=spots,
+        posts={name: number for number, name in enumerate(on.names)},
         edges=edges,
         numbers={int(edge): n for n, edge in enumerate(edges)},
         ends=ends,
@@ -85,6 +88,7 @@ def edge_places() -> EdgePlaces:
         corridor=corridor,
         blank_corridor=(
             _shaded(cut_out(_darkest(blank), corridor), shades),
+            _shaded(cut_out(softened(blank), corridor), shades),
             _shaded(cut_out(_lightest(blank), corridor), shades),
         ),
         headings=headings,
@@ -114,6 +118,21 @@ def view_pixels(middles: NDArray[np.float32], headings: NDArray[np.int64]) -> ND
     return places
 
 
+@lru_cache(maxsize=1)
+def ring_pixels() -> NDArray[np.float32]:
+    """Samples on circles around a milepost, (circles, samples, 2)."""
+    turn = np.linspace(0, 2 * np.pi, _RING_SAMPLES, endpoint=False)
+    ring = np.stack([np.cos(turn), np.sin(turn)], axis=1)
+    return np.asarray(np.stack([radius * SCALE * ring for radius in _RINGS]), np.float32)
+
+
+@lru_cache(maxsize=1)
+def blank_around_posts() -> Image:
+    """The print there, (mileposts, circles, samples, 3)."""
+    places = edge_places()
+    return cut_out(places.blank, _pixels(places.spots)[:, None, None] + ring_pixels())
+
+
 def _blank_views(
     blank: Image, shades: Image, middles: NDArray[np.float32], headings: NDArray[np.int64]
 ) -> Image:
@@ -141,6 +160,11 @@ def _darkest(blank: Image) -> Image:
 
 def _lightest(blank: Image) -> Image:
     return np.asarray(cv2.dilate(blank, np.ones((3, 3), np.uint8)), np.uint8)
+
+
+def softened(image: Image) -> Image:
+    """Without most of its noise: what a glance along an edge sees of it."""
+    return np.asarray(cv2.blur(image, (3, 3)), np.uint8)
 
 
 def _pixels(places: Places) -> NDArray[np.float32]:

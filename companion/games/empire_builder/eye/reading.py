@@ -10,6 +10,7 @@ import numpy as np
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.edges import edges_outside, read_edges
 from companion.games.empire_builder.eye.looking import MapLook, look_at
+from companion.games.empire_builder.eye.posts import read_posts
 from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.kit.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading, slot_json
 from companion.games.sight import Corners
@@ -18,6 +19,9 @@ from vision.rectify import Image, Placement
 from vision.seeing import Search, Seen, see, why_nothing
 
 ENOUGH = 0.9  # pixels per mm at which crayon is read well
+_COLOURLESS = "There is no colour in this picture: it shows where lines are, but not whose."
+_SELDOM = 8  # one pixel of so many, each way
+_COLOURED, _PALEST = 0.98, 0.03  # share of the pixels that are paler; of the light
 _TOLD = 0.005  # probability of a line from which an edge is told
 
 
@@ -67,15 +71,31 @@ def read_map(
     sheet = map_sheet()
     marked = None if corners is None else (sheet, corners)
     seen = see(photo, Search([sheet], ENOUGH, marked=marked))
-    maps = [_read(seen, found, players) for found in seen.sheets if found.sheet is sheet]
-    notes = () if maps else (why_nothing(seen, [sheet]),)
-    return PhotoReading(*seen.picture.whole, tuple(maps[:1]), notes)
+    found = next((one for one in seen.sheets if one.sheet is sheet), None)
+    if found is None:
+        return PhotoReading(*seen.picture.whole, (), (why_nothing(seen, [sheet]),))
+    look = look_at(seen.picture.image, found.placement)
+    colourless = is_colourless(look.straight)
+    read = _read(seen, found, look, players, colourless=colourless)
+    return PhotoReading(*seen.picture.whole, (read,), (_COLOURLESS,) if colourless else ())
 
 
-def _read(seen: Seen, found: FoundSheet, players: Sequence[tuple[str, int]]) -> MapReading:
+def is_colourless(straight: Image) -> bool:
+    """Is this a grey picture of a map, whose sea is blue and whose large cities are red?"""
+    few = straight[::_SELDOM, ::_SELDOM].astype(np.int16)
+    spread = few.max(axis=2) - few.min(axis=2)
+    return bool(np.quantile(spread, _COLOURED) < 1 + _PALEST * few.mean())
+
+
+def _read(
+    seen: Seen, found: FoundSheet, look: MapLook, players: Sequence[tuple[str, int]], *, colourless: bool
+) -> MapReading:
     picture, sheet = seen.picture, found.sheet
-    look = look_at(picture.image, found.placement)
-    read = read_edges(look, edges_outside(found.placement, picture.size), [name for name, _ in players])
+    names = [name for name, _ in players]
+    read = read_edges(look, edges_outside(found.placement, picture.size), names)
+    slots = read.slots
+    if colourless and names:
+        slots = {name: _anybodys(slot, names) for name, slot in slots.items()}
     corners = found.corners * np.array(picture.enlarging)
     first, second, third, fourth = ((float(x), float(y)) for x, y in corners)
     return MapReading(
@@ -83,13 +103,20 @@ def _read(seen: Seen, found: FoundSheet, players: Sequence[tuple[str, int]]) -> 
         edition=sheet.edition,
         seat=sheet.seat,
         corners_px=(first, second, third, fourth),
-        slots=read.slots,
+        slots=slots | read_posts(look),
         quality=_quality(found, picture.enlarging, look),
         crayons=dict(zip(read.crayons.names, read.crayons.shades, strict=True)),
         players=dict(players),
         seats=dict(players),
         placement=found.placement.scaled(picture.enlarging),
     )
+
+
+def _anybodys(slot: SlotReading, names: Sequence[str]) -> SlotReading:
+    """A line of which only its place is known."""
+    nothing = slot.probabilities.get(EMPTY, 0.0)
+    shares = {EMPTY: nothing} | dict.fromkeys(names, (1 - nothing) / len(names))
+    return SlotReading(dict(sorted(shares.items(), key=lambda one: -one[1])), slot.cannot_see)
 
 
 def _quality(found: FoundSheet, enlarging: tuple[float, float], look: MapLook) -> Quality:

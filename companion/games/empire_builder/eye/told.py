@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from companion.games.contract import Plain
-from companion.games.empire_builder.eye.overlay import MapMarks, marks_of, overlaid, unseen_of
+from companion.games.empire_builder.eye.overlay import MapMarks, marks_of, overlaid, standing_on, unseen_of
 from companion.games.empire_builder.eye.owners import looks_by_owner, owners
+from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading
 from companion.games.empire_builder.eye.ruling import Known, MapRuling, likeliest_turn, rule_turn
 from companion.games.empire_builder.eye.wholes import Limits
@@ -164,6 +165,12 @@ def _map_lines(sheet: MapReading, ruling: MapRuling | None) -> Iterator[str]:
         owner = f" (seat {sheet.seats[mark]})" if mark in sheet.seats else ""
         count = sum(one == mark for one in marks.values())
         yield f"  {mark}{owner}: {count} segments"
+    standing = standing_on(sheet)
+    pawns, chips = (" ".join(name for name, one in standing.items() if one == kind) for kind in KINDS[1:])
+    if pawns:
+        yield f"  pawns on {pawns}"
+    if chips:
+        yield f"  chips on {chips}"
     if ruling is not None:
         lines = "; ".join(" ".join(line) for line in ruling.builds) or "nothing"
         yield f"  ruling: {ruling.outcome}; new: {lines}" + (f", for {ruling.price}" if ruling.price else "")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.games.contract import NoChance, Plain, Refusal
+from companion.games.empire_builder.eye.overlay import standing_on
 from companion.games.empire_builder.eye.reader import EmpireBuilderReader
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading
 from companion.games.empire_builder.rules.board import board
@@ -194,6 +195,32 @@ def test_half_a_map_says_nothing_about_the_other_half() -> None:
 
 def read_players() -> tuple[tuple[str, int], ...]:
     return tuple(truth()["players"].items())
+
+
+def test_pawns_and_chips_are_seen_as_such() -> None:
+    photo, told = take_map_picture(SEED + 2, "clean", wish=StudioWish(megapixels=7.0, crowd=5))
+    slots = told["sheets"][0]["slots"]
+    expected = {name: slot["mark"] for name, slot in slots.items() if slot["mark"] in ("pawn", "chip")}
+    (sheet,) = READER.read(photo, Wish()).sheets
+    found = standing_on(sheet)
+    assert set(expected.values()) == {"pawn", "chip"}
+    assert len(found.items() - expected.items()) <= 1
+    assert len(found.items() & expected.items()) >= 0.7 * len(expected)
+    (line,) = READER.known(Wish(), None).told(READER.read(photo, Wish())).as_json("photo.jpg")["sheets"]
+    assert {name: line["slots"][name]["mark"] for name in found} == found
+
+
+def test_a_grey_picture_says_where_lines_are_and_not_whose() -> None:
+    grey = cv2.cvtColor(decoded(taken()[0], 1).image, cv2.COLOR_BGR2GRAY)
+    reading = READER.read(np.ascontiguousarray(cv2.merge([grey] * 3), np.uint8), Wish(players=read_players()))
+    (note,) = reading.notes
+    assert "no colour" in note
+    (sheet,) = reading.sheets
+    lines = [name for name, mark in visible(truth()).items() if mark]
+    told = set(marks(sheet)).union(sheet.doubtful)
+    assert len(told.intersection(lines)) > 0.6 * len(lines)
+    assert all(sheet.slots[name].doubtful for name in marks(sheet) if "-" in name)
+    assert read().notes == ()
 
 
 def test_pictures_without_a_map_are_told_in_one_sentence() -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from companion.games.empire_builder.eye.crayons import Crayons, continued, learn_crayons, wax_on
+from companion.games.empire_builder.eye.edges import smears_doubted
 from companion.games.empire_builder.eye.looking import coded
 from companion.games.empire_builder.eye.places import VIEW
 from companion.games.empire_builder.eye.whose import answers, questions
@@ -64,3 +65,13 @@ def test_a_line_goes_on_in_its_own_colour() -> None:
     shares = continued(marks, ends)
     assert shares.argmax(axis=1).tolist() == [0, 0, 0]
     np.testing.assert_allclose(shares.sum(axis=1), marks.sum(axis=1))
+
+
+def test_what_has_hardly_any_wax_may_have_been_rubbed_out() -> None:
+    marks = np.array([[0.02, 0.97, 0.01], [0.02, 0.97, 0.01], [0.02, 0.97, 0.01], [0.97, 0.03, 0.0]])
+    pressed = np.array([[0.9, 3.0], [0.4, 3.0], [0.1, 3.0], [0.1, 3.0]])
+    doubted = smears_doubted(marks, pressed)
+    np.testing.assert_allclose(doubted.sum(axis=1), 1)
+    np.testing.assert_allclose(doubted[0], marks[0])
+    assert doubted[1, 1] < 0.2  # asked about
+    assert doubted[2, 1] <= doubted[3, 1] < 0.03

@@ -1,0 +1,64 @@
+"""Pawns and load chips on mileposts: a small network looks at every milepost that something lies around.
+
+Lines leave most of a ring around a milepost free. A pawn covers a small one, a chip, whose middle is often
+light, a larger one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.empire_builder.eye.looking import MapLook, coded
+from companion.games.empire_builder.eye.places import (
+    SCALE,
+    blank_around_posts,
+    edge_places,
+    ring_pixels,
+    view_pixels,
+)
+from companion.games.kit.evidence import EMPTY, SlotReading
+from vision.nets import scores, shares
+from vision.pieces.against_blank import WHITE, most
+from vision.pieces.views import cut_out
+from vision.rectify import Image
+
+NETWORK = Path(__file__).with_name("posts.onnx")
+KINDS = (EMPTY, "pawn", "chip")  # the network's classes; whatever else may lie there is none of ours
+_PAWN = 2  # so many of the rings does a pawn cover
+_INKED = 16.0  # of WHITE: a sample that differs so much may be covered
+_COVERED = 0.85  # of the samples
+_TOLD = 0.02  # probability of a pawn or a chip from which a milepost is told
+_UPRIGHT = 0  # all mileposts are looked at with the same of the lattice's headings
+
+
+def read_posts(look: MapLook) -> dict[str, SlotReading]:
+    """What stands on which milepost, by name; those that are surely free left out."""
+    near, inputs = post_views(look)
+    said = shares(scores(NETWORK, inputs)) if len(near) else np.zeros((0, len(KINDS)))
+    names, found = edge_places().on.names, {}
+    for post, own in zip(near.tolist(), said.tolist(), strict=True):
+        if 1 - own[0] >= _TOLD:
+            ordered = sorted(zip(KINDS, own, strict=True), key=lambda one: -one[1])
+            found[names[post]] = SlotReading({mark: p for mark, p in ordered if p > 1e-6 or mark == EMPTY})
+    return found
+
+
+def post_views(look: MapLook) -> tuple[NDArray[np.int64], Image]:
+    """The mileposts around which something lies, and what the network sees of each."""
+    places = edge_places()
+    spots = np.asarray(places.spots * SCALE - 0.5, np.float32)
+    middles = spots + look.drift.at(spots)
+    seen = cut_out(look.compared.even, middles[:, None, None] + ring_pixels())
+    blank = look.compared.expected(blank_around_posts())
+    differs = most(np.abs(seen.astype(np.int16) - blank))
+    enough = max(_INKED, 2 * look.compared.misfit * WHITE)
+    covered = (differs > enough).mean(axis=2)  # by milepost and ring
+    most_covered = np.maximum(covered[:, :_PAWN].mean(axis=1), covered[:, _PAWN:].max(axis=1))
+    near = np.flatnonzero(most_covered >= _COVERED)
+    heading = np.full(len(near), _UPRIGHT)
+    views = cut_out(look.compared.even, view_pixels(middles[near], heading))
+    bare = look.compared.expected(cut_out(places.blank, view_pixels(spots[near], heading)))
+    return near, coded(views, bare, np.ones(len(near), np.float32))
