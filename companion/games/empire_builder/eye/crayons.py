@@ -168,7 +168,9 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     pixels = [
         _thickest(even[own], wax.weights[own]) for n in range(len(modes)) for own in [chosen[nearest == n]]
     ]
-    names_found = tuple(name_colours([_lab(_full_layer(pixel)) for pixel in pixels], names or CRAYON_NAMES))
+    counts = [float(weights[nearest == n].sum()) for n in range(len(modes))]
+    layers = [_lab(_full_layer(pixel)) for pixel in pixels]
+    names_found = tuple(name_colours(layers, names or CRAYON_NAMES, counts))
     strengths = [np.median(wax.strength[chosen[nearest == n]]) for n in range(len(modes))]
     shades = tuple(map(_shade, pixels))
     return Crayons(names_found, shades, modes, np.asarray(strengths, np.float32), scatter)

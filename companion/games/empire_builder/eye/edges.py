@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +23,15 @@ NETWORK = Path(__file__).with_name("edges.onnx")
 GLARE, COVERED, OUTSIDE = "glare", "covered", "outside the picture"
 CLEAR = 1e-3  # probability of a line below which an edge is surely empty, and left out
 _HIDDEN = 0.5  # probability of not being seen
+_SURELY_HIDDEN = 0.95  # whatever it looks like
+_OF_THAT_TINT, _PRESSED = -0.7, (0.7, 1.4)  # nats for a crayon by its tint, and the share of its usual wax
 _BRIGHT = 1.25  # times the light that was expected: what hides an edge is a reflection
 _DROWNED = 0.3  # share of an edge's corridor
 _LEAST_STRENGTH = 0.02  # of a crayon's wax, a share of the light
 # How much of a crayon's usual wax, and how probable a line with so little of it is at most.
 _PALE, _PALE_AT_MOST = (0.25, 0.42, 0.5), (0.02, 0.2, 1.0)
 _UNTOLD = 1e-5  # probability of a crayon below which it is not named
-_MAYBE = 0.003  # probability of a line from which its crayon is looked for
+_MAYBE = 0.008  # probability of a line from which its crayon is looked for
 
 
 @dataclass(frozen=True)
@@ -55,16 +57,24 @@ class Lines:
     pressed: NDArray[np.float64]  # how much wax each crayon would have left, 1 is as much as usual
 
 
-def read_edges(look: MapLook, outside: NDArray[np.bool_], names: Sequence[str] = ()) -> ReadEdges:
-    """What is on every edge; ``outside``: those beyond the picture; ``names``: the colours, if known."""
+def read_edges(
+    look: MapLook,
+    outside: NDArray[np.bool_],
+    names: Sequence[str] = (),
+    posts: Collection[int] = (),
+) -> ReadEdges:
+    """What is on every edge; ``outside``: those beyond the picture; ``names``: the colours, if known.
+
+    On the mileposts ``posts`` something stands that has colours of its own.
+    """
     places, inputs = edge_places(), look.inputs
     said = said_of(inputs)
-    lines = lines_of(look, inputs, said, names)
+    lines = lines_of(look, inputs, said, names, posts)
     own = look.near[lines.chosen]
     marks = smears_doubted(answers(lines.asked, lines.by_tint, lines.line), lines.pressed)
     if lines.crayons.names:
         marks[:, 1:] = continued(marks[:, 1:], places.ends[own])
-    reasons = _unseen(look, said, outside, places)
+    reasons = _unseen(look, _hidden(said, lines), outside, places)
     found = bridged(dict(zip(own.tolist(), marks, strict=True)), places, reasons)
     colours, names_of = lines.crayons.names, places.on.edge_names
     nothing = np.array([1.0] + [0.0] * len(colours))
@@ -81,13 +91,21 @@ def said_of(inputs: Image) -> NDArray[np.float64]:
     return shares(scores(NETWORK, inputs)) if len(inputs) else np.zeros((0, 3))
 
 
-def lines_of(look: MapLook, inputs: Image, said: NDArray[np.float64], names: Sequence[str] = ()) -> Lines:
+def lines_of(
+    look: MapLook,
+    inputs: Image,
+    said: NDArray[np.float64],
+    names: Sequence[str] = (),
+    posts: Collection[int] = (),
+) -> Lines:
     """The lines, by what the first network ``said`` of the look's ``inputs``, and their crayons."""
     line = said[:, 1] / np.maximum(said[:, 0] + said[:, 1], 1e-9)
     chosen = np.flatnonzero(line > _MAYBE)
     line, even, expected = line[chosen], look.even[chosen], look.expected[chosen]
     wax = wax_on(even, expected)
-    crayons = learn_crayons(wax, np.where(said[chosen, 2] < _HIDDEN, line, 0.0), even, names)
+    plain = said[chosen, 2] < _HIDDEN
+    plain &= ~np.isin(edge_places().ends[look.near[chosen]], list(posts)).any(axis=1)
+    crayons = learn_crayons(wax, np.where(plain, line, 0.0), even, names)
     asked = questions(inputs[chosen], even, expected, crayons, line)
     pressed = wax.strength[:, None] / np.maximum(crayons.strengths, _LEAST_STRENGTH)
     return Lines(chosen, line, crayons, crayons.by_tint(wax), asked, np.asarray(pressed, np.float64))
@@ -112,13 +130,23 @@ def _slot(shares_of: NDArray[np.float64], names: Sequence[str], unseen: str | No
     return SlotReading(dict(sorted(told, key=lambda one: -one[1])), unseen)
 
 
+def _hidden(said: NDArray[np.float64], lines: Lines) -> NDArray[np.bool_]:
+    """Which views show something that hides their edge: not those full of broad lines of a known crayon."""
+    hidden = np.asarray(said[:, 2] > _HIDDEN, np.bool_)
+    if lines.pressed.size:
+        own = np.arange(len(lines.chosen)), lines.by_tint.argmax(axis=1)
+        waxed = (lines.line > _HIDDEN) & (lines.by_tint[own] > _OF_THAT_TINT)
+        waxed &= (lines.pressed[own] > _PRESSED[0]) & (lines.pressed[own] < _PRESSED[1])
+        hidden[lines.chosen] &= ~(waxed & (said[lines.chosen, 2] < _SURELY_HIDDEN))
+    return hidden
+
+
 def _unseen(
-    look: MapLook, said: NDArray[np.float64], outside: NDArray[np.bool_], places: EdgePlaces
+    look: MapLook, hidden: NDArray[np.bool_], outside: NDArray[np.bool_], places: EdgePlaces
 ) -> dict[int, str]:
     """By place in the arrays why an edge cannot be seen."""
     reasons: dict[int, str] = {}
-    hidden = look.near[said[:, 2] > _HIDDEN]
-    for n in hidden.tolist():
+    for n in look.near[hidden].tolist():
         reasons[n] = GLARE if look.light[n].mean() > _BRIGHT else COVERED
     if look.compared.drowned.any():
         mask = look.compared.drowned.astype(np.uint8) * 255

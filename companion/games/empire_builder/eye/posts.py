@@ -6,11 +6,14 @@ light, a larger one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.empire_builder.eye.edges import COVERED
 from companion.games.empire_builder.eye.looking import MapLook, coded
 from companion.games.empire_builder.eye.places import (
     SCALE,
@@ -43,6 +46,33 @@ def read_posts(look: MapLook) -> dict[str, SlotReading]:
         if 1 - own[0] >= _TOLD:
             ordered = sorted(zip(KINDS, own, strict=True), key=lambda one: -one[1])
             found[names[post]] = SlotReading({mark: p for mark, p in ordered if p > 1e-6 or mark == EMPTY})
+    return found
+
+
+def taken_posts(posts: Mapping[str, SlotReading]) -> list[int]:
+    """The mileposts on which something stands."""
+    return [edge_places().posts[name] for name, slot in posts.items() if slot.best != EMPTY]
+
+
+def without_leaning(
+    slots: Mapping[str, SlotReading], posts: Mapping[str, SlotReading]
+) -> dict[str, SlotReading]:
+    """The edges, of which those cannot be seen that are likelier a pawn seen from the side than a line.
+
+    A pawn of its player's colour leans over an edge beside it. A line that leads from a pawn to a milepost
+    with no city and no more track of its colour is hardly ever built.
+    """
+    places, found = edge_places(), dict(slots)
+    on = places.on
+    for post in taken_posts(posts):
+        for there, edge in on.ways[post]:
+            name = on.edge_names[edge]
+            slot = slots.get(name)
+            if slot is None or slot.best == EMPTY or on.city_at[there] is not None:
+                continue
+            others = (slots.get(on.edge_names[other]) for _, other in on.ways[there] if other != edge)
+            if not any(other is not None and other.best == slot.best for other in others):
+                found[name] = replace(slot, cannot_see=COVERED)
     return found
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.edges import edges_outside, read_edges
 from companion.games.empire_builder.eye.looking import MapLook, look_at
-from companion.games.empire_builder.eye.posts import read_posts
+from companion.games.empire_builder.eye.posts import read_posts, taken_posts, without_leaning
 from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.kit.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading, slot_json
 from companion.games.sight import Corners
@@ -92,7 +92,9 @@ def _read(
 ) -> MapReading:
     picture, sheet = seen.picture, found.sheet
     names = [name for name, _ in players]
-    read = read_edges(look, edges_outside(found.placement, picture.size), names)
+    posts = read_posts(look)
+    outside = edges_outside(found.placement, picture.size)
+    read = read_edges(look, outside, names, taken_posts(posts))
     slots = read.slots
     if colourless and names:
         slots = {name: _anybodys(slot, names) for name, slot in slots.items()}
@@ -103,7 +105,7 @@ def _read(
         edition=sheet.edition,
         seat=sheet.seat,
         corners_px=(first, second, third, fourth),
-        slots=slots | read_posts(look),
+        slots=without_leaning(slots, posts) | posts,
         quality=_quality(found, picture.enlarging, look),
         crayons=dict(zip(read.crayons.names, read.crayons.shades, strict=True)),
         players=dict(players),
