@@ -37,6 +37,7 @@ class Played:
     fault: str
     results: tuple[Standing, ...]  # empty while it is played
     state: TableState | None
+    view_seq: int  # after which event the position was last sent
     version: int
 
 
@@ -71,7 +72,8 @@ class Glance:
             boxes[key] = Box(key, name, int(number), bool(left), help_, match)
         matches = dict(self.matches)
         for row in look.rows(
-            "SELECT box, match, game, began, seq, fault, results, state, version FROM matches"
+            "SELECT box, match, game, began, seq, fault, results, state, view_seq, version"
+            " FROM matches"
             " WHERE version > ?",
             (since,),
         ):
@@ -105,7 +107,7 @@ class Glance:
 
 
 def _played(row: tuple[object, ...]) -> Played:
-    box, match, game, began, seq, fault, results, state, version = row
+    box, match, game, began, seq, fault, results, state, view_seq, version = row
     return Played(
         str(box),
         str(match),
@@ -115,6 +117,7 @@ def _played(row: tuple[object, ...]) -> Played:
         str(fault),
         tuple(msgspec.json.decode(str(results), type=list[Standing])) if results else (),
         msgspec.json.decode(str(state), type=TableState) if state else None,
+        int(str(view_seq)),
         int(str(version)),
     )
 

@@ -8,7 +8,7 @@ one that does not continue its chain, marks the match: it is shown from then on,
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -142,13 +142,17 @@ class Ledger:
 
     # Batches
 
-    def checked(self, box: str, signed: str, body: bytes) -> Batch:
-        """A batch that is what a box of this club has signed; else a :class:`RefusedError`."""
-        with self.database.reading() as look:
-            found = look.rows("SELECT left_at FROM boxes WHERE box = ?", (box[:64],))
-        if not found:
+    def checked(
+        self, box: str, signed: str, body: bytes, known: Callable[[str], bool | None] | None = None
+    ) -> Batch:
+        """A batch that is what a box of this club has signed; else a :class:`RefusedError`.
+
+        ``known`` says whether a box belongs here (None: a stranger); usually the database is asked.
+        """
+        belongs = (known or self._known)(box[:64])
+        if belongs is None:
             raise RefusedError("unknown-box", "this hub does not know that box: pair it first")
-        if found[0][0]:
+        if not belongs:
             raise RefusedError("left", "that box was replaced or sent away: pair it again")
         if not is_signed(box, batch_text(self.club.id, body), signed):
             raise RefusedError("bad-signature", "the batch was not signed by that box for this club")
@@ -159,6 +163,17 @@ class Ledger:
         if batch.club != self.club.id:
             raise RefusedError("other-club", "the batch is meant for another club")
         return batch
+
+    def _known(self, box: str) -> bool | None:
+        with self.database.reading() as look:
+            found = look.rows("SELECT left_at FROM boxes WHERE box = ?", (box,))
+        return None if not found else not found[0][0]
+
+    def heads(self, box: str, matches: Sequence[str]) -> dict[str, Head]:
+        """How far these matches are stored."""
+        with self.database.reading() as look:
+            found = {match: _held(look, box, match) for match in matches}
+        return {match: held.head if held is not None else Head() for match, held in found.items()}
 
     def take(self, box: str, batch: Batch) -> Receipt:
         """Store what is new in a checked batch, and answer how far everything has come."""

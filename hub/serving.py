@@ -16,6 +16,7 @@ from companion.box.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.database import opened_database
 from hub.house import ChangeWatch
+from hub.stream import ClubStream
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class HubOptions:
 
     folder: Path
     database: str = ""
+    stream: str = ""  # NATS servers, divided by commas; none: batches go straight into the database
     name: str = ""
     names: tuple[str, ...] = ()  # under which the pages may be opened, beside addresses
     streams: int = 100
@@ -51,17 +53,23 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             largest_body=app.config["MAX_CONTENT_LENGTH"],
             connections=max(CONNECTIONS, 30 * options.streams),
         )
-        watch = ChangeWatch(house, stopping)
+        workers: list[ChangeWatch | ClubStream] = [ChangeWatch(house, stopping)]
+        if options.stream:
+            through = ClubStream(options.stream, house, stopping)
+            house.inbox = through.inbox
+            workers.append(through)
         try:
             with _stopped_by_signals(stopping):
-                watch.start()
+                for worker in workers:
+                    worker.start()
                 ready(here)
                 tell_systemd("READY=1")
                 server.run()
         finally:
             stopping.set()
             server.close()
-            watch.join()
+            for worker in workers:
+                worker.join()
     finally:
         database.close()
 

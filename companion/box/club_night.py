@@ -21,7 +21,7 @@ def table_state(match: Match, whole: bool) -> TableState:
         match.id,
         match.version,
         match.game.name,
-        show.headline(view)[:300],
+        "Ended early" if match.ended else show.headline(view)[:300],
         status[:300],
         [standing_of(match, row) for row in view.get("scores") or standings(match)],
         match.finished,

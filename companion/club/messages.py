@@ -112,6 +112,7 @@ class Receipt(msgspec.Struct, frozen=True):
     faults: dict[str, str] = {}  # matches whose chain does not verify: shown, and not counted
     watched: bool = False  # somebody looks at this table: send its whole position
     seating: Seating | None = None
+    settled: bool = True  # the heads are what is stored; else what is on its way: the box asks again
 
 
 class PairingWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

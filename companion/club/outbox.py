@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 
 LOOKS_IN = 10.0  # seconds between two batches without news
 LONGEST_BREAK = 30.0  # seconds between two tries while the hub is away
+_ASKS = 2.0  # seconds after which the hub may have stored what it took
 _STOPS_WITHIN = 0.5
 _TELLERS_KEPT = 4  # matches whose fold is kept; a club night has one
 
@@ -78,6 +79,7 @@ class Outbox:
         self._number = time.time_ns() // 1_000_000
         self._watched = False
         self._done: set[str] = set()  # matches of which the hub has everything
+        self.unsettled: set[str] = set()  # those of which it took the last records without having stored them
         self.help = ""
         self.trouble = ""  # why the last batch did not arrive; nothing when it did
         self.faults: dict[str, str] = {}  # matches whose chain the hub could not verify
@@ -130,7 +132,7 @@ class Outbox:
             before = (self.trouble, self.seating, self.faults)
             try:
                 more = self.send()
-                pause, due = 0.0, time.monotonic() + (0.0 if more else LOOKS_IN)
+                pause, due = 0.0, time.monotonic() + (0.0 if more else _ASKS if self.unsettled else LOOKS_IN)
                 self.trouble = ""
             except HubError as problem:
                 pause = max(problem.wait, min(LONGEST_BREAK, max(1.0, 2 * pause)))
@@ -149,6 +151,7 @@ class Outbox:
         self._held.clear()
         self._tellers.clear()
         self._done.clear()
+        self.unsettled.clear()
 
     def _notice(self, news: list[Event]) -> None:
         """Matches that begin count by themselves, where the host wants that."""
@@ -170,6 +173,7 @@ class Outbox:
             return False
         asks = [match for match in membership.matches if match not in self._heads][:1000]
         records = [] if asks else self._next_records(membership)
+        asks += sorted(self.unsettled) if not records else []
         current = self._table.current
         counted = current is not None and current.id in membership.matches
         self._number += 1
@@ -211,6 +215,9 @@ class Outbox:
         self._number = max(self._number, receipt.number)
         self._heads.update({match: Head() for match in asks} | receipt.heads)
         self._done.difference_update(receipt.heads)
+        self.unsettled = (
+            self.unsettled | set(receipt.heads) if not receipt.settled else self.unsettled - {*asks}
+        )
         self._watched = receipt.watched
         self.faults = receipt.faults
         self.seating = receipt.seating

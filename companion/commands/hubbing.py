@@ -25,6 +25,9 @@ def add(commands: Any, default_folder: Path) -> None:
     parser.add_argument("--port", type=number(0, 65535), default=8090)
     parser.add_argument("--folder", type=Path, default=default_folder / "hub", help="where the hub keeps all")
     parser.add_argument("--database", default="", metavar="ADDRESS", help="postgresql://..., instead")
+    parser.add_argument(
+        "--stream", default="", metavar="SERVERS", help="nats://...,nats://...: batches go through JetStream"
+    )
     parser.add_argument("--name", default="", help="what the club is called")
     parser.add_argument(
         "--names", action="append", default=[], metavar="NAME", help="a name under which pages may be opened"
@@ -47,7 +50,9 @@ def run(options: argparse.Namespace) -> int:
     os.umask(0o077)
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-    wish = HubOptions(options.folder, options.database, options.name, tuple(options.names), options.streams)
+    wish = HubOptions(
+        options.folder, options.database, options.stream, options.name, tuple(options.names), options.streams
+    )
     pin = first_pin(wish.database, wish.folder, anew=options.new_pin)
 
     def ready(address: Address) -> None:

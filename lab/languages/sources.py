@@ -51,6 +51,7 @@ LEFT_OUT = (
     "hub/fresh.py",
     "hub/log.py",
     "hub/serving.py",
+    "hub/stream.py",
     "companion/games/kit/decks.py",
     "companion/games/kit/jsontext.py",
     "companion/games/kit/layouts.py",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from companion.games.contract import Action
 from companion.games.registry import GAMES
 from hub.log import entries, log_fault
 from hub.people import PINS
-from tests.hub.houses import Night, embedded, needs_signing, sent_all
+from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
 from web.people import kept_pin
@@ -24,17 +23,10 @@ NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Finn", "Gwen"]
 
 
 @pytest.fixture
-def night(tmp_path: Path) -> Iterator[Night]:
-    made = embedded(tmp_path / "hub")
-    made.house.put_setting(PINS["organiser"], kept_pin("481206"))
-    made.house.put_setting(PINS["helper"], kept_pin("730518"))
-    yield made
-    made.database.close()
-
-
-@pytest.fixture
-def outbox(night: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> Outbox:
-    return night.joined(house, night.wire(), monkeypatch)
+def night(night: Night) -> Night:
+    night.house.put_setting(PINS["organiser"], kept_pin("481206"))
+    night.house.put_setting(PINS["helper"], kept_pin("730518"))
+    return night
 
 
 def signed_in(night: Night, pin: str) -> FlaskClient:
@@ -56,9 +48,10 @@ def seen(night: Night, client: FlaskClient, address: str) -> str:
 
 
 def over(house: Service, *players: str) -> str:
-    """A whole match; its name."""
+    """A match that the host has ended; its name."""
     match = begin(house, *players)
-    play_rounds(house, 20)
+    play_rounds(house, 2)
+    accepted(house, Action("end"))
     return match
 
 
@@ -82,7 +75,7 @@ def test_a_whole_evening(night: Night, house: Service, outbox: Outbox, organiser
     page = seen(night, night.client, "/standings")
     assert all(name in page for name in NAMES[:3])
     assert "Round 1" in seen(night, night.client, "/")
-    assert "Final score" in seen(night, night.client, "/table/1")
+    assert "Ended early" in seen(night, night.client, "/table/1")
     with night.database.reading() as look:
         assert log_fault(entries(look)) is None
 

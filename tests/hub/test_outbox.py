@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -25,23 +24,6 @@ from tests.hub.houses import Night, Wire, body_of, embedded, needs_signing, sent
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
 
 pytestmark = needs_signing
-
-
-@pytest.fixture
-def night(tmp_path: Path) -> Iterator[Night]:
-    made = embedded(tmp_path / "hub")
-    yield made
-    made.database.close()
-
-
-@pytest.fixture
-def wire(night: Night) -> Wire:
-    return night.wire()
-
-
-@pytest.fixture
-def outbox(night: Night, house: Service, wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Outbox:
-    return night.joined(house, wire, monkeypatch)
 
 
 def count(house: Service, outbox: Outbox) -> str:

@@ -1,0 +1,243 @@
+"""Batches by way of NATS JetStream: safe on several servers before the box hears so, stored from there.
+
+Every hub process publishes what its boxes send to one replicated stream of the club, under a message id made
+from the records, so that JetStream itself drops what comes twice. Every process also takes batches out of it,
+by one durable consumer that all share, checks the signature again (whoever can write to the stream is no box)
+and stores them. So PostgreSQL may be away for a while, any hub may be killed at any moment, and boxes do not
+notice. A batch that comes before the one it continues waits its turn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import threading
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import msgspec
+
+from companion.club.messages import Batch, Head, Receipt
+from companion.table.exc import TableError
+from hub.api import BATCHES
+from hub.database import AwayError
+from hub.house import HubHouse
+from hub.ledger import RefusedError
+
+log = logging.getLogger(__name__)
+
+DAY = 86_400.0
+DOUBLES = 600.0  # seconds in which JetStream itself notices a message that comes twice
+PATIENCE = 5.0  # seconds for the stream to take a batch
+TOGETHER = 32  # batches that one process has in hand
+_AGAIN = 1.0  # seconds after which a batch that could not be stored is tried again
+_WAITS_FOR_ITS_TURN = 0.2
+_TURNS = 25  # tries of a batch whose predecessor does not come; its box sends that again, and this one, too
+
+
+class ClubStream:
+    """One process's connection to the stream. It is opened in a thread of its own, and opened again."""
+
+    def __init__(self, servers: str, house: HubHouse, stopping: threading.Event) -> None:
+        if find_spec("nats") is None:
+            raise TableError(
+                "no-nats", "a stream needs nats-py: install Stationmaster with the extra hub-nats"
+            )
+        self._servers = [one.strip() for one in servers.split(",") if one.strip()]
+        self._house = house
+        self._stopping = stopping
+        self._subject = f"club.{house.club.id}.batches"
+        self._name = f"CLUB-{house.club.id}"
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, name="stream", daemon=True)
+        self._jetstream: Any = None
+        self.ready = False
+        self.taken = 0  # batches stored by this process
+
+    def start(self) -> None:
+        """Connect, and begin to take batches out."""
+        self._thread.start()
+
+    def join(self) -> None:
+        """Wait until the thread has ended, which it does once the hub is stopping."""
+        self._thread.join()
+
+    def inbox(self, box: str, signed: str, body: bytes) -> Receipt:
+        """Check a batch, put it into the stream, and answer; it is stored a moment later."""
+        house = self._house
+        batch = house.ledger.checked(box, signed, body, known=known_boxes(house))
+        house.limiter.take("batch", f"box {box}", BATCHES)
+        if batch.records or not self._is_known(box, batch):
+            message = {"Nats-Msg-Id": message_id(box, batch), "Box": box, "Signature": signed}
+            self._publish(body, message)
+        return self._receipt(box, batch)
+
+    def _is_known(self, box: str, batch: Batch) -> bool:
+        """Is everything that it says shown already? Then the stream need not carry it."""
+        here, state = self._house.glance.boxes[box], batch.table
+        if batch.help != here.help or (state is not None and state.match != here.match):
+            return False
+        shown = self._house.glance.playing(here)
+        return state is None or (
+            shown is not None
+            and shown.state is not None
+            and state.seq <= shown.state.seq
+            and (state.view is None or state.seq <= shown.view_seq)
+        )
+
+    def _wants_view(self, box: str, batch: Batch) -> bool:
+        """Is the match over, and has its last position not come yet? Then it is wanted, for comparing."""
+        shown = self._house.glance.matches.get((box, batch.table.match)) if batch.table else None
+        return bool(shown and batch.table and batch.table.finished and shown.view_seq < batch.table.seq)
+
+    def _publish(self, body: bytes, headers: dict[str, str]) -> None:
+        if self._jetstream is None:
+            raise AwayError("no-stream", "the hub's stream does not answer")
+        wish = self._jetstream.publish(self._subject, body, timeout=PATIENCE, headers=headers)
+        try:
+            asyncio.run_coroutine_threadsafe(wish, self._loop).result(2 * PATIENCE)
+        except Exception as problem:
+            raise AwayError("no-stream", f"the hub's stream does not answer: {problem!r}") from problem
+
+    def _receipt(self, box: str, batch: Batch) -> Receipt:
+        """Heads of what was just taken are provisional: the box asks again whether they hold."""
+        house = self._house
+        asked = house.ledger.heads(box, batch.asks) if batch.asks else {}
+        sent = {one.match: Head(one.seq, one.hash) for one in batch.records}
+        here = house.glance.boxes[box]
+        faults = {
+            one.match: one.fault for one in house.glance.matches.values() if one.box == box and one.fault
+        }
+        return Receipt(
+            house.club.name,
+            here.number,
+            batch.number,
+            asked | sent,
+            faults,
+            self._wants_view(box, batch) or house.is_watched(box),
+            house.ledger.seating(here.number),
+            settled=not batch.records,
+        )
+
+    # The thread
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._loop.run_until_complete(self._live())
+        finally:
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            self._loop.close()
+
+    async def _live(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                await self._connected()
+            except Exception as problem:  # noqa: BLE001 - whatever the library says: wait, and connect anew
+                log.warning("The stream is away: %r", problem)
+            self._jetstream = None
+            await asyncio.sleep(0 if self._stopping.is_set() else _AGAIN)
+
+    async def _connected(self) -> None:
+        import nats
+
+        connection = await nats.connect(
+            self._servers,
+            connect_timeout=2,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=0.5,
+            error_cb=_ignored,
+        )
+        try:
+            jetstream = connection.jetstream(timeout=PATIENCE)
+            pull = await self._prepared(jetstream)
+            self._jetstream, self.ready = jetstream, True
+            while not self._stopping.is_set():
+                await self._some(pull)
+        finally:
+            await connection.close()
+
+    async def _prepared(self, jetstream: Any) -> Any:
+        """The stream and its one durable consumer; whoever starts first makes them."""
+        from nats.js.api import AckPolicy, ConsumerConfig, StreamConfig
+        from nats.js.errors import NotFoundError
+
+        try:
+            await jetstream.stream_info(self._name)
+        except NotFoundError:
+            await jetstream.add_stream(
+                StreamConfig(
+                    name=self._name,
+                    subjects=[self._subject],
+                    num_replicas=min(3, len(self._servers)),
+                    duplicate_window=DOUBLES,
+                    max_age=7 * DAY,
+                )
+            )
+        consumer = ConsumerConfig(ack_policy=AckPolicy.EXPLICIT, ack_wait=15, max_ack_pending=8 * TOGETHER)
+        return await jetstream.pull_subscribe(self._subject, "ledger", stream=self._name, config=consumer)
+
+    async def _some(self, pull: Any) -> None:
+        """Take the next batches out, in their order."""
+        from nats.errors import TimeoutError as NothingThere
+
+        try:
+            messages = await pull.fetch(TOGETHER, timeout=1)
+        except (TimeoutError, NothingThere):
+            return
+        for message in messages:
+            done, wait = await self._loop.run_in_executor(None, self._stored, message)
+            await (message.ack() if done else message.nak(delay=wait))
+
+    def _stored(self, message: Any) -> tuple[bool, float]:
+        """Store a batch; else after how many seconds it is to come again."""
+        headers = message.headers or {}
+        box, signed = headers.get("Box", ""), headers.get("Signature", "")
+        try:
+            batch = self._house.ledger.checked(box, signed, message.data)
+            receipt = self._house.ledger.take(box, batch)
+        except RefusedError as problem:
+            log.warning("A batch in the stream does not count: %s", problem.message)
+            return True, 0.0
+        except AwayError as problem:
+            log.warning("A batch waits for the database: %s", problem.message)
+            return False, _AGAIN
+        self.taken += 1
+        tries = message.metadata.num_delivered or 1
+        return (not has_gap(batch, receipt)) or tries > _TURNS, _WAITS_FOR_ITS_TURN
+
+
+async def _ignored(problem: Exception) -> None:
+    log.info("The stream: %r", problem)
+
+
+def message_id(box: str, batch: Batch) -> str:
+    """The same records of the same box are the same message, in whatever batch they come.
+
+    A table's state that came later is another message: nobody should miss that a match is over.
+    """
+    records = [(one.match, one.seq, one.hash) for one in batch.records]
+    told = msgspec.json.encode([box, records, batch.number if not records else 0])
+    return hashlib.sha256(told).hexdigest()
+
+
+def has_gap(batch: Batch, receipt: Receipt) -> bool:
+    """Was a record not stored because one before it has not come yet?"""
+    return any(
+        one.seq > receipt.heads[one.match].seq and one.match not in receipt.faults for one in batch.records
+    )
+
+
+def known_boxes(house: HubHouse) -> Callable[[str], bool | None]:
+    """Whether a box belongs here, from memory first: True, False for one that left, None for a stranger."""
+
+    def known(box: str) -> bool | None:
+        if box not in house.glance.boxes:
+            house.glance.refresh()
+        found = house.glance.boxes.get(box)
+        return None if found is None else not found.left
+
+    return known

@@ -1,0 +1,1 @@
+"""Club nights on one machine: real servers, boxes with the real outbox, watchers."""

@@ -1,0 +1,62 @@
+"""Every test of the hub runs on both back ends: SQLite, and a PostgreSQL server that is started for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.box.service import Service
+from companion.club.outbox import Outbox
+from hub.database import Database, PostgresDatabase, SqliteDatabase
+from lab.club.engines import Postgres, postgres_programs, running
+from tests.hub.houses import Night, Wire
+
+_NUMBERS = count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """One server for all tests; each has a database of its own."""
+    pytest.importorskip("psycopg", reason="psycopg (the extra hub-postgres) is not installed")
+    if postgres_programs() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="club-postgres-", dir="/tmp") as name:
+        server = Postgres(Path(name))
+        with running(server):
+            server.wait()
+            yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """An empty database of either kind."""
+    if request.param == "sqlite":
+        made: Database = SqliteDatabase(tmp_path / "hub")
+    else:
+        server: Postgres = request.getfixturevalue("postgres")
+        made = PostgresDatabase(server.database(f"t{next(_NUMBERS)}"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def night(database: Database) -> Night:
+    """A hub."""
+    return Night(database)
+
+
+@pytest.fixture
+def wire(night: Night) -> Wire:
+    """A connection to it."""
+    return night.wire()
+
+
+@pytest.fixture
+def outbox(night: Night, house: Service, wire: Wire, monkeypatch: pytest.MonkeyPatch) -> Outbox:
+    """A box that belongs to its club."""
+    return night.joined(house, wire, monkeypatch)

@@ -1,0 +1,207 @@
+"""A hub on JetStream and PostgreSQL, with real servers: nothing is lost or doubled when they are killed."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.box.service import Service
+from companion.club.hub_client import HubError
+from companion.club.keys import new_key, public_key, signature
+from companion.club.messages import Batch, batch_text
+from companion.club.outbox import Outbox
+from companion.table.events import canonical
+from hub.database import PostgresDatabase
+from hub.ledger import chain_fault, stored_records
+from hub.stream import ClubStream
+from lab.club.engines import Nats, Postgres, nats_program, running
+from tests.hub.houses import Night, needs_signing
+from tests.hub.test_outbox import the_box
+from tests.web.houses import begin, play_rounds
+
+pytestmark = needs_signing
+_NUMBERS = count(1)
+
+
+@pytest.fixture(scope="module")
+def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+    pytest.importorskip("nats", reason="nats-py (the extra hub-nats) is not installed")
+    if nats_program() is None:
+        pytest.skip("nats-server is not installed: apt-get install nats-server")
+    server = Nats(tmp_path_factory.mktemp("nats"))
+    with running(server):
+        server.wait()
+        yield server
+
+
+class Streaming(Night):
+    """A hub whose inbox is the stream."""
+
+    def __init__(self, address: str, nats: Nats) -> None:
+        super().__init__(PostgresDatabase(address))
+        self.stream = ClubStream(nats.address, self.house, self.stopping)
+        self.house.inbox = self.stream.inbox
+        self.stream.start()
+        until(lambda: self.stream.ready)
+
+    def stop(self) -> None:
+        self.stopping.set()
+        self.stream.join()
+        self.database.close()
+
+
+@pytest.fixture
+def address(postgres: Postgres) -> str:
+    return postgres.database(f"s{next(_NUMBERS)}")
+
+
+@pytest.fixture
+def streaming(address: str, nats: Nats) -> Iterator[Streaming]:
+    made = Streaming(address, nats)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def box(streaming: Streaming, house: Service, monkeypatch: pytest.MonkeyPatch) -> Outbox:
+    return streaming.joined(house, streaming.wire(), monkeypatch)
+
+
+def until(holds: Callable[[], bool], within: float = 30.0) -> None:
+    """Wait for another process or thread; a deadline, no stop-watch."""
+    end, pause = time.monotonic() + within, threading.Event()
+    while not holds():
+        assert time.monotonic() < end, "it did not happen in time"
+        pause.wait(0.05)
+
+
+def delivered(streaming: Streaming, outbox: Outbox) -> None:
+    """Send until the hub has confirmed everything."""
+
+    def all_there() -> bool:
+        streaming.house.glance.refresh()
+        try:
+            outbox.send()
+        except HubError as problem:
+            outbox._note_trouble(problem)
+            return False
+        return not outbox.waiting and not outbox.unsettled
+
+    until(all_there)
+
+
+def assert_whole(streaming: Streaming, outbox: Outbox, house: Service, match: str) -> None:
+    played = house.table.match(match)
+    assert played is not None
+    with streaming.database.reading() as look:
+        stored = stored_records(look, the_box(outbox), match)
+    assert [one.seq for one in stored] == list(range(1, played.version + 1))
+    assert chain_fault(stored) is None
+
+
+def test_batches_go_through_the_stream_and_are_stored_once(
+    streaming: Streaming, box: Outbox, house: Service
+) -> None:
+    match = begin(house)
+    play_rounds(house, 2)
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+    assert streaming.stream.taken > 0
+
+
+def test_what_comes_twice_is_one_message(streaming: Streaming, box: Outbox, house: Service) -> None:
+    match = begin(house)
+    play_rounds(house, 1)
+    delivered(streaming, box)
+    box._note_trouble(HubError(0, "hub-away", "started anew"))
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+
+
+def test_the_database_may_be_away_while_people_play(
+    streaming: Streaming, box: Outbox, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begin(house)
+    delivered(streaming, box)
+    take, away = streaming.house.ledger.take, threading.Event()
+    away.set()
+
+    def taking(key: str, batch: Batch) -> object:
+        if away.is_set():
+            from hub.database import AwayError
+
+            raise AwayError("hub-storage", "the hub's database does not answer")
+        return take(key, batch)
+
+    monkeypatch.setattr(streaming.house.ledger, "take", taking)
+    play_rounds(house, 1)
+    while box.send():
+        pass
+    assert box.waiting == 0  # the stream has it, and that is enough
+    assert streaming.rows("SELECT seq FROM matches") == [(1,)]
+    away.clear()
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+
+
+def test_two_hubs_serve_one_club(
+    streaming: Streaming, box: Outbox, house: Service, address: str, nats: Nats
+) -> None:
+    other = Streaming(address, nats)
+    match = begin(house)
+    for number in range(4):
+        play_rounds(house, 1)
+        box._client = (streaming, other)[number % 2].wire()
+        delivered(streaming, box)
+    other.stop()
+    assert_whole(streaming, box, house, match)
+
+
+def test_whoever_writes_into_the_stream_is_no_box(streaming: Streaming, box: Outbox, house: Service) -> None:
+    match = begin(house)
+    delivered(streaming, box)
+    key = new_key()
+    body = canonical(Batch(streaming.house.club.id, 99))
+    text = batch_text(streaming.house.club.id, body)
+    told = {"Box": public_key(key), "Signature": signature(key, text), "Nats-Msg-Id": "forged"}
+    streaming.stream._publish(body, told)
+    streaming.stream._publish(
+        b"nonsense", {"Box": the_box(box), "Signature": "00", "Nats-Msg-Id": "forged 2"}
+    )
+    play_rounds(house, 1)
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+
+
+def test_a_killed_stream_server_loses_nothing(
+    address: str, house: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nats: Nats
+) -> None:
+    server = Nats(tmp_path / "own")
+    with running(server):
+        server.wait()
+        streaming = Streaming(address, server)
+        outbox = streaming.joined(house, streaming.wire(), monkeypatch)
+        match = begin(house)
+        for _ in range(3):
+            play_rounds(house, 1)
+            while outbox.send():
+                pass
+            server.kill()
+            server.start()
+            server.wait()
+            delivered(streaming, outbox)
+        streaming.stop()
+        with pytest.raises(AssertionError):
+            assert_whole(streaming, outbox, house, "m99")
+    reopened = Night(PostgresDatabase(address))
+    with reopened.database.reading() as look:
+        stored = stored_records(look, the_box(outbox), match)
+    assert house.table.current is not None
+    assert len(stored) == house.table.current.version
+    assert chain_fault(stored) is None
+    reopened.database.close()
