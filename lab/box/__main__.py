@@ -42,6 +42,7 @@ MEASUREMENTS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "pages": lambda _: footprint.pages_report(),
     "pieces": lambda chosen: pieces.report(chosen.games, chosen.beside),
     "idle": lambda chosen: footprint.idle_report(chosen.seconds),
+    "small": lambda chosen: footprint.small_report(chosen.seconds),
     "flood": lambda chosen: flood.report(chosen.rude),
     "soak": lambda chosen: soak.report(chosen.matches, chosen.chart),
     "load": lambda chosen: load.report(chosen.minutes, chosen.phones),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +17,14 @@ from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _STOPS_WITHIN = 20.0  # seconds
+_LOOKS_EVERY = 0.02
+
+
+@dataclass
+class Peak:
+    """The most that was seen."""
+
+    mb: float = 0.0
 
 
 @dataclass
@@ -67,6 +77,34 @@ class BoxProcess:
         used = sum(map(_cpu_ticks, self.pids())) - before
         return 100 * used / _TICKS / (time.monotonic() - began)
 
+    def processor(self) -> float:
+        """Seconds of a core that the service itself has used so far, without its reader."""
+        return _cpu_ticks(self._process.pid) / _TICKS
+
+    def idle(self, seconds: float) -> tuple[float, float, int]:
+        """While nothing is asked of it: percent of a core, wake-ups a second, bytes written to the disk."""
+        wakes, written = sum(map(_wake_ups, self.pids())), sum(map(_written, self.pids()))
+        share = self.cpu_share(seconds)
+        more = sum(map(_wake_ups, self.pids())) - wakes
+        return share, more / seconds, sum(map(_written, self.pids())) - written
+
+    @contextmanager
+    def peak(self) -> Iterator[Peak]:
+        """The most memory of all its processes while something is done; what they share counts once."""
+        peak, done = Peak(), threading.Event()
+
+        def watch() -> None:
+            while not done.wait(_LOOKS_EVERY):
+                peak.mb = max(peak.mb, sum(map(_proportional, self.pids())) / 1024)
+
+        thread = threading.Thread(target=watch)
+        thread.start()
+        try:
+            yield peak
+        finally:
+            done.set()
+            thread.join()
+
 
 @contextmanager
 def served(folder: Path, *, streams: int = 100, roller_port: Path | None = None) -> Iterator[BoxProcess]:
@@ -100,6 +138,28 @@ def _name(pid: int) -> str:
 def _kilobytes(pid: int, what: str) -> int:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return int(next(line for line in lines if line.startswith(what)).split()[1])
+
+
+def _proportional(pid: int) -> int:
+    """Kilobytes in use; of pages that several processes share each has its part. 0 for one that has ended."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return int(next((line for line in lines if line.startswith("Pss:")), "Pss: 0").split()[1])
+
+
+def _wake_ups(pid: int) -> int:
+    """How often its threads have waited for something so far."""
+    texts = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/status")]
+    return sum(
+        int(number) for text in texts for number in re.findall(r"\nvoluntary_ctxt_switches:\s*(\d+)", text)
+    )
+
+
+def _written(pid: int) -> int:
+    found = re.search(r"^write_bytes: (\d+)", Path(f"/proc/{pid}/io").read_text(), re.MULTILINE)
+    return int(found[1]) if found else 0
 
 
 def _cpu_ticks(pid: int) -> int:

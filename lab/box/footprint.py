@@ -5,20 +5,24 @@ from __future__ import annotations
 import gzip
 import re
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client, Phone
 from lab.box.photographs import studio_photograph
-from lab.box.players import Players
+from lab.box.players import Players, the_host
 
 PAGES = ("/", "/join", "/play", "/tv", "/host", "/history", "/score", "/help")
 _LINKED = re.compile(r'(?:src|href)="(/static/[^"]+)"')
 _PHONES = 4
 _SOME_ACTIONS = 8
+_SETTLES = 6.0  # seconds until the reader has loaded
+_MOST_BOARDS, _FRAMES = 6, 40
 
 
 def idle_report(seconds: float) -> Iterator[str]:
@@ -37,6 +41,50 @@ def idle_report(seconds: float) -> Iterator[str]:
     parts = ", ".join(f"{name} {mb:.0f} MB" for name, mb in weights.items())
     yield f"idle for {seconds:.0f} s with {_PHONES} phones connected: {share:.2f} % of a core"
     yield f"resident, the reader loaded and used: {sum(weights.values()):.0f} MB ({parts})"
+
+
+def small_report(seconds: float) -> Iterator[str]:
+    """What the box takes of a small machine: start, idling, the most memory while six boards are read."""
+    with tempfile.TemporaryDirectory() as name:
+        pictures = Path(name) / "pictures"
+        pictures.mkdir()
+        (Path(name) / "settings.toml").write_text(f'[camera]\nname = "{pictures}"\n')
+        began = time.monotonic()
+        with served(Path(name)) as box:
+            status, _, _ = _loaded(box.port, "/", {})
+            took, used = time.monotonic() - began, box.processor()
+            yield f"to the first page: {took:.1f} s, {used:.1f} s of one core (status {status})"
+            time.sleep(_SETTLES)
+            share, wakes, written = box.idle(seconds)
+            yield (
+                f"idle for {seconds:.0f} s with the virtual roller: {share:.2f} % of a core, "
+                f"{wakes:.0f} wake-ups a second, {written} bytes written"
+            )
+            yield from _six_boards(box, pictures)
+
+
+def _six_boards(box: BoxProcess, pictures: Path) -> Iterator[str]:
+    """One picture of twelve megapixels with all of them, from a phone, and from the box's camera."""
+    photo = studio_photograph(_MOST_BOARDS)
+    for number in range(_FRAMES):
+        (pictures / f"{number:02}.jpg").write_bytes(photo)
+    with closing(the_host(box.port, box.pin)) as host:
+        host.post(
+            "/api/v1/matches",
+            {
+                "game": "railroad-ink",
+                "players": [f"Player {number}" for number in range(1, _MOST_BOARDS + 1)],
+            },
+        )
+        ways: dict[str, Callable[[], Any]] = {
+            "sent by a phone": lambda: host.send("/api/v1/scores/photos", photo, "image/jpeg"),
+            "taken by the box's camera": lambda: host.post("/api/v1/matches/current/photos/table"),
+        }
+        for words, work in ways.items():
+            with box.peak() as peak:
+                told = work()
+            boards = len(told["boards"] if isinstance(told, dict) else told)
+            yield f"{boards} boards in one picture {words}: {peak.mb:.0f} MB at most, all processes together"
 
 
 def _played(box: BoxProcess) -> Players:
