@@ -43,6 +43,7 @@ from firmware_bridge.protocol import (
     Mix,
     Nak,
     Ok,
+    Page,
     Ping,
     Refusal,
     Reveal,
@@ -58,7 +59,7 @@ from firmware_bridge.protocol import (
 )
 
 MOST_COPIES = 32
-Question = SetDice | Glyphs | RollRequest | Since | Commit | Mix | Reveal | Trial
+Question = SetDice | Glyphs | Page | RollRequest | Since | Commit | Mix | Reveal | Trial
 
 
 def nothing_more() -> None:
@@ -103,6 +104,8 @@ class Conversation:
         self._set: tuple[tuple[str, int], ...] = ()
         self._set_word = ""
         self._pictures = Pictures()
+        self._canvas: tuple[str, ...] = ()  # what is to be seen in the place of dice, page by page
+        self._pages_known = 0
         self._met: HelloAnswer | None = None  # the roller of the last greeting
         self._proved: set[str] = set()  # ports where a roller has answered before
         self._late_to = 0
@@ -176,6 +179,13 @@ class Conversation:
         """Between requests the roller shows these dice, and its button throws them."""
         self._pictures.want(dice)
         self._shown = dice
+        if self._canvas:
+            self._canvas, self._set = (), ()  # the dice have to be drawn again
+
+    def picture(self, pages: tuple[str, ...]) -> None:
+        """Show this in the place of dice, where the roller can, until dice are shown again."""
+        if pages != self._canvas:
+            self._canvas, self._pages_known = pages, 0
 
     def new_id(self) -> str:
         """An id that this roller has not heard before."""
@@ -207,6 +217,7 @@ class Conversation:
         self._exchange = None
         self._set = ()
         self._pictures.all_unknown()
+        self._pages_known = 0
 
     def _part(self) -> None:
         if self.roller is not None:
@@ -396,7 +407,21 @@ class Conversation:
             return self._setting(wanted, now)
         if ask:
             return exchange_of(RollRequest(ask.id, self._set_word), now)
-        return self._teaching(now)
+        return self._teaching(now) or self._painting(now)
+
+    def _painting(self, now: float) -> Exchange | None:
+        able = self.roller is not None and "canvas" in self.roller.can
+        if not able or self._pages_known >= len(self._canvas):
+            return None
+        page, last = self._pages_known, self._pages_known == len(self._canvas) - 1
+        exchange = exchange_of(Page(self.new_id(), page, self._canvas[page], last), now)
+        exchange.on_answer = partial(self._page_is_known, page)
+        exchange.on_refusal = lambda _: self.picture(())
+        return exchange
+
+    def _page_is_known(self, page: int) -> None:
+        if self._pages_known == page:  # else another picture is wanted meanwhile
+            self._pages_known += 1
 
     def _setting(self, dice: tuple[tuple[str, int], ...], now: float) -> Exchange:
         word = secrets.token_hex(2)
@@ -407,6 +432,7 @@ class Conversation:
 
     def _dice_are_set(self, dice: tuple[tuple[str, int], ...], word: str) -> None:
         self._set, self._set_word = dice, word
+        self._pages_known = 0  # the dice lie on it now
 
     def _dice_are_refused(self, dice: tuple[tuple[str, int], ...], refusal: Refusal) -> None:
         """Setting them again would change nothing."""

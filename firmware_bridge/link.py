@@ -111,6 +111,13 @@ class Link:
             if not self._stopping.is_set():
                 self._wake()
 
+    def picture(self, pages: tuple[str, ...]) -> None:
+        """What is to be seen in the place of dice."""
+        with self.lock:
+            self.conversation.picture(pages)
+            if not self._stopping.is_set():
+                self._wake()
+
     def new_id(self) -> str:
         """An id for a request."""
         with self.lock:

@@ -76,6 +76,15 @@ class Glyphs(Message, frozen=True, tag="glyphs"):
     rgb: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{6}$")] = "ffffff"
 
 
+class Page(Message, frozen=True, tag="page"):
+    """Host: a part of a picture of 128 x 64 dots in the place of dice; `show` it with the last one."""
+
+    id: Id
+    page: Annotated[int, msgspec.Meta(ge=0, le=7)]
+    dots: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{256}$")]
+    show: bool = False
+
+
 class RollRequest(Message, frozen=True, tag="roll"):
     """Host: throw the dice of this set, once, however often this id is sent."""
 
@@ -215,7 +224,7 @@ class Nak(Message, frozen=True, tag="nak"):
     """Roller: I got a line that I could not read; send again what you need."""
 
 
-HOST_MESSAGES = (Hello, Ping, SetDice, Glyphs, RollRequest, Since, Commit, Mix, Reveal, Trial)
+HOST_MESSAGES = (Hello, Ping, SetDice, Glyphs, Page, RollRequest, Since, Commit, Mix, Reveal, Trial)
 ROLLER_MESSAGES = (
     HelloAnswer,
     RollMessage,
@@ -229,7 +238,7 @@ ROLLER_MESSAGES = (
     Refusal,
     Nak,
 )
-FromHost = Hello | Ping | SetDice | Glyphs | RollRequest | Since | Commit | Mix | Reveal | Trial
+FromHost = Hello | Ping | SetDice | Glyphs | Page | RollRequest | Since | Commit | Mix | Reveal | Trial
 FromRoller = HelloAnswer | RollMessage | Beat | State | Ok | Kept | Commitment | Seed | Throws | Refusal | Nak
 
 Heard = TypeVar("Heard")

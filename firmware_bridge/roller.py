@@ -140,6 +140,10 @@ class DiceRoller:
         """What the roller shows between requests, and what its own button throws."""
         self._link.show(checked_dice(dice))
 
+    def picture(self, dots: bytes) -> None:
+        """128 x 64 dots (8 pages of 128 columns, lowest bit on top) until dice are shown; where it can."""
+        self._link.picture(tuple(dots[128 * page : 128 * page + 128].hex() for page in range(8)))
+
     def roll(
         self, dice: Iterable[AnyDie], request_id: str | None = None, seconds: float = ANSWER_SECONDS
     ) -> Roll:

@@ -102,11 +102,18 @@ class VirtualScreen(Screen):
 
     def __init__(self) -> None:
         self.rows: dict[int, bytes] = {}
+        self.pages: dict[int, bytes] = {}
         self.frames = 0
 
     def draw(self, place: int, rows: bytes, rgb: tuple[int, int, int]) -> None:
         """Remember one place."""
         self.rows[place] = rows
+
+    canvas = True
+
+    def page(self, number: int, dots: bytes) -> None:
+        """Remember one part of a picture."""
+        self.pages[number] = dots
 
     def flush(self) -> None:
         """Count frames."""

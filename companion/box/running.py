@@ -23,6 +23,7 @@ from companion.box.clock import BoxClock
 from companion.box.club_night import table_state
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
+from companion.box.roller_board import RollerBoard, board_lines
 from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server
 from companion.box.service import Service
 from companion.box.settings import settings_or_usual
@@ -171,6 +172,12 @@ def _working(
     period = watchdog_period()
     if period is not None:
         workers.append(Watchdog(lambda: answers(here), period, stopping))
+    if service.devices is not None:
+        setup = site_of(app).setup
+        board = RollerBoard(
+            lambda: _board(service, setup.state), service.devices.dice.roller.picture, stopping
+        )
+        workers.append(board)
     if demo is None:
         workers.append(TableWatch(service.watch_table, stopping, entered=lambda: _beep(service)))
         network = service.settings.network
@@ -195,6 +202,14 @@ def _working(
         stopping.set()
         for worker in workers:
             worker.join()
+
+
+def _board(service: Service, setup: str) -> tuple[str, ...]:
+    """What the roller's display says; nothing while a match is played."""
+    match = service.table.current
+    if match is not None and not match.finished:
+        return ()
+    return board_lines(list(service.links), setup, service.settings.box.name)
 
 
 def _beep(service: Service) -> None:

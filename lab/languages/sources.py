@@ -43,6 +43,7 @@ LEFT_OUT = (
     "companion/box/backups.py",
     "companion/box/demonstration.py",
     "companion/box/doctor.py",
+    "companion/box/roller_board.py",
     "companion/box/running.py",
     "companion/box/server.py",
     "companion/box/stand_ins.py",

@@ -8,7 +8,7 @@ from .rolls import KeptRolls
 from .seams import Board, Screen
 from .wire import Lines, decode, encode
 
-VERSION = "1.0.0"
+VERSION = "1.1.0"
 PROTOCOL = [1, 0]
 ABILITIES = ["fair", "glyphs", "test"]
 
@@ -53,6 +53,7 @@ class Roller:
             "mix": self._mix,
             "reveal": self._reveal,
             "test": self._test,
+            "page": self._page,
         }
 
     def step(self) -> None:
@@ -110,6 +111,8 @@ class Roller:
         ]
         if not message.get("brief"):
             abilities = ABILITIES + list(self.board.extras)
+            if self.display.canvas:
+                abilities.append("canvas")
             if not self.display.works:
                 abilities.append("dark")  # the screen does not answer; the dice go on without it
             fields += [("fw", VERSION), ("dice", self.display.places), ("can", abilities)]
@@ -132,6 +135,14 @@ class Roller:
         if len(rgb) != 3:
             raise Refused("bad", "rgb is six hex digits")
         self.display.learn(die, first, read_rows(message.get("rows")), (rgb[0], rgb[1], rgb[2]))
+        self._done(request)
+
+    def _page(self, message: dict[str, object]) -> None:
+        request, place = text(message, "id"), number(message.get("page"), 0, 7, "page")
+        dots = from_hex(text(message, "dots", 256))
+        if len(dots) != 128:
+            raise Refused("bad", "a page is 128 bytes")
+        self.display.page(place, dots, bool(message.get("show")))
         self._done(request)
 
     def _roll(self, message: dict[str, object]) -> None:

@@ -57,6 +57,18 @@ class Display:
         """Tumble for a while, then lie at these faces."""
         self._dice, self._faces, self._until, self._moving = dice, faces, now + TUMBLE_MS, True
 
+    @property
+    def canvas(self) -> bool:
+        """Can it show any picture?"""
+        return bool(self._screen.canvas)
+
+    def page(self, number: int, dots: bytes, show: bool) -> None:
+        """A part of a picture in the place of dice, until dice are set or thrown."""
+        self._moving = False
+        self._screen.page(number, dots)
+        if show:
+            self._screen.flush()
+
     def step(self, now: int) -> bool:
         """Draw the next frame when it is due; True when the dice just came to rest."""
         if not self._moving:

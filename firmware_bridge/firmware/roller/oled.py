@@ -22,6 +22,7 @@ class OledScreen(Screen):
     """Draws through an I2C bus; colours become white."""
 
     places = 8
+    canvas = True
 
     def __init__(self, bus: object, address: int) -> None:
         self._bus = bus
@@ -40,6 +41,10 @@ class OledScreen(Screen):
                 bit = 0x80 >> (column // SCALE)
                 dots = (0x0F if upper & bit else 0) | (0xF0 if lower & bit else 0)
                 self._picture[WIDTH * (top_page + page) + left + column] = dots
+
+    def page(self, number: int, dots: bytes) -> None:
+        """A page of its memory, as it is."""
+        self._picture[WIDTH * number : WIDTH * (number + 1)] = dots
 
     def flush(self) -> None:
         """Send the picture; about 25 ms at 400 kHz."""

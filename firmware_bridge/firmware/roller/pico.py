@@ -90,7 +90,7 @@ def make_screen() -> Screen:
         pixels = neopixel.NeoPixel(machine.Pin(settings.MATRIX_PIN), 64 * settings.DICE_PLACES)
         return MatrixScreen(pixels, settings.DICE_PLACES, settings.BRIGHTNESS, settings.MATRIX_ZIGZAG)
     if settings.SCREEN in ("oled", "sh1106"):
-        return GuardedScreen(_make_oled, 8)
+        return GuardedScreen(_make_oled, 8, True)
     return NoScreen()
 
 

@@ -39,6 +39,10 @@ class Screen:
     """Up to eight places of 8 x 8 dots, one a die."""
 
     places = 8
+    canvas = False  # can it show any picture of 128 x 64 dots?
+
+    def page(self, number: int, dots: bytes) -> None:
+        """Eight rows of a picture: a byte is a column of eight dots, lowest bit on top."""
 
     @property
     def works(self) -> bool:
@@ -59,8 +63,10 @@ class GuardedScreen(Screen):
 
     TRY_AGAIN = 40  # pictures later
 
-    def __init__(self, make, places: int) -> None:  # type: ignore[no-untyped-def]  # makes a Screen, or OSError
+    def __init__(self, make, places: int, canvas: bool = False) -> None:  # type: ignore[no-untyped-def]
+        """``make`` makes a Screen, or an OSError."""
         self.places = places
+        self.canvas = canvas
         self._make = make
         self._screen: Screen | None = None
         self._missed = 0
@@ -75,6 +81,11 @@ class GuardedScreen(Screen):
         """Into its memory; nothing of it can fail but a display that is gone."""
         if self._screen is not None:
             self._screen.draw(place, rows, rgb)
+
+    def page(self, number: int, dots: bytes) -> None:
+        """The same for a part of a picture."""
+        if self._screen is not None:
+            self._screen.page(number, dots)
 
     def flush(self) -> None:
         """Show it, or note that it cannot be."""

@@ -34,7 +34,7 @@ def test_a_new_pico_becomes_a_roller(tmp_path: Path, chip: str) -> None:
         (made.packaged / "RPI_PICO-1.24.uf2").write_bytes(uf2("RP2040"))
         (made.packaged / "RPI_PICO2-1.24.uf2").write_bytes(uf2("RP2350"))
         told = made.load()
-        assert told.startswith("Dice roller e6614c311b7e2c2f, firmware 1.0.0 at ")
+        assert told.startswith("Dice roller e6614c311b7e2c2f, firmware 1.1.0 at ")
         settings = (pico.files / "roller/settings.py").read_text()
         assert 'SCREEN = "oled"' in settings
         assert "DICE_PLACES = 8" in settings
