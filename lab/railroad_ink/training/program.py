@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import cv2
 import numpy as np
@@ -23,9 +24,10 @@ from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
 from lab.railroad_ink.training.material import Material, make_material
 from lab.railroad_ink.training.nets import CellNet, SignNet
 from lab.railroad_ink.training.variety import classes_of, plain_board
-from lab.training.calibration import calibrate
+from lab.training.calibration import calibrate, temperature_of
 from lab.training.going_on import take_weights
 from lab.training.learning import BatchMaker, Course, Net, teach
+from lab.training.mixing import mix, scale_scores
 from lab.training.writing import write_network
 from vision.nets import as_input
 from vision.white_paper import on_white_paper
@@ -37,6 +39,7 @@ CELL_COURSES = (Course(13_000, seed=1), Course(8000, seed=3, rate=1.5e-3))
 SIGN_COURSES = (Course(4000, seed=2, rate=4e-3),)
 # With --go-on: from the networks that are there, on what they have not seen yet.
 CELLS_GO_ON, SIGNS_GO_ON = (Course(4500, seed=5, rate=1.2e-3),), (Course(4500, seed=6, rate=2.5e-3),)
+_TAUGHT_ON = 0.7  # share of the network that went on learning, in the mixture with the one it came from
 _EXAMPLES = 4  # batches by which a network that was read back is set
 
 
@@ -84,21 +87,40 @@ def _teach_cells(options: argparse.Namespace, learn: Choice, check: Material) ->
     if options.go_on:
         _going_on(net, CELL_MODEL, batch)
     net = _taught(net, CELLS_GO_ON if options.go_on else CELL_COURSES, batch, options)
-    _finish_cells(net, options.models, check)
+    _finish_cells(net, options.models / CELL_MODEL.name, check, CELL_MODEL if options.go_on else None)
 
 
-def _finish_cells(net: CellNet, models: Path, check: Material) -> None:
-    """Calibrate on boards that were not learnt from, write, and tell."""
+def _finish_cells(net: CellNet, path: Path, check: Material, before: Path | None) -> None:
+    """Calibrate on boards that were not learnt from, write, mix with the network of ``before``, and tell."""
     inputs, labels = _check_boards(check)
     with torch.no_grad():
         parts = np.array_split(inputs, max(1, len(inputs) // 16))
         logits = torch.cat([net(torch.from_numpy(part)) for part in parts])
     flat = logits.permute(0, 2, 3, 1).reshape(-1, CLASSES).numpy()
     say(calibrate(net.score, flat, labels.ravel()))
-    say(write_network(net, (3, *inputs.shape[2:]), models / CELL_MODEL.name))
+    say(write_network(net, (3, *inputs.shape[2:]), path))
+    if before is not None:
+        say(_mixed(path, before, inputs, labels.ravel()))
     kept = (labels.ravel() >= 0) & (labels.ravel() != UNSEEN)
     right = (flat[:, : EMPTY_CLASS + 1].argmax(axis=1) == labels.ravel())[kept]
     say(f"cells right: {right.mean():.4%} of {right.size}")
+
+
+def _mixed(path: Path, before: Path, inputs: NDArray[np.float32], labels: NDArray[np.int64]) -> str:
+    """Mix what was taught on with what it came from, lest it has forgotten, and calibrate the mixture."""
+    earlier = before.read_bytes()  # perhaps the very file that is written
+    with NamedTemporaryFile(suffix=".onnx") as kept:
+        kept.write(earlier)
+        kept.flush()
+        mix([path, Path(kept.name)], [_TAUGHT_ON, 1 - _TAUGHT_ON], path)
+    reader = cv2.dnn.readNetFromONNX(str(path))
+    found = []
+    for part in np.array_split(inputs, max(1, len(inputs) // 16)):
+        reader.setInput(part)
+        found.append(np.asarray(reader.forward()).transpose(0, 2, 3, 1).reshape(-1, CLASSES))
+    temperature = temperature_of(np.concatenate(found), labels)
+    scale_scores(path, 1 / temperature)
+    return f"mixed; temperature {temperature:.3f}"
 
 
 def _check_boards(check: Material) -> tuple[NDArray[np.float32], NDArray[np.int64]]:

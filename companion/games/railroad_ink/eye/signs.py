@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from companion.games.kit.drawing import Quad
+from companion.games.kit.drawing import Quad, rectangle
 from companion.games.railroad_ink.paper.sheets import board_sheet, slot_kind
 from companion.games.railroad_ink.rules.rulebook import EditionName
 from vision.nets import scores, shares
@@ -21,6 +21,7 @@ SIGNS: tuple[str, ...] = ("", *"1234567", MARKED, *"ABCDEFGHIJKL")
 SIGN_NUMBER = {sign: number for number, sign in enumerate(SIGNS)}
 SIGN_SIZE = 28  # pixels of the picture of a sign
 SIGN_RIM = 0.12
+_BESIDE = 0.08  # of the box: so far beside it round numbers are looked for on each side
 _EVERY = 3  # pixels: so many are enough to know paper and ink by
 
 # What can stand in a place of each kind.
@@ -33,9 +34,21 @@ POSSIBLE: dict[SignKind, tuple[str, ...]] = {
 
 @cache
 def sign_quads(edition: EditionName) -> dict[str, Quad]:
-    """Every place of a sheet where a small sign may stand."""
+    """Every place of a sheet where a small sign may stand; round numbers may stand beside their box, too."""
     slots = board_sheet(edition, 1).slots
-    return {name: slot.quad for name, slot in slots.items() if slot.kind in POSSIBLE}
+    return {
+        name: _wider(slot.quad) if slot.kind == "round" else slot.quad
+        for name, slot in slots.items()
+        if slot.kind in POSSIBLE
+    }
+
+
+def _wider(quad: Quad) -> Quad:
+    """A place and what is around it."""
+    (left, top), _, (right, bottom), _ = quad
+    width, height = right - left, bottom - top
+    corner = (left - _BESIDE * width, top - _BESIDE * height)
+    return rectangle(corner, (width * (1 + 2 * _BESIDE), height * (1 + 2 * _BESIDE)))
 
 
 def sign_kind(name: str) -> SignKind:

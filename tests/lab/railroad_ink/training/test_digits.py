@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from companion.games.railroad_ink.eye.signs import SIGN_SIZE
+from companion.games.railroad_ink.eye.signs import SIGN_SIZE, read_signs
 from lab.railroad_ink.training.digits import digit_in_box
 
 BOX = np.full((SIGN_SIZE, SIGN_SIZE, 3), 235, np.uint8)
@@ -18,3 +18,10 @@ def test_a_digit_is_ink_somewhere_in_its_box(digit: str) -> None:
         assert 4 < len(inked) < 0.7 * SIGN_SIZE**2
         middles.append((inked.min(axis=0) + inked.max(axis=0)) / 2)
     assert (np.ptp(middles, axis=0) > 0.25 * SIGN_SIZE).all(), "anywhere in the box"
+
+
+def test_digits_in_anybodys_writing_are_read_wherever_they_stand() -> None:
+    rng, digits = np.random.default_rng(77), list("1234567") * 30
+    views = np.stack([digit_in_box(rng, BOX, digit) for digit in digits])
+    read = [next(iter(found)) for found in read_signs(views, ["round"] * len(digits))]
+    assert sum(one == true for one, true in zip(read, digits, strict=True)) >= 0.8 * len(digits)
