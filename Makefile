@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock languages test check check-js format bench evenings map-matches bench-vision injuries sbom wheel layouts deb arm64 clean
+.PHONY: help setup setup-train run batch lock languages test check check-js format bench evenings map-matches bench-vision injuries sbom wheel layouts deb arm64 case clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -125,6 +125,9 @@ deb: $(RUN_READY)  ## the packages for 64-bit Raspberry Pi OS and PCs (Debian 12
 
 arm64: $(READY)  ## the package's whole life in emulated Debian 12 and 13 of a Raspberry Pi (root, debootstrap, qemu-user; half an hour)
 	$(BIN)/python -m lab.package.emulated
+
+case: $(READY)  ## cases to be printed, in build/case
+	$(BIN)/python -m lab.case
 
 sbom: $(READY)  ## a bill of materials (CycloneDX) in build/sbom.json
 	$(BIN)/python -m lab.supply

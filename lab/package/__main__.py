@@ -141,8 +141,9 @@ def _documents() -> Iterator[tuple[str, Entry]]:
     yield f"{place}/copyright", Entry((ROOT / "LICENSE").read_bytes())
     for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "LICENCES.md"]:
         yield f"{place}/{path.name}", Entry(path.read_bytes())
-    for path in sorted([*(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*.svg")]):
-        yield f"{place}/docs/{path.name}", Entry(path.read_bytes())
+    docs = ROOT / "docs"
+    for path in sorted([*docs.glob("*.md"), *docs.glob("*.svg"), *docs.glob("case/*")]):
+        yield f"{place}/docs/{path.relative_to(docs)}", Entry(path.read_bytes())
 
 
 if __name__ == "__main__":
