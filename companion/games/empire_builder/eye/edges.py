@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye.crayons import Crayons, continued, learn_crayons, wax_on
-from companion.games.empire_builder.eye.gaps import bridged
+from companion.games.empire_builder.eye.gaps import bridged, loose_doubted
 from companion.games.empire_builder.eye.looking import MapLook
 from companion.games.empire_builder.eye.places import EdgePlaces, edge_places
 from companion.games.empire_builder.eye.whose import Questions, answers, questions
@@ -76,6 +76,7 @@ def read_edges(
         marks[:, 1:] = continued(marks[:, 1:], places.ends[own])
     reasons = _unseen(look, _hidden(said, lines), outside, places)
     found = bridged(dict(zip(own.tolist(), marks, strict=True)), places, reasons)
+    found = loose_doubted(found, places, reasons)
     colours, names_of = lines.crayons.names, places.on.edge_names
     nothing = np.array([1.0] + [0.0] * len(colours))
     slots = {

@@ -1,8 +1,11 @@
-"""Lines that break off and go on: faint edges between two ends of one crayon's track.
+"""What hangs together: lines that break off and go on, and lines that are joined to nothing.
 
 Wax that was drawn lightly is broken by the grain of the sheet, and an edge of a long line may look almost
 empty. From every end of a line the likeliest way to more track of the same crayon is looked for (Dijkstra);
 a way that was hardly seen becomes doubtful, one that was seen somewhat becomes a line.
+
+Track begins in a major city and is joined to track of its own. An edge or two by themselves are likelier what
+was rubbed out, a thing that lies there, or a slip of the crayon.
 """
 
 from __future__ import annotations
@@ -17,12 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.empire_builder.eye.places import EdgePlaces
+from companion.games.empire_builder.rules.board import Board
 
 Marks = NDArray[np.float64]  # probabilities of nothing and of every crayon
 _A_LINE = 0.5
-_TO_AN_END, _TO_A_LINE = 4.0, 2.0  # nats for a way that joins an end to another end, to the middle of a line
+_TO_AN_END, _TO_A_LINE = 3.0, 2.0  # nats for a way that joins an end to another end, to the middle of a line
 _WORTH_TELLING = 0.1  # probability of a way
 _MOST_NATS = _TO_AN_END + log((1 - _WORTH_TELLING) / _WORTH_TELLING)
+_ALONE = {1: 5.0, 2: 3.0}  # nats against so many edges that are joined to nothing
 
 
 def bridged(found: Mapping[int, Marks], places: EdgePlaces, unseen: Collection[int]) -> dict[int, Marks]:
@@ -90,3 +95,44 @@ def _likelier(marks: Marks, crayon: int, p: float) -> Marks:
     likelier = marks * (1 - p) / max(1 - float(marks[crayon]), 1e-9)
     likelier[crayon] = p
     return np.asarray(likelier, np.float64)
+
+
+def loose_doubted(
+    found: Mapping[int, Marks], places: EdgePlaces, unseen: Collection[int]
+) -> dict[int, Marks]:
+    """The marks, with lines less likely that are joined to no other line, no major city, nothing unseen."""
+    marks = dict(found)
+    crayons = len(next(iter(found.values()))) - 1 if found else 0
+    majors, on = set(places.on.major_mileposts), places.on
+    dark = {end for n in unseen for end in places.ends[n].tolist()}
+    for crayon in range(1, crayons + 1):
+        left = {int(places.edges[n]) for n, own in found.items() if own[crayon] > _A_LINE and n not in unseen}
+        while left:
+            piece, ends = _joined_to(on, min(left), left)
+            left -= piece
+            against = _ALONE.get(len(piece))
+            if against is not None and not ends & majors and not ends & dark:
+                for edge in piece:
+                    n = places.numbers[edge]
+                    marks[n] = _less_likely(marks[n], against)
+    return marks
+
+
+def _joined_to(on: Board, first: int, edges: Collection[int]) -> tuple[set[int], set[int]]:
+    """The edges that hang together with the first one, and their mileposts."""
+    piece, ends, waiting = {first}, set(on.edges[first]), list(on.edges[first])
+    while waiting:
+        for there, edge in on.ways[waiting.pop()]:
+            if edge in edges and edge not in piece:
+                piece.add(edge)
+                if there not in ends:
+                    ends.add(there)
+                    waiting.append(there)
+    return piece, ends
+
+
+def _less_likely(marks: Marks, nats: float) -> Marks:
+    """With smaller odds of any line."""
+    weighed = marks.copy()
+    weighed[1:] *= exp(-nats)
+    return np.asarray(weighed / weighed.sum(), np.float64)

@@ -30,7 +30,7 @@ _THERE = 0.6  # of the usual strength of a crayon: so much is wax
 _KIN = 2.0  # scatters: how far the tint of a pixel may be from its crayon's
 _DEEP = 0.8  # as for lines: how far from the missing light to absorbance tints are taken
 _LOWEST = 8  # print as dark as this is not divided by
-_SECOND = 0.4  # weight of the second network in whether there is a line at all
+_SECOND = 0.7  # weight of the second network in whether there is a line at all
 _SMOOTHED = 3  # pixels along the edge
 
 
