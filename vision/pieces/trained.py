@@ -25,7 +25,9 @@ from vision.pieces.views import Segments, cut_out
 from vision.print_drift import BlankTiles, print_drift
 from vision.rectify import Image, Placement, Places
 
-MODEL = Path(__file__).with_name("segments.onnx")
+# Two networks, taught with different boards: what errs in the one does not always in the other. One looks at
+# segments as they lie, one at them turned by half.
+MODEL, TURNED_MODEL = (Path(__file__).with_name(name) for name in ("segments.onnx", "segments_turned.onnx"))
 VIEW, FINENESS, SHAPE = (64, 32), 40.0, (1.8, 4.5)  # see Segments
 COLOURS = (
     "red", "green", "blue", "black", "yellow", "white", "orange", "purple", "pink", "brown", "grey"
@@ -70,8 +72,8 @@ def trained_looks(
     """Look at every segment of a straightened picture; ``placement`` and ``size`` are the photograph's."""
     whole = compared(picture, board.blank)
     views = network_views(picture, whole, board, placement, size)
-    # The same turned by half: what both say is surer than what one does.
-    one, other = (scores(MODEL, seen[..., LEARNT]) for seen in (views, _turned_by_half(views)))
+    one = scores(MODEL, views[..., LEARNT])
+    other = scores(TURNED_MODEL, _turned_by_half(views)[..., LEARNT])
     said = (one + other) * np.float32(0.5)
     even, own = (
         lab_of(_piece_colours(views, channels), white).astype(np.float64)

@@ -31,6 +31,7 @@ HELD_OUT_LIGHTS, HELD_OUT_KINDS, HELD_OUT_SEGMENTS = (
     ("sleepers", "shaded"),
 )
 HELD_OUT_GROUNDS = ("photo",)
+_OF_THE_PRINT = 0.4  # how often a paint that pieces and print share is the very same
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,7 @@ def make_scene(seed: int, shots: int, held_out: bool = False) -> Scene:
         light = one_of(rng, HELD_OUT_LIGHTS if held_out else LIGHTS)
         kind = one_of(rng, HELD_OUT_KINDS if held_out else _without(KINDS, HELD_OUT_KINDS) + DRAWN)
         print_ = Print(raster, scale, plan.size, bow_for(rng, most_bow))
-        printed = [name for name, _ in inks]
-        matches.append(_match(rng, plan, print_, printed, (light, kind), megapixels))
+        matches.append(_match(rng, plan, print_, inks, (light, kind), megapixels))
     return Scene(plan, float(rng.uniform(0.3, 4)), blank, tuple(matches))
 
 
@@ -112,15 +112,15 @@ def _match(
     rng: np.random.Generator,
     plan: Plan,
     print_: Print,
-    printed: list[str],
+    inks: list[tuple[str, Colour]],
     light_and_kind: tuple[str, str],
     megapixels: float,
 ) -> Match:
     light, kind = light_and_kind
-    box = colours_of_a_box(rng)
+    box = _like_print(rng, colours_of_a_box(rng), dict(inks))
     if kind in DRAWN:
         box = {name: colour for name, colour in box.items() if name not in ("white", "grey")}
-    marks = _marks(rng, plan, printed, list(box))
+    marks = _marks(rng, plan, [name for name, _ in inks], list(box))
     laid = [(plan.slots[name], box[colour]) for name, colour in marks.items()]
     if kind in DRAWN:
         print_, pieces = replace(print_, raster=drawn_on(rng, print_.raster, laid, print_.scale, kind)), []
@@ -133,6 +133,18 @@ def _match(
     camera = camera_for(rng, plan.size, float(pixels), 32)
     shot = photograph(rng, print_, pieces, camera, lighting_for(rng, plan.size, light), 0.4)
     return Match(shot, marks, light, kind)
+
+
+def _like_print(
+    rng: np.random.Generator, box: dict[str, Colour], inks: dict[str, Colour]
+) -> dict[str, Colour]:
+    """A box whose paints are now and then just those of the print: only height and shadow tell them apart."""
+    return {
+        name: np.clip(inks[name] * rng.normal(1, 0.06) + rng.normal(0, 6, 3), 0, 255)
+        if name in inks and rng.random() < _OF_THE_PRINT
+        else colour
+        for name, colour in box.items()
+    }
 
 
 def _stray(rng: np.random.Generator, plan: Plan, make: Make, colours: list[Colour]) -> list[Piece]:

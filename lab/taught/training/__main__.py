@@ -1,4 +1,4 @@
-"""``python -m lab.taught.training``: makes the material, teaches the network of taught boards, writes it."""
+"""``python -m lab.taught.training``: makes the material, teaches a network of taught boards, writes it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--checks", type=int, default=8, help="boards to calibrate with")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--model", type=Path, help="the file to write, instead of the reader's own")
+    parser.add_argument("--model", type=Path, help="the file to write, instead of segments_turned.onnx")
     return parser.parse_args()
 
 

@@ -18,7 +18,7 @@ from lab.training.calibration import calibrate
 from lab.training.learning import Batch, Course, teach
 from lab.training.writing import write_network
 from vision.nets import as_input
-from vision.pieces.trained import CHANNELS, CLASSES, EMPTY_CLASS, LEARNT, MODEL, VIEW
+from vision.pieces.trained import CHANNELS, CLASSES, EMPTY_CLASS, LEARNT, TURNED_MODEL, VIEW
 from vision.rectify import Image
 
 LEARN_FROM, CHECK_FROM = 0, 900_000  # the first seeds of each series
@@ -38,7 +38,7 @@ def run(options: argparse.Namespace) -> None:
     _say(calibrate(net.score[-1], logits, labels))
     _say(f"segments right: {(logits.argmax(axis=1) == labels).mean():.4%} of {len(labels)}")
     width, height = VIEW
-    _say(write_network(net, (CHANNELS, height, width), options.model or MODEL))
+    _say(write_network(net, (CHANNELS, height, width), options.model or TURNED_MODEL))
 
 
 def _say(line: str) -> None:
