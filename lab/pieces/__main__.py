@@ -1,7 +1,7 @@
 """``python -m lab.pieces``: makes the material, teaches the network that sees pieces, writes it.
 
-``--begin-with FILE`` teaches a network further, with pieces painted on empty views, shadows, and what it is
-still wrong about taken more often.
+It learns from the studio's photographs, and from pieces painted on empty views. ``--begin-with FILE`` teaches
+a network further.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m lab.pieces", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/pieces"), help="where material is kept")
-    parser.add_argument("--pictures", type=int, default=248, help="pictures to learn from")
-    parser.add_argument("--checks", type=int, default=44, help="pictures to check with")
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--pictures", type=int, default=240, help="pictures to learn from")
+    parser.add_argument("--checks", type=int, default=30, help="pictures to check with")
+    parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--begin-with", type=Path, help="a network to teach further, instead of a new one")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--model", type=Path, help="the file to write, instead of the reader's own")

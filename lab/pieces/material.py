@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -29,6 +30,7 @@ from lab.studio.tabletop import MarkedSheet, Tabletop, lay_table, photograph
 from lab.studio.things import hand_over, pen, small_thing
 from vision.decoding import decoded
 from vision.pieces.against_blank import compared
+from vision.pieces.finding import look_strange
 from vision.pieces.lean import camera_place, leans
 from vision.pieces.network import NOTHING, ONE, TWO, UNSEEN
 from vision.pieces.views import SIZE, Segments, cut_out
@@ -37,13 +39,15 @@ from vision.rectify import Image, Placement, straightened
 WIDE = (SIZE[0] + 12, SIZE[1] + 12)  # pixels: room to push views about
 LEFT_OUT = 255  # label of views of which nobody could say
 _PIXELS = 42.0  # of a usual segment, in the straightened picture
-_HIDDEN, _GUESSED = 0.5, 0.2  # share of a segment: from the first it is unseen, from the second not told
+# Share of a segment that pawns, hands, others' pieces may hide of what lies there, of what does not; and from
+# which it is unseen. Between these nobody could say.
+_PIECE_TOLD, _NOTHING_TOLD, _HIDDEN = 0.2, 0.4, 0.5
 _GLARING = 0.35
 _MEGAPIXELS = (1.6, 4.5)
-_KEPT_EMPTY, _PAINTED = (
-    130,
-    60,
-)  # views of a picture: empty ones, and of these ones that are painted on as well
+# Views of a picture: empty ones that are strange, those that are not, and of all empty ones those that are
+# painted on as well.
+_KEPT_STRANGE, _KEPT_PLAIN, _PAINTED = 180, 30, 60
+_DRAWN = "painted_"  # before the names of a file's arrays
 _LEVELS = ("clean", "table", "table", "hard", "hard")
 
 
@@ -67,14 +71,17 @@ def make_material(folder: Path, first: int, count: int, processes: int) -> Path:
     return folder
 
 
-def load_material(folder: Path, painting: bool) -> Iterator[Views]:
-    """All of a folder; with ``painting`` also some empty views of each picture, painted on."""
+def load_material(folder: Path) -> list[tuple[Views, bool]]:
+    """All of a folder: the views of each picture, and some of its empty ones painted on, which are marked."""
+    found = []
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as file:
-            views = Views(*(file[name] for name in ("even", "blank", "labels", "tops", "lean")))
-        yield views
-        if painting:
-            yield _painted(np.random.default_rng([int(path.stem), 78]), views)
+            found += [(_from_file(file, ""), False), (_from_file(file, _DRAWN), True)]
+    return found
+
+
+def _from_file(file: Mapping[str, NDArray[Any]], which: str) -> Views:
+    return Views(*(file[f"{which}{field.name}"] for field in fields(Views)))
 
 
 def _painted(rng: np.random.Generator, views: Views) -> Views:
@@ -102,9 +109,15 @@ def joined(every: Sequence[Views]) -> Views:
 def _make(folder: Path, seed: int) -> None:
     cv2.setNumThreads(1)
     views = take_views(seed)
+    drawn = _painted(np.random.default_rng([seed, 78]), views)
     path = folder / f"{seed}.npz"
     part = path.with_suffix(".part.npz")
-    np.savez(part, even=views.even, blank=views.blank, labels=views.labels, tops=views.tops, lean=views.lean)
+    arrays = {
+        f"{which}{field.name}": getattr(some, field.name)
+        for which, some in (("", views), (_DRAWN, drawn))
+        for field in fields(Views)
+    }
+    np.savez(part, **arrays)
     part.rename(path)
 
 
@@ -180,10 +193,22 @@ def _views(
     lean = segments.in_views(leans(camera_place(placement, camera.size), segments.middles))
     lean *= segments.lengths[:, None] * 0.25
     labels, tops = _truth(table, segments, names, pieces)
-    kept = np.flatnonzero((labels != LEFT_OUT) & (labels != NOTHING))
-    empty = np.flatnonzero(labels == NOTHING)
-    kept = np.sort(np.concatenate([kept, rng.permutation(empty)[: _KEPT_EMPTY + len(kept) // 3]]))
+    kept = np.sort(np.concatenate([
+        np.flatnonzero((labels != LEFT_OUT) & (labels != NOTHING)),
+        *_some_empty(rng, labels == NOTHING, even, expected),
+    ]))  # fmt: skip
     return Views(even[kept], expected[kept], labels[kept], tops[kept], lean[kept].astype(np.float32))
+
+
+def _some_empty(
+    rng: np.random.Generator, empty: NDArray[np.bool_], even: Image, expected: Image
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers of empty views: those that reading shows to the network, too, and a few of the others."""
+    x, y = (WIDE[0] - SIZE[0]) // 2, (WIDE[1] - SIZE[1]) // 2
+    there = np.s_[:, y : y + SIZE[1], x : x + SIZE[0]]
+    strange = look_strange(even[there], expected[there])
+    some, others = (rng.permutation(np.flatnonzero(empty & which)) for which in (strange, ~strange))
+    return some[:_KEPT_STRANGE], others[:_KEPT_PLAIN]
 
 
 def _nearly(
@@ -233,8 +258,9 @@ def _truth(
             seen = transformed(back, camera.lifted(piece.outline, piece.height))
             ways = segments.in_view(n, seen)
             cv2.fillPoly(tops[n], [_cells(ways + (np.array(WIDE) - 1) / 2)], 255, cv2.LINE_AA, 4)
-    labels[(hidden > _GUESSED) | (tall > _GUESSED)] = LEFT_OUT
-    labels[hidden > _HIDDEN] = UNSEEN
+    nothing = labels == NOTHING
+    labels[np.maximum(hidden, tall) > np.where(nothing, _NOTHING_TOLD, _PIECE_TOLD)] = LEFT_OUT
+    labels[(hidden > _HIDDEN) | (nothing & (tall > _HIDDEN))] = UNSEEN
     return labels, tops
 
 

@@ -22,7 +22,10 @@ Points = NDArray[np.float64]
 _FINER = 4  # pixels of the canvas for one of the view
 _LEAN_HEIGHT = 0.25  # of a segment: the height for which the lean is told
 _CORE = 12, 4  # half of the part of a view that is the segment's own
-_MOST_HIDDEN, _UNSEEN = 0.2, 0.55  # share of it beyond which others may hide what lies there, and surely do
+# Share of it that others may hide of a piece that lies there, of nothing; and from which it is unseen.
+_PIECE_TOLD, _NOTHING_TOLD, _HIDDEN = 0.2, 0.4, 0.5
+_COUNTS, _OFTEN = (0, 1, 2), (0.45, 0.45, 0.1)  # pieces on a view, and how often there are so many
+_LEAST_APART = 45.0  # in codes: two players' colours
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +52,8 @@ def painted(
     None where those beside it hide so much of it that nobody could say.
     """
     height, width = even.shape[:2]
-    count = int(rng.choice([0, 1, 1, 1, 2, 2]))
-    beside = int(rng.integers(1, 3)) if count == 0 or rng.random() < 0.3 else 0
+    count = int(rng.choice(_COUNTS, p=_OFTEN))
+    beside = int(rng.integers(0 if rng.random() < 0.2 else 1, 3)) if count == 0 or rng.random() < 0.3 else 0
     manner = _manner(rng, blank, count + beside)
     canvas = cv2.resize(even, None, fx=_FINER, fy=_FINER, interpolation=cv2.INTER_LINEAR).astype(np.float32)
     tops = np.zeros(canvas.shape[:2], np.uint8)
@@ -62,14 +65,14 @@ def painted(
         tops &= ~mask
         hidden |= mask
     share = float(_core(hidden).mean()) / 255
-    if share > _MOST_HIDDEN and (count or share < _UNSEEN):
+    if (_PIECE_TOLD if count else _NOTHING_TOLD) < share and (count or share < _HIDDEN):
         return None
     small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.25, 0.9)))
     # The blurred piece keeps the grain that the rest of the picture has.
     small += rng.normal(0, rng.gamma(1.5, 1.2), small.shape[:2])[..., None]
     seen = cv2.resize(tops, (width, height), interpolation=cv2.INTER_AREA)
-    label = UNSEEN if share > _MOST_HIDDEN else NOTHING + count
+    label = UNSEEN if share > _NOTHING_TOLD else NOTHING + count
     return np.asarray(np.clip(small, 0, 255), np.uint8), np.asarray(seen, np.uint8), label
 
 
@@ -90,7 +93,7 @@ def _manner(rng: np.random.Generator, blank: Image, pieces: int) -> _Manner:
     thrown = height * rng.uniform(0, 1.5) * np.array([np.cos(angle), np.sin(angle)])
     core = blank[blank.shape[0] // 2 - 2 : blank.shape[0] // 2 + 3, blank.shape[1] // 2 - 8 :][:, :16]
     printed = np.median(core.reshape(-1, 3), axis=0)
-    colours = np.stack([_colour(rng, printed) for _ in range(max(pieces, 1))])
+    colours = _colours(rng, printed, max(pieces, 1))
     shades = np.exp(rng.normal(-0.25, 0.3, 12))
     return _Manner(
         shape, length, width, height, colours.astype(np.float32), shades.astype(np.float32), thrown,
@@ -101,6 +104,14 @@ def _manner(rng: np.random.Generator, blank: Image, pieces: int) -> _Manner:
 def _segment(blank: Image) -> float:
     """How long a segment is in a view that may be wider than the network's."""
     return 40 / LENGTH * min(1.0, blank.shape[1] / 40)
+
+
+def _colours(rng: np.random.Generator, printed: Floats, count: int) -> Floats:
+    """Paints of pieces: the first two, which may lie on one segment, are those of two players."""
+    found = [_colour(rng, printed) for _ in range(count)]
+    while count > 1 and float(np.linalg.norm(found[0] - found[1])) < _LEAST_APART:
+        found[1] = _colour(rng, printed)
+    return np.stack(found)
 
 
 def _colour(rng: np.random.Generator, printed: Floats) -> Floats:
@@ -141,6 +152,8 @@ def _beside(rng: np.random.Generator, manner: _Manner, count: int) -> list[tuple
             width, height = rng.uniform(7, 15), rng.uniform(6, 22)
             pawn = replace(manner, shape="round", length=width, width=width, height=height)
             at = np.array([side * (15.5 + rng.normal(0, 1.5)), rng.normal(0, 2.5)])
+            if rng.random() < 0.3:  # it stands over the segment itself, or leans over it
+                at = rng.normal(0, (9.0, 6.0))
             places.append((pawn, at, 0.0))
         elif kind < 0.75:
             clear = 0.5 * manner.width + 4.5
