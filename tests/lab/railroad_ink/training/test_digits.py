@@ -24,4 +24,4 @@ def test_digits_in_anybodys_writing_are_read_wherever_they_stand() -> None:
     rng, digits = np.random.default_rng(77), list("1234567") * 30
     views = np.stack([digit_in_box(rng, BOX, digit) for digit in digits])
     read = [next(iter(found)) for found in read_signs(views, ["round"] * len(digits))]
-    assert sum(one == true for one, true in zip(read, digits, strict=True)) >= 0.8 * len(digits)
+    assert sum(one == true for one, true in zip(read, digits, strict=True)) >= 0.85 * len(digits)
