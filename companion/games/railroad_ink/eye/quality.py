@@ -31,17 +31,20 @@ def sheet_quality(grid: Image, glare: float, found_by: str, scale: float) -> She
     )
 
 
-def cell_glare(grid: Image) -> NDArray[np.float64]:
-    """By cell, the share of pixels drowned in light where the paper around is not."""
+def drowned_cells(grid: Image) -> NDArray[np.bool_]:
+    """Which pixels of each cell are drowned in light: (rows, columns, GRID_SIZE, GRID_SIZE)."""
     inner = drowned(grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN])
-    shares = inner.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).mean(axis=(1, 3)).ravel()
+    return inner.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).transpose(0, 2, 1, 3)
+
+
+def cell_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """By cell, the share of its :func:`drowned_cells`, beyond that of most cells: white paper is no glare."""
+    shares = cells.mean(axis=(2, 3)).ravel()
     return np.asarray(np.clip(shares - np.median(shares), 0, 1), np.float64)
 
 
-def side_glare(grid: Image) -> NDArray[np.float64]:
-    """By cell and side (from north clockwise), the share drowned in light of where an end would be drawn."""
-    cells = drowned(grid[GRID_MARGIN:-GRID_MARGIN, GRID_MARGIN:-GRID_MARGIN])
-    cells = cells.reshape(GRID.rows, GRID_SIZE, GRID.columns, GRID_SIZE).transpose(0, 2, 1, 3)
+def side_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """By cell and side (from north clockwise), the drowned share of where an end would be drawn."""
     deep, low, high = round(_ARM_DEEP * GRID_SIZE), *(round(share * GRID_SIZE) for share in _ARM_ACROSS)
     arms = (
         cells[:, :, :deep, low:high],

@@ -19,7 +19,13 @@ from companion.games.railroad_ink.eye.cells import (
     UNSEEN,
     cell_shares,
 )
-from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, sheet_quality, side_glare
+from companion.games.railroad_ink.eye.quality import (
+    cell_glare,
+    cells_outside,
+    drowned_cells,
+    sheet_quality,
+    side_glare,
+)
 from companion.games.railroad_ink.eye.readings import (
     CellReading,
     GoalReading,
@@ -156,9 +162,10 @@ def _sheet_reading(
     whole = scaled_sheet(sheet, picture.enlarging)
     edition = check_edition(sheet.sheet.edition)
     hidden = cells_outside(picture.size, sheet.placement)
-    glare = cell_glare(grid)
+    drowned = drowned_cells(grid)
+    glare = cell_glare(drowned)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
-    known = doubting_sides(known, side_glare(grid) > _BURNT)
+    known = doubting_sides(known, side_glare(drowned) > _BURNT)
     order = np.argsort(-known, axis=1, kind="stable")
     texts, chances = _TEXTS[order].tolist(), np.take_along_axis(known, order, axis=1).tolist()
     cells = {

@@ -19,7 +19,7 @@ from companion.games.railroad_ink.eye.cells import (
     cell_shares,
 )
 from companion.games.railroad_ink.eye.cells import MODEL as CELL_MODEL
-from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, sheet_quality
+from companion.games.railroad_ink.eye.quality import cell_glare, cells_outside, drowned_cells, sheet_quality
 from companion.games.railroad_ink.eye.signs import MODEL as SIGN_MODEL
 from companion.games.railroad_ink.eye.signs import SIGN_RIM, SIGN_SIZE, read_signs, sign_kind, sign_quads
 from companion.games.railroad_ink.paper.printed import PRINTED
@@ -104,9 +104,9 @@ def test_empty_places_carry_no_sign() -> None:
 
 def test_glare_is_what_is_brighter_than_the_rest() -> None:
     image = (grid() * 0.7).astype(np.uint8)
-    assert cell_glare(image).max() == 0
+    assert cell_glare(drowned_cells(image)).max() == 0
     image[GRID_MARGIN + 40 : GRID_MARGIN + 80, GRID_MARGIN : GRID_MARGIN + 40] = 255  # a2
-    glare = cell_glare(image)
+    glare = cell_glare(drowned_cells(image))
     assert glare[7] > 0.9
     assert np.delete(glare, 7).max() < 0.1
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from companion.games.railroad_ink.eye.costs import MARKS, mark_number, mark_text
-from companion.games.railroad_ink.eye.quality import side_glare
+from companion.games.railroad_ink.eye.quality import drowned_cells, side_glare
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.sides import doubting_sides
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
@@ -66,5 +66,5 @@ def test_a_burnt_end_is_doubtful_and_the_rest_of_the_board_is_not() -> None:
 def test_where_an_end_would_be_is_looked_at() -> None:
     grid = np.full((296, 296, 3), 200, np.uint8)
     grid[8 + 40 + 14 : 8 + 40 + 26, 8 + 80 - 14 : 8 + 80] = 255  # the east of b2
-    burnt = side_glare(grid) > 0.5
+    burnt = side_glare(drowned_cells(grid)) > 0.5
     assert np.argwhere(burnt).tolist() == [[GRID.cell("b2"), EAST]]
