@@ -71,7 +71,8 @@ def _action(
 ) -> Action | None:
     if state.mode == "scorekeeper":
         cells = print_cells(ruling.cells)
-        rounds = _written_rounds(cells, sheet, state, seat)
+        # The dice explained what is new: then it is of this round, whatever is written.
+        rounds = {} if ruling.board is not None else _written_rounds(cells, sheet, state, seat)
         return Action("report", seat, {"cells": cells, "rounds": rounds, "picture": picture})
     moves = [{key: move[key] for key in ("cell", "route", "from")} for move in moves_json(ruling)]
     return Action("turn", seat, {"moves": moves, "picture": picture}) if moves else None

@@ -14,6 +14,7 @@ from companion.games.contract import Action
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
 from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.seats import answer_for_seat
+from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.registry import GAMES
@@ -207,6 +208,31 @@ def test_a_whole_match_from_photographs(table: Table, sees: Camera) -> None:
             assert isinstance(table.submit(Action("done", seat), Actor("player", seat=seat)), Accepted)
     assert current(table).finished
     assert verified(list(current(table).events), GAMES).fault is None
+
+
+def test_a_scorekeeper_is_never_worse_off_for_misread_numbers(table: Table, sees: Camera) -> None:
+    """Whatever numbers are read with certainty, every board is taken as it is, without a question."""
+    begun(table, "scorekeeper")
+    random = Random(8)
+    board = Board()
+    for _ in range(7):
+        assert isinstance(table.submit(Action("roll"), HOST), Accepted)
+        state = current(table).state
+        board = played(random, state.rules, board, state.roll)
+        cells = print_cells(board.cells())
+        sees(sheet_of(cells, rounds={name: random.randint(1, 7) for name in cells}))
+        action = sees.answer(current(table), 1).action
+        assert action is not None
+        assert isinstance(table.submit(action, Actor("player", seat=1)), Accepted)
+        state = current(table).state
+        assert state.boards[1].cells() == board.cells()
+        assert max(state.boards[1].rounds().values()) <= state.roll.round
+        assert _new_ones_are_of_this_round(state.boards[1].rounds(), board, state.roll.round)
+    assert state.roll.round == 7
+
+
+def _new_ones_are_of_this_round(rounds: dict[int, int], board: Board, number: int) -> bool:
+    return all(rounds[one.number] == number for one in board.in_round(number))
 
 
 def test_a_taught_board_is_a_seats_own_but_nobodys_on_the_whole_table(table: Table, tmp_path: Path) -> None:
