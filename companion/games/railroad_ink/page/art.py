@@ -17,11 +17,12 @@ from companion.games.railroad_ink.paper.art import building_shapes
 from companion.games.railroad_ink.paper.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.routes import (
+    EXTRA_SHAPES,
     RAILWAY,
     SHAPES,
     VOCABULARY,
     Route,
-    parse_route,
+    any_route,
     shape_of,
     turned,
 )
@@ -54,7 +55,8 @@ VIEW: Box = (-_RIM, -_RIM, 796, 796)
 def sprite() -> Markup:
     """The symbols of all routes, exits and buildings, to stand once on a page."""
     symbols = [
-        _symbol(f"route-{number}", _route_lines(parse_route(shape))) for number, shape in enumerate(SHAPES)
+        _symbol(f"route-{number}", _route_lines(any_route(shape)))
+        for number, shape in enumerate((*SHAPES, *EXTRA_SHAPES))
     ]
     symbols += [_symbol(f"exit-{kind}", lines) for kind, lines in enumerate(_EXIT_LINES)]
     symbols += [_symbol(name, _building(name)) for name in ("factory", "village", "university")]
@@ -120,10 +122,11 @@ def route_use(text: str) -> Markup:
     >>> str(route_use("EW"))
     '<use href="#route-0" transform="rotate(90 50 50)"/>'
     """
-    route = parse_route(text)
+    route = any_route(text)
     shape = shape_of(route)
-    way = next(one for one in SYMMETRIES if turned(parse_route(shape), one) == route)
-    return Markup('<use href="#route-{}"{}/>').format(SHAPES.index(shape), _transform(way))
+    way = next(one for one in SYMMETRIES if turned(any_route(shape), one) == route)
+    number = (*SHAPES, *EXTRA_SHAPES).index(shape)
+    return Markup('<use href="#route-{}"{}/>').format(number, _transform(way))
 
 
 @cached_by_language(1)
@@ -205,10 +208,13 @@ def _stock_item(sign: str, name: str, count: str) -> Markup:
 
 def board(view: Plain, seat: int, label: str) -> Markup:
     """A seat's board: paper, buildings, walls, exits, and what is drawn with the number of its round."""
+    from companion.games.railroad_ink.page.signs import marks_on_board
+
     drawn = view["boards"][str(seat)]
     edition = view["options"]["edition"]
+    marks = marks_on_board(view.get("marks", {}).get(str(seat), {}), drawn["cells"])
     cells = {**_empty_cells(edition), **_drawn_cells(drawn["cells"], drawn["rounds"], edition)}
-    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])))
+    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])), marks)
     return Markup('<svg class="board" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
         *VIEW, label, Markup("").join(parts)
     )

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.railroad_ink.page import art
+from companion.games.railroad_ink.page.expanding import expansion_controls
 from companion.games.railroad_ink.rules.board import dice_left
+from companion.games.railroad_ink.rules.expansions.actions import unsettled_first
 from companion.games.railroad_ink.rules.facing import arriving, bit_of
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.research import may_reroll, points_left
-from companion.games.railroad_ink.rules.routes import SHAPES, TYPES, parse_route
-from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
+from companion.games.railroad_ink.rules.routes import SHAPES, TYPES, any_route
+from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
@@ -46,7 +48,8 @@ def controls(state: State, seat: int) -> Controls:
     """The template's content."""
     kinds = {action.kind for action in _GAME.legal(state, seat)}
     umpire = state.mode == "umpire"
-    places = _places(state, seat) if umpire and state.dice and seat not in state.done else {}
+    drawing = umpire and state.dice and not unsettled_first(state, seat)
+    places = _places(state, seat) if drawing and seat not in state.done else {}
     told = {
         "mode": state.mode,
         "kinds": sorted(kinds),
@@ -54,7 +57,7 @@ def controls(state: State, seat: int) -> Controls:
         "open": places,
         "done": seat in state.done,
         "round": state.round,
-        "rounds": ROUNDS,
+        "rounds": state.options.all_rounds,
         "better": _better(state, seat),
         "report_round": _report_round(state, seat),
         "waiting": len(state.awaited),
@@ -62,7 +65,8 @@ def controls(state: State, seat: int) -> Controls:
         "board": _position(state, seat),
         "research": points_left(state) if may_reroll(state) else 0,
         "lying": [SHAPE_NAMES[face] for face in state.dice],
-        "may_roll": not state.finished and not (state.dice and (umpire or state.last_round)),
+        "may_roll": not state.finished and not (state.lies and (umpire or state.last_round)),
+        "expansion": expansion_controls(state, seat),
     }
     return Controls("railroad-ink/play.html", told)
 
@@ -77,7 +81,7 @@ def _better(state: State, seat: int) -> str:
 def _report_round(state: State, seat: int) -> int:
     """The round that new routes of a reported board most likely have; 0 where it has to be asked."""
     newest = max((drawing.round for drawing in state.boards[seat].drawings), default=0)
-    return state.round if state.dice else newest
+    return state.round if state.lies else newest
 
 
 def _places(state: State, seat: int) -> dict[str, Places]:
@@ -98,7 +102,7 @@ def _joins(facing: list[int], cell: str, text: str) -> int:
 
     What most people want comes up first, so that they turn less.
     """
-    number, route = GRID.cell(cell), parse_route(text)
+    number, route = GRID.cell(cell), any_route(text)
     ends = route.highway | route.railway << 4
     edge = sum(bit_of(kind, way) for kind in TYPES for way in DIRECTIONS if GRID.neighbours[number][way] < 0)
     return (ends & facing[number]).bit_count() - (ends & edge & ~facing[number]).bit_count()
@@ -132,4 +136,5 @@ def _position(state: State, seat: int) -> dict[str, dict[str, object]]:
     return {
         drawing.cell: {"route": drawing.route, "round": drawing.round, "from": drawing.source}
         for drawing in state.boards[seat].drawings
+        if not drawing.erased
     }

@@ -8,14 +8,16 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.page import art, controls
+from companion.games.railroad_ink.page import art, controls, signs
+from companion.games.railroad_ink.page.expanding import face_words
 from companion.games.railroad_ink.page.lesson import RailroadInkLesson
 from companion.games.railroad_ink.page.quick import quick_board
 from companion.games.railroad_ink.page.tapped_walls import ADDRESS, walls
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
-from companion.games.railroad_ink.rules.goals import BOXES
+from companion.games.railroad_ink.rules.goals import BOXES, GOALS
 from companion.games.railroad_ink.rules.position import read_position
-from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.routes import any_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE
 from companion.games.railroad_ink.rules.scoring import (
     GoalScore,
@@ -66,7 +68,7 @@ class RailroadInkShow:
         """Who or what the round waits for."""
         if view["mode"] == "scorekeeper":
             return f"Boards are reported as they are drawn; final so far: {len(view['done'])} of {len(names)}"
-        if not view["dice"]:
+        if not (view["dice"] or view.get("extra")):
             return "The dice are rolled next"
         idle = {*view["done"], *view["out"]}
         drawing = [name for seat, name in names.items() if seat not in idle]
@@ -74,21 +76,25 @@ class RailroadInkShow:
 
     def awaited(self, view: Plain) -> list[int]:
         """Who still draws; before a roll, and where boards are only reported, nobody in particular."""
-        if view["mode"] == "scorekeeper" or not view["dice"]:
+        if view["mode"] == "scorekeeper" or not (view["dice"] or view.get("extra")):
             return []
         return [int(seat) for seat in view["boards"] if int(seat) not in {*view["done"], *view["out"]}]
 
     def dice(self, view: Plain) -> list[Die]:
         """The route dice."""
-        return [Die(art.face(text, SHAPE_NAMES[text]), SHAPE_NAMES[text]) for text in view["dice"]]
+        routes = [self.face(text) for text in view["dice"]]
+        return routes + [self.face(text) for text in view.get("extra", ())]
 
     def face(self, face: str) -> Die:
-        """One face of a route die."""
-        return Die(art.face(face, ""), SHAPE_NAMES[face])
+        """One face of a route die, or of an expansion's."""
+        if face in SHAPE_NAMES:
+            return Die(art.face(face, SHAPE_NAMES[face]), SHAPE_NAMES[face])
+        return Die(signs.face(face, face_words(face)), face_words(face))
 
     def blank_dice(self, view: Plain) -> int:
-        """Four."""
-        return len(EDITION[view["options"]["edition"]].dice)
+        """Four, and those of an expansion."""
+        table = TABLES.get(view["options"].get("expansion", ""))
+        return len(EDITION[view["options"]["edition"]].dice) + (len(table.roll) if table else 0)
 
     def board(self, view: Plain, seat: int, name: str) -> Markup:
         """The seat's board."""
@@ -138,7 +144,7 @@ class RailroadInkShow:
             ScoreRow("Open ends", len(errors), tuple(errors), counts=False)
             if open_ends
             else ScoreRow("Errors", row["errors"], (*errors, *remarks)),
-            *([ScoreRow("Expansion", row["expansion"])] if row["expansion"] else []),
+            *_stars(parts),
         ]
 
     def position_rows(self, position: Plain) -> list[ScoreRow]:
@@ -182,7 +188,7 @@ class RailroadInkShow:
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
         """Goals are drawn again, if there were any; from one box, if they may have come from one."""
         options: Plain = setup["options"]
-        goals = set(options["goals"])
+        goals = {code for code in options["goals"] if code in GOALS}
         box = next((box for box, cards in BOXES.items() if goals <= set(cards)), "draw")
         return {**options, "goals": box if goals else "none"}
 
@@ -190,25 +196,20 @@ class RailroadInkShow:
         """A roll, a route, a board."""
         match kind:
             case "roll":
-                return f"rolled {listed([SHAPE_NAMES[face] for face in data['faces']])}"
-            case "reroll":
-                faces = listed([SHAPE_NAMES[face] for face in data["faces"]])
-                return f"spent a research point and rolled {faces} instead"
+                return f"rolled {listed([_face_words(face) for face in data['faces']])}"
             case "draw":
                 origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
-                return (
-                    f"drew the {SHAPE_NAMES[shape_of(parse_route(data['route']))]} in {data['cell']}{origin}"
-                )
+                return f"drew the {SHAPE_NAMES[shape_of(any_route(data['route']))]} in {data['cell']}{origin}"
             case "turn":
                 routes = [
-                    f"{SHAPE_NAMES[shape_of(parse_route(one['route']))]} in {one['cell']}"
+                    f"{SHAPE_NAMES[shape_of(any_route(one['route']))]} in {one['cell']}"
                     for one in data["moves"]
                 ]
                 return f"photographed {listed(routes) or 'nothing new'}"
             case "report":
                 return f"reported a board of {len(data['cells'])} cells"
             case _:
-                return "was done"
+                return _expansion_words(kind, data)
 
     def asides(self, view: Plain) -> list[Aside]:
         """The goals in play and who has them."""
@@ -220,6 +221,34 @@ class RailroadInkShow:
             )
             for goal in view["goals"]
         ]
+
+
+def _face_words(face: str) -> str:
+    return SHAPE_NAMES[face] if face in SHAPE_NAMES else face_words(face)
+
+
+def _expansion_words(kind: str, data: Plain) -> str:
+    """What was done with an expansion; else a seat was done."""
+    if kind == "place":
+        return f"used {_placed_words(data)}"
+    if kind == "star":
+        return f"counted {data['points']} points of the expansion"
+    return "was done"
+
+
+def _placed_words(data: Plain) -> str:
+    """An expansion's dice and where something came of them."""
+    what = ", ".join(map(face_words, data["uses"])) or data.get("special", "")
+    where = ", ".join([*([data["cell"]] if "cell" in data else []), *data.get("marks", {})])
+    return f"{what} ({where})" if where else what
+
+
+def _stars(parts: Score) -> list[ScoreRow]:
+    """An eighth row, only where an expansion counts."""
+    lines = [ScoreLine(line.says, line.points, line.cells) for line in parts.stars]
+    if parts.by_hand and lines:
+        lines.append(ScoreLine("Counted by hand", parts.by_hand))
+    return [ScoreRow("Expansion", parts.expansion, tuple(lines))] if parts.expansion or lines else []
 
 
 def _deadline(number: int | None) -> str:

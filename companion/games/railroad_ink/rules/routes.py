@@ -172,7 +172,13 @@ def turned(route: Route, symmetry: Symmetry) -> Route:
     >>> turned(ROUTES["NS|ew"], Symmetry(1, False)).text
     'EW|ns'
     """
-    return ROUTES[_turned_text(route.text, symmetry)]
+    if route.text in ROUTES:
+        return ROUTES[_turned_text(route.text, symmetry)]
+    pieces = (
+        Piece(_turn_mask(one.highway, symmetry), _turn_mask(one.railway, symmetry), one.station)
+        for one in route.pieces
+    )
+    return EXTRA_ROUTES[_pair_text(pieces)]
 
 
 def shape_of(route: Route) -> str:

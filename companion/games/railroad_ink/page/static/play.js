@@ -6,6 +6,7 @@ import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 import { _ } from "/static/words.js";
+import { tapExpansion } from "./expansion.js";
 
 /** @typedef {{route: string, round?: number}} Route */
 /** @typedef {Record<string, Route>} Board by cell */
@@ -177,7 +178,7 @@ function explainGhost() {
 
 /** @param {string} cell */
 async function tap(cell) {
-  if (!drawing()) return;
+  if (!drawing() || tapExpansion(cell)) return;
   if (ghost?.cell === cell) {
     if (ghost.aim.kind === "draw" && ghost.turnings.length === 1) await place();
     else turn();
@@ -456,7 +457,8 @@ async function scored() {
   const entry = (/** @type {string} */ name, /** @type {Element} */ within) => /** @type {HTMLSelectElement} */ (need(`[name=${name}]`, within)).value;
   const noted = all(".goal-entry").map((one) => ({ goal: entry("goal", one), points: Number(entry("points", one)) }));
   const goals = edition().value === "classic" ? [] : noted.filter((one) => one.goal);
-  const position = { edition: edition().value, cells, rounds, goals };
+  const points = Math.trunc(Number(entry("stars", document.body)));
+  const position = { edition: edition().value, cells, rounds, goals, expansion: points ? { points } : {} };
   const told = await trying(() => post("/api/v1/scores", { game: "railroad-ink", position }));
   if (!told) return;
   const place = need("#quick-score");

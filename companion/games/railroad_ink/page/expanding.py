@@ -1,0 +1,79 @@
+"""An expansion under a finger: its dice, every placement by the cell that is tapped, points by hand."""
+
+from __future__ import annotations
+
+from companion.games.contract import Plain
+from companion.games.railroad_ink.page import art, signs
+from companion.games.railroad_ink.rules.expansions.actions import place_actions
+from companion.games.railroad_ink.rules.expansions.playing import faces_left
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.routes import EXTRA_ROUTES
+from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of
+from web.speaking import Markup
+
+
+def expansion_controls(state: State, seat: int) -> Plain | None:
+    """What the template shows of an expansion; nothing without one."""
+    chosen = state.options.expansion
+    if chosen == NO_EXPANSION:
+        return None
+    table = TABLES.get(chosen)
+    known = bool(table) and state.mode == "umpire"
+    playing = known and state.lies and seat not in state.done and not state.finished
+    actions = [one.data for one in place_actions(state, seat)] if playing else []
+    left = faces_left(state.boards[seat], state.round, state.extra) if playing else ()
+    return {
+        "title": table.title if table else "",
+        "house": bool(table and table.by_house_rules),
+        "faces": [{"face": one, "picture": signs.face(one, ""), "words": face_words(one)} for one in left],
+        "marks": _boxes(state, seat),
+        "places": actions,
+        "signs": _symbols(actions),
+        "by_hand": not known and not state.finished,
+        "stars": state.stars.get(seat, 0),
+    }
+
+
+def _boxes(state: State, seat: int) -> dict[str, str]:
+    """The boxes beside the board, such as coins."""
+    marks = marks_of(state, state.boards[seat])
+    return {place: text for place, text in marks.items() if not signs.place_cell(place)}
+
+
+def face_words(face: str) -> str:
+    """What a face is called.
+
+    >>> face_words("NE+trees"), face_words("tower:3")
+    ('NE trees', 'tower 3')
+    """
+    return face.replace("+", " ").replace(":", " ")
+
+
+def _symbols(actions: list[Plain]) -> Markup:
+    """Each different mark of the placements once, and the routes that only expansions draw."""
+    words: dict[str, tuple[str, str]] = {}
+    for data in actions:
+        for place, text in data.get("marks", {}).items():
+            if signs.place_cell(place):
+                words.setdefault(mark_key(place, text), (place, text))
+    routes = {data["route"] for data in actions if data.get("route") in EXTRA_ROUTES}
+    extra = [
+        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}">{}</symbol>').format(
+            EXTRA_ROUTES[text].number, text, art.route_use(text)
+        )
+        for text in sorted(routes)
+    ]
+    drawn = signs.symbols((key, place, text) for key, (place, text) in words.items())
+    return drawn + Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(extra))
+
+
+def mark_key(place: str, text: str) -> str:
+    """The symbol's name: signs look alike in every cell, borders and places outside by their side."""
+    first, dash, second = place.partition("-")
+    if not dash:
+        side = ""
+    elif second.isalpha():
+        side = second
+    else:
+        side = "right" if first[1:] == second[1:] else "bottom"
+    return f"sign-{side}-{text}".replace(" ", "_")
