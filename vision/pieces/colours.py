@@ -25,10 +25,11 @@ _LIGHTNESS, _SATURATION, _DARK = 0.45, 125.0, 75.0
 _DARK_COUNTS = (45.0, 0.3)
 _APART = 15.0  # weighted distance from which two groups are two colours, if nothing else is known
 _FINE = 6.0  # and up to which pieces are surely of one colour
-_TWO_COLOURS, _COUNTS = 10.0, 6  # nats that a colour more has to explain; pieces of a group that count for it
+_TWO_COLOURS, _COUNTS = 15.0, 6  # nats that a colour more has to explain; pieces of a group that count for it
 _WITHIN = (4.5, 5.5)  # deviation of pieces from their colour's middle in each direction, at least and at most
 # Groups that people call alike are one colour up to this distance; far more if hues (degrees) agree.
 _ALIKE, _ONE_HUE, _CALLED_ALIKE = 12.0, 22.0, 0.35
+_ONE_SHADE = 12.0  # degrees of hue: what differs less is a lit and a dark side as likely as two paints
 _SCATTER = (3.5, 8.0)  # of pieces of one colour around their middle, at least and at most
 _STRANGE = 4.0  # deviations: what is farther from every colour than that is none of them
 _COUNTED = 0.6  # probability from which a piece helps to learn the colours
@@ -151,22 +152,30 @@ def _distance(one: Lab, other: Lab) -> float:
 
 
 def learn_colours(
-    looks: Sequence[PieceLook], legend: Sequence[Lab] = (), names: Sequence[str] = ()
+    looks: Sequence[PieceLook],
+    legend: Sequence[Lab] = (),
+    names: Sequence[str] = (),
+    most_colours: int | None = None,
 ) -> Palette:
     """The colours of the pieces that are seen well; ``legend`` holds pieces beside the board.
 
-    ``names``: the only ones that are possible, where somebody said so.
+    ``names``: the only ones that are possible, where somebody said so; ``most_colours``: how many people can
+    have pieces.
     """
     sure = [
         look.colours[0] for look in looks if look.cannot_see is None and look.one > _COUNTED and look.colours
     ]
     colours = np.asarray([*legend, *sure], np.float64).reshape(-1, 3)
-    return palette_of(colours, names)
+    return palette_of(colours, names, most_colours)
 
 
-def palette_of(colours: NDArray[np.float64], names: Sequence[str] = ()) -> Palette:
-    """The palette of pieces of these colours, (n, 3)."""
+def palette_of(
+    colours: NDArray[np.float64], names: Sequence[str] = (), most_colours: int | None = None
+) -> Palette:
+    """The palette of pieces of these colours, (n, 3), of which there are ``most_colours`` at most."""
     groups = _one_for_each_name(colours, _few_groups(_scaled(colours)))
+    if most_colours is not None:
+        groups = _at_most(colours, groups, most_colours)
     middles = [_as_lab(np.median(colours[group], axis=0)) for group in groups]
     away = [distances(colours[group], [middle])[:, 0] for group, middle in zip(groups, middles, strict=True)]
     usual = float(np.median(np.concatenate(away))) if away else 0.0
@@ -224,6 +233,22 @@ def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) ->
             found.append(list(group))
             names.append(likely)
     return sorted(found, key=len, reverse=True)
+
+
+def _at_most(colours: NDArray[np.float64], groups: list[list[int]], most: int) -> list[list[int]]:
+    """At most so many groups: strays are left out, and the nearest that differ in light alone are one."""
+    groups = sorted((list(group) for group in groups), key=len, reverse=True)
+    while len(groups) > most:
+        middles = [_as_lab(np.median(colours[group], axis=0)) for group in groups]
+        away = np.where(_shades(middles), distances(middles, middles), np.inf)
+        np.fill_diagonal(away, np.inf)
+        one, other = sorted(divmod(int(away.argmin()), len(groups)))
+        if len(groups[-1]) <= _STRAYS[0] or not np.isfinite(away[one, other]):
+            groups.pop()
+        else:
+            groups[one] += groups.pop(other)
+            groups.sort(key=len, reverse=True)
+    return groups
 
 
 def _one_paint(one: Lab, other: Lab) -> bool:
@@ -446,7 +471,7 @@ def _twos(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, float]:
         return {}
     known = list(palette.colours.values())
     halves = [distances([looks[name].colours[n] for name in names], known) for n in (-2, -1)]
-    apart = halves[0].argmin(axis=1) != halves[1].argmin(axis=1)
+    apart = ~_shades(known)[halves[0].argmin(axis=1), halves[1].argmin(axis=1)]
     far = np.maximum(halves[0].min(axis=1), halves[1].min(axis=1))
     minor = np.array([looks[name].minor for name in names])
     fits = apart * np.exp(-np.maximum(far - _KNOWN_HALF, 0) / 3) / (1 + np.exp((_MINOR - minor) / 0.03))
@@ -458,6 +483,15 @@ def _twos(looks: Mapping[str, PieceLook], palette: Palette) -> dict[str, float]:
         shares = odds * usual / _OFTEN / (1 + odds * usual / _OFTEN)
         usual = (float((shares * (one + two)).sum()) + _OFTEN * _AS_MANY) / (pieces + _AS_MANY)
     return dict(zip(names, (shares * (one + two)).tolist(), strict=True))
+
+
+def _shades(colours: Sequence[Lab]) -> NDArray[np.bool_]:
+    """Which of the colours may be a lit and a dark side of one piece, (n, n): they differ in light alone."""
+    _, a, b = np.array(colours, np.float64).T
+    pale = np.hypot(a, b) < 1.5 * _COLOURLESS
+    turned = np.degrees(np.arctan2(b, a)[:, None] - np.arctan2(b, a))
+    one_hue = np.abs((turned + 180) % 360 - 180) < _ONE_SHADE
+    return np.asarray((pale[:, None] & pale) | (~pale[:, None] & ~pale & one_hue), np.bool_)
 
 
 def _reading(look: PieceLook, two: float, shares: Sequence[Mapping[str, float]]) -> SlotReading:

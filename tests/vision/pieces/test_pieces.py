@@ -139,3 +139,21 @@ def test_two_halves_of_a_view_are_its_two_colours() -> None:
         reds = sorted(halves, key=lambda lab: lab[1])
         assert reds[0][2] < -20 < 20 < reds[1][1]
         assert min(abs(minor - share) for share in shares) < 0.03
+
+
+def test_no_more_people_have_pieces_than_play() -> None:
+    rng = np.random.default_rng(4)
+    paints = {
+        (45, 60, 40): 20,
+        (40, 10, -45): 20,
+        (80, 0, 70): 15,
+        (20, 2, 1): 12,
+        (96, 0, 3): 12,
+        (62, 1, 2): 9,
+    }
+    pieces = np.concatenate([rng.normal(paint, 1.2, (count, 3)) for paint, count in paints.items()])
+    assert len(palette_of(pieces).colours) == 6
+    few = palette_of(pieces, most_colours=5).colours
+    assert len(few) == 5
+    assert not {"grey"} & set(few), "white in the shade is white"
+    assert len(palette_of(np.concatenate([pieces, [[50, 40, -60]]]), most_colours=6).colours) == 6

@@ -26,6 +26,7 @@ from vision.seeing import Search, Seen, see, why_nothing
 
 _SEGMENT = 42.0  # pixels of a usual track in the straightened picture: what the network was taught with
 _ENOUGH = 1.9  # pixels per mm at which tracks are read well
+_MOST_COLOURS = 4  # more people do not play
 _COARSE = 16  # pixels of the straightened picture between places that are tried for being in the photograph
 
 
@@ -79,7 +80,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> Bo
     outside = _outside(found.placement, sheet, views.scale, (image.shape[1], image.shape[0]))
     lean = views.pieces.lean(found.placement, (image.shape[1], image.shape[0]))
     pieces = look_for_pieces(straight, views.pieces, lean, outside)
-    palette = learn_colours(list(pieces.looks.values()), names=names)
+    palette = learn_colours(list(pieces.looks.values()), names=names, most_colours=_MOST_COLOURS)
     slots: dict[str, SlotReading] = dict(slot_readings(pieces.looks, palette))
     slots |= read_things(views.things, pieces.compared, palette, outside)
     slots = {name: palette.in_words(slot) for name, slot in slots.items()}
