@@ -174,6 +174,8 @@ def palette_of(
 ) -> Palette:
     """The palette of pieces of these colours, (n, 3), of which there are ``most_colours`` at most."""
     groups = _one_for_each_name(colours, _few_groups(_scaled(colours)))
+    if names:  # whoever said so may have left some out
+        groups = _at_most(colours, groups, len(names), leave_out=False)
     if most_colours is not None:
         groups = _at_most(colours, groups, most_colours)
     middles = [_as_lab(np.median(colours[group], axis=0)) for group in groups]
@@ -235,16 +237,26 @@ def _one_for_each_name(colours: NDArray[np.float64], groups: list[list[int]]) ->
     return sorted(found, key=len, reverse=True)
 
 
-def _at_most(colours: NDArray[np.float64], groups: list[list[int]], most: int) -> list[list[int]]:
-    """At most so many groups: strays are left out, and the nearest that differ in light alone are one."""
+def _at_most(
+    colours: NDArray[np.float64], groups: list[list[int]], most: int, leave_out: bool = True
+) -> list[list[int]]:
+    """At most so many groups: strays are left out, and those that differ in light alone are one.
+
+    Of these the pair comes first that costs least by Ward's criterion.
+    """
     groups = sorted((list(group) for group in groups), key=len, reverse=True)
     while len(groups) > most:
         middles = [_as_lab(np.median(colours[group], axis=0)) for group in groups]
-        away = np.where(_shades(middles), distances(middles, middles), np.inf)
+        counts = np.array([len(group) for group in groups], np.float64)
+        costs = distances(middles, middles) ** 2 / (1 / counts[:, None] + 1 / counts)
+        away = np.where(_shades(middles), costs, np.inf)
         np.fill_diagonal(away, np.inf)
         one, other = sorted(divmod(int(away.argmin()), len(groups)))
-        if len(groups[-1]) <= _STRAYS[0] or not np.isfinite(away[one, other]):
+        none_alike = not np.isfinite(away[one, other])
+        if leave_out and (none_alike or len(groups[-1]) <= _STRAYS[0]):
             groups.pop()
+        elif none_alike:
+            break
         else:
             groups[one] += groups.pop(other)
             groups.sort(key=len, reverse=True)

@@ -157,3 +157,13 @@ def test_no_more_people_have_pieces_than_play() -> None:
     assert len(few) == 5
     assert not {"grey"} & set(few), "white in the shade is white"
     assert len(palette_of(np.concatenate([pieces, [[50, 40, -60]]]), most_colours=6).colours) == 6
+
+
+def test_a_told_colour_is_one_in_sun_and_shade() -> None:
+    rng = np.random.default_rng(5)
+    lit, shaded, other = (
+        rng.normal(paint, 1.0, (14, 3)) for paint in ((51, 39, 48), (37, 31, 41), (37, -34, 24))
+    )
+    pieces = np.concatenate([lit, shaded, other])
+    assert set(palette_of(pieces, ["orange", "green"]).colours) == {"orange", "green"}
+    assert len(palette_of(pieces, ["orange"]).colours) == 2, "what nobody spoke of is there all the same"
