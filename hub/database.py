@@ -207,6 +207,7 @@ class PostgresDatabase:
         except psycopg.Error as problem:
             if connection is not None:
                 connection.close()
+            self._pool.close()  # the others were of the same server
             raise AwayError("hub-storage", f"the hub's database does not answer: {problem}") from problem
         except BaseException:
             if connection is not None:

@@ -16,7 +16,7 @@ from companion.club.messages import Standing
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
 from hub import people
-from hub.api import house
+from hub.api import as_json, house
 from hub.evening import Round
 from hub.glance import Box, Played, view_of
 from hub.people import PINS, need
@@ -193,6 +193,32 @@ def pieces() -> Response:
     response.headers["ETag"] = answer.tag
     response.make_conditional(request)
     return response
+
+
+@pages.get("/api/v1/tables")
+def tables_json() -> Response:
+    """All tables, for programs: who plays what, how it stands, after which event."""
+    glance = house().glance
+    told = [
+        {
+            "table": box.number,
+            "name": box.name,
+            "help": box.help,
+            "match": played.match if played else "",
+            "game": played.game if played else "",
+            "seq": played.state.seq if played and played.state else 0,
+            "headline": played.state.headline if played and played.state else "",
+            "finished": bool(played and played.results),
+            "counts": bool(played and not played.fault),
+            "seats": list(played.results or (played.state.seats if played.state else ())) if played else [],
+        }
+        for box in glance.tables()
+        for played in (glance.playing(box),)
+    ]
+    answer = as_json({"version": glance.version, "tables": told})
+    answer.set_etag(str(glance.version))
+    answer.make_conditional(request)
+    return answer
 
 
 @pages.get("/api/v1/stream")

@@ -16,6 +16,7 @@ from companion.box.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.database import opened_database
 from hub.house import ChangeWatch
+from hub.mqtt import MqttPublisher
 from hub.stream import ClubStream
 
 
@@ -26,6 +27,7 @@ class HubOptions:
     folder: Path
     database: str = ""
     stream: str = ""  # NATS servers, divided by commas; none: batches go straight into the database
+    mqtt: str = ""  # a broker that is told the tables' states; none: nobody is
     name: str = ""
     names: tuple[str, ...] = ()  # under which the pages may be opened, beside addresses
     streams: int = 100
@@ -53,11 +55,13 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             largest_body=app.config["MAX_CONTENT_LENGTH"],
             connections=max(CONNECTIONS, 30 * options.streams),
         )
-        workers: list[ChangeWatch | ClubStream] = [ChangeWatch(house, stopping)]
+        workers: list[ChangeWatch | ClubStream | MqttPublisher] = [ChangeWatch(house, stopping)]
         if options.stream:
             through = ClubStream(options.stream, house, stopping)
             house.inbox = through.inbox
             workers.append(through)
+        if options.mqtt:
+            workers.append(MqttPublisher(options.mqtt, house, stopping))
         try:
             with _stopped_by_signals(stopping):
                 for worker in workers:

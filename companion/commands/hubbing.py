@@ -28,6 +28,9 @@ def add(commands: Any, default_folder: Path) -> None:
     parser.add_argument(
         "--stream", default="", metavar="SERVERS", help="nats://...,nats://...: batches go through JetStream"
     )
+    parser.add_argument(
+        "--mqtt", default="", metavar="BROKER", help="mqtt://...: tell it every table's state"
+    )
     parser.add_argument("--name", default="", help="what the club is called")
     parser.add_argument(
         "--names", action="append", default=[], metavar="NAME", help="a name under which pages may be opened"
@@ -51,7 +54,13 @@ def run(options: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     wish = HubOptions(
-        options.folder, options.database, options.stream, options.name, tuple(options.names), options.streams
+        options.folder,
+        options.database,
+        options.stream,
+        options.mqtt,
+        options.name,
+        tuple(options.names),
+        options.streams,
     )
     pin = first_pin(wish.database, wish.folder, anew=options.new_pin)
 

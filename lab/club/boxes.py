@@ -1,0 +1,130 @@
+"""Boxes that play: a real table with a real match and the real outbox; only the people are made up."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from companion.box.club_night import table_state
+from companion.club.desk import ClubDesk
+from companion.club.hub_client import HubError
+from companion.club.outbox import LOOKS_IN, Outbox
+from companion.games.bots import any_action
+from companion.games.contract import Action, Plain
+from companion.games.registry import GAMES
+from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.store import Store
+from companion.table.table import Accepted, Table
+
+GAME = "derailed"  # short events, and every one of them is a person's
+
+
+class PlayingBox:
+    """One table with four seats."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.store = Store(folder)
+        self.chance = SeededChance(seed)
+        self.table = Table(self.store, GAMES, chance=self.chance, new_id=lambda: f"b{seed}-{self._next()}")
+        self.seed = seed
+        self.outbox = Outbox(self.store, self.table, GAMES, table_state, threading.Event())
+        self._sending = threading.Lock()
+        self.due = 0.0
+        self.looks_in = 0.0
+        self.submitted: dict[tuple[str, int], float] = {}  # by match and event, when it happened here
+
+    def _next(self) -> int:
+        return len(self.store.matches()) + 1
+
+    def pair(self, hub: str, code: str) -> None:
+        """Join the club."""
+        ClubDesk(self.store, self.outbox).pair(hub, code, f"Box {self.seed}")
+
+    def event(self) -> tuple[str, int]:
+        """Somebody does something: a legal action, or another match begins; its match and number."""
+        match = self.table.current
+        if match is None or match.finished:
+            people = [f"P{self.seed}-{number}" for number in range(1, 5)]
+            told: Plain = {"game": GAME, "players": people}
+            answer = self.table.submit(Action("start", data=told), Actor("host"))
+        else:
+            wishes = (any_action(match.game, match.state, seat, self.chance) for seat in match.players)
+            action = next(one for one in wishes if one is not None)
+            answer = self.table.submit(action, Actor("host"))
+        assert isinstance(answer, Accepted), answer
+        place = (answer.event.match, answer.event.seq)
+        self.submitted[place] = time.monotonic()
+        return place
+
+    def deliver(self) -> bool:
+        """Send until nothing is left; False when the hub did not take it."""
+        with self._sending:  # as the outbox's own thread does: one batch after the other
+            try:
+                while self.outbox.send():
+                    pass
+            except HubError as problem:
+                self.outbox._note_trouble(problem)
+                return False
+        self.looks_in = time.monotonic() + LOOKS_IN * random.uniform(0.8, 1.2)
+        return True
+
+
+@contextmanager
+def playing_boxes(count: int, first: int = 1) -> Iterator[list[PlayingBox]]:
+    """So many boxes, in memory where that can be: their disks are not what is measured."""
+    place = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
+    folder = Path(tempfile.mkdtemp(prefix="club-boxes-", dir=place))
+    with ExitStack() as stack:
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        boxes = []
+        for number in range(first, first + count):
+            box = PlayingBox(folder / str(number), number)
+            stack.callback(box.store.close)
+            boxes.append(box)
+        yield boxes
+
+
+def play(
+    boxes: list[PlayingBox], every: float, seconds: float, tick: Callable[[], None] = lambda: None
+) -> tuple[int, int]:
+    """An event every so many seconds at each box, in the middle; how many there were, and refused batches."""
+    begun = time.monotonic()
+    for box in boxes:
+        box.due = begun + random.uniform(0, every)
+        box.looks_in = box.due + LOOKS_IN
+    events = refused = 0
+    lock = threading.Lock()
+
+    def work(box: PlayingBox, acts: bool) -> None:
+        nonlocal events, refused
+        if acts:
+            box.event()
+        arrived = box.deliver()
+        with lock:
+            events += acts
+            refused += not arrived
+
+    with ThreadPoolExecutor(8) as workers:
+        waiting = []
+        while (now := time.monotonic()) < begun + seconds:
+            for box in boxes:
+                if now >= box.due:
+                    box.due += every
+                    waiting.append(workers.submit(work, box, True))
+                elif now >= box.looks_in:
+                    box.looks_in = now + LOOKS_IN
+                    waiting.append(workers.submit(work, box, False))
+            waiting = [one for one in waiting if not one.done() or one.result()]
+            tick()
+            time.sleep(0.01)
+        for one in waiting:
+            one.result()
+    return events, refused

@@ -1,0 +1,199 @@
+"""Kill -9 of NATS servers, PostgreSQL, hubs and boxes in random order while people play; then compare.
+
+Three NATS servers with JetStream, PostgreSQL with fsync as it comes from the distribution, two hubs, and
+boxes that are processes with the real store and the real outbox. Every few seconds one of them is killed and
+started again. In the end every record of every match has to be at the hub once, every chain has to verify,
+and the standings at the hub have to be those that follow from the boxes' own journals.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from companion.club.keys import public_key
+from companion.club.membership import KEY_SETTING, Memberships
+from companion.club.telling import Teller
+from companion.games.registry import GAMES
+from companion.table.exc import TableError
+from companion.table.recovery import open_store
+from hub.database import PostgresDatabase, setting
+from hub.glance import Glance
+from hub.ledger import CODE, chain_fault, found_club, stored_records
+from hub.results import table_of
+from hub.standings import Outcome, Scheme, standings
+from lab.club.boxes import PlayingBox
+from lab.club.engines import Nats, Postgres, Server, free_port
+
+_REST = 1.5  # seconds between a kill and the start after it
+_CATCH_UP = 240.0  # seconds for everything to arrive when nothing is killed any more
+
+
+def box_process(folder: Path, hub: str, seed: int, every: float) -> None:
+    """What a box's process does until it is killed: play, and let the outbox's own thread send."""
+    store, _ = open_store(folder)
+    store.close()
+    box = PlayingBox(folder, seed)
+    Memberships(box.store.setting, box.store.put_setting).change(hub=hub)
+    box.outbox.start()
+    chance = random.Random(time.time_ns())
+    while True:
+        box.event()
+        time.sleep(chance.uniform(0.2, 1.8) * every)
+
+
+def chaos(minutes: float, boxes: int, every: float, seed: int) -> Iterator[str]:
+    """Kill for so long; lines to print, the last one says whether all is well."""
+    chance = random.Random(seed)
+    with tempfile.TemporaryDirectory(prefix="club-chaos-", dir="/tmp") as name, ExitStack() as ended:
+        folder = Path(name)
+        folder.chmod(0o755)
+        postgres = Postgres(folder / "postgres", safe=True)
+        routes = tuple(free_port() for _ in range(3))
+        nats = [Nats(folder / f"nats{at}", f"n{at}", cluster=routes, at=at) for at in range(3)]
+        engines: list[Server] = [postgres, *nats]
+        for server in engines:
+            ended.callback(server.kill)
+            server.start()
+        postgres.wait()
+        for one in nats:
+            one.wait()
+        address = postgres.database("club")
+        database = PostgresDatabase(address)
+        ended.callback(database.close)
+        found_club(database, "Chaos")
+        hubs = [_hub(folder, number, address, ",".join(one.address for one in nats)) for number in range(2)]
+        links = [f"http://127.0.0.1:{port}/" for _, port in hubs]
+        for server, _ in hubs:
+            ended.callback(server.kill)
+            server.start()
+        players = _paired(folder, boxes, links, database, every)
+        for server in players:
+            ended.callback(server.kill)
+            server.start()
+        everybody = [*engines, *(server for server, _ in hubs), *players]
+        kills = _killed(everybody, minutes * 60, chance)
+        yield f"{sum(kills.values())} kills in {minutes:g} minutes: {kills}"
+        for server in players:
+            server.kill()
+        postgres.wait()
+        yield from _after(folder, boxes, links, PostgresDatabase(address))
+
+
+def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, int]:
+    place, port = folder / f"hub{number}", free_port()
+    place.mkdir()
+    command = [sys.executable, "-m", "companion", "hub", "--host", "127.0.0.1", "--port", str(port)]
+    return Server([*command, "--folder", str(place), "--database", address, "--stream", stream], place), port
+
+
+def _paired(
+    folder: Path, boxes: int, links: list[str], database: PostgresDatabase, every: float
+) -> list[Server]:
+    """Processes of boxes that have joined the club."""
+    with database.reading() as look:
+        code = setting(look, CODE) or ""
+    found = []
+    for number in range(boxes):
+        place = folder / f"box{number}"
+        place.mkdir()
+        link = links[number % len(links)]
+        box = PlayingBox(place / "table", number)
+        for _ in range(60):
+            try:
+                box.pair(link, code)
+                break
+            except TableError:
+                time.sleep(1)
+        box.store.close()
+        command = [
+            sys.executable,
+            "-m",
+            "lab.club",
+            "box",
+            str(place / "table"),
+            link,
+            str(number),
+            str(every),
+        ]
+        found.append(Server(command, Path.cwd()))
+        found[-1].folder = place
+    return found
+
+
+def _killed(everybody: list[Server], seconds: float, chance: random.Random) -> dict[str, int]:
+    """Kill and start again; how often what was killed, by kind."""
+    end, kills = time.monotonic() + seconds, dict[str, int]()
+    while time.monotonic() < end:
+        time.sleep(chance.uniform(1, 5))
+        server = chance.choice(everybody)
+        kind = (
+            type(server).__name__ if type(server) is not Server else server.folder.name.rstrip("0123456789")
+        )
+        kills[kind] = kills.get(kind, 0) + 1
+        server.kill(signal.SIGKILL)
+        time.sleep(_REST)
+        server.start()
+        time.sleep(0.5)
+        while server.process is not None and server.process.poll() is not None:  # memory of the one before
+            time.sleep(0.5)
+            server.start()
+            time.sleep(0.5)
+    return kills
+
+
+def _after(folder: Path, boxes: int, links: list[str], database: PostgresDatabase) -> Iterator[str]:
+    """Deliver the rest, and compare."""
+    begun = time.monotonic()
+    made = []
+    for number in range(boxes):
+        store, _ = open_store(folder / f"box{number}" / "table")
+        store.close()
+        box = PlayingBox(folder / f"box{number}" / "table", number)
+        box.outbox.memberships.change(hub=links[number % len(links)])
+        made.append(box)
+    lacking = set(range(boxes))
+    while lacking and time.monotonic() < begun + _CATCH_UP:
+        for number in sorted(lacking):
+            outbox = made[number].outbox
+            if made[number].deliver() and not outbox.waiting and not outbox.unsettled:
+                lacking.discard(number)
+        time.sleep(0.5)
+    took = time.monotonic() - begun
+    lost = doubled = broken = records = matches = 0
+    outcomes = []
+    with database.reading() as look:
+        for box in made:
+            key = public_key(box.store.setting(KEY_SETTING) or "")
+            for match in box.store.matches():
+                events = box.store.events(match.id)
+                wanted = list(Teller(events[0], GAMES[match.game]).records(events))
+                found = stored_records(look, key, match.id)
+                records, matches = records + len(wanted), matches + 1
+                lost += sum(one not in found for one in wanted)
+                doubled += len(found) - len({one.seq for one in found})
+                broken += chain_fault(found) is not None
+                if wanted[-1].results:
+                    seats = tuple((one.name, one.total, one.place) for one in wanted[-1].results)
+                    outcomes.append(Outcome(f"{key}/{match.id}", match.game, "", seats))
+    glance = Glance(database)
+    glance.refresh()
+    ours = {line.person: (line.points, line.played) for line in standings(outcomes, Scheme())}
+    theirs = {line.person: (line.points, line.played) for line in table_of(glance)}
+    for box in made:
+        box.store.close()
+    database.close()
+    yield f"{boxes} boxes, {matches} matches, {records} events; all there {took:.0f} s after the last kill"
+    yield f"{lost} lost, {doubled} doubled, {broken} chains broken, {len(outcomes)} matches over"
+    same = ours == theirs
+    says = "equal" if same else "DIFFER FROM"
+    yield f"standings of {len(ours)} people {says} those of the boxes' own journals"
+    if lost or doubled or broken or lacking or not same:
+        raise subprocess.SubprocessError("something was lost, doubled or broken")
