@@ -23,7 +23,7 @@ from typing import Any, BinaryIO
 
 MEMBER = "_stationmaster"
 PURPOSE = "stationmaster-update"  # so that a signature for something else is none for this
-LARGEST = 250 * 2**20  # bytes of a package
+LARGEST = 400 * 2**20  # bytes of a package
 _LONGEST_NOTE = 4096
 _MAGIC = b"!<arch>\n"
 _HEADER = 60
