@@ -21,7 +21,7 @@ from vision.rectify import Image
 NETWORK = Path(__file__).with_name("crayons.onnx")
 CHANNELS = 7
 _MIDDLE = slice(6, 18), slice(10, 30)  # rows and columns of a view: where a line along the edge may be
-_PRESENT = 0.2  # of what the best crayon explains there: what explains less is not asked about
+_PRESENT = 0.1  # of what the best crayon explains there: what explains less is not asked about
 _FAINT = 0.03  # probability of a line from which it is asked whose it is
 _SURE_LINE = 0.98  # probability of a line from which its tint alone may say whose it is
 _WHITE = 170  # code of light of which nothing is missing
