@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, g, request, url_for
 from markupsafe import Markup
 
 from web import scripts
@@ -57,12 +57,21 @@ def gzip_accepted() -> bool:
 
 @cache
 def _assets() -> Mapping[str, Asset]:
-    found = {name: _read(name, file.read_bytes()) for name, file in _files() if file.suffix != ".js"}
+    found = {name: _read(name, _content(file)) for name, file in _files() if file.suffix != ".js"}
     texts = _texts()
     for name in scripts.imported_first(texts):
         text = scripts.as_served(name, texts[name], lambda one: f"/static/{one}?v={found[one].digest}")
         found[name] = _read(name, text.encode())
     return found
+
+
+def _content(file: Path) -> bytes:
+    """As a browser gets it: of style sheets neither comments nor indentation."""
+    return _packed(file.read_text()).encode() if file.suffix == ".css" else file.read_bytes()
+
+
+def _packed(style_sheet: str) -> str:
+    return _AROUND.sub(r"\1", _BETWEEN.sub(" ", _COMMENT.sub("", style_sheet))).strip()
 
 
 @cache
@@ -71,10 +80,15 @@ def _texts() -> dict[str, str]:
 
 
 @cache
-def script_messages(folder: str) -> tuple[str, ...]:
-    """What the scripts of a game say, or ours: the first arguments of ``_("...")``."""
-    texts = (text for name, text in sorted(_texts().items()) if name.rpartition("/")[0] == folder)
+def script_messages(names: frozenset[str]) -> tuple[str, ...]:
+    """What these scripts say, and all that they import or may fetch: the first arguments of ``_("...")``."""
+    texts = (_texts()[name] for name in sorted(scripts.with_later(_texts(), names)))
     return tuple(dict.fromkeys(message for text in texts for message in scripts.messages(text)))
+
+
+def running() -> frozenset[str]:
+    """The scripts that the page being made has asked for so far."""
+    return frozenset(g.get("scripts", ()))
 
 
 def _files() -> Iterator[tuple[str, Path]]:
@@ -90,8 +104,7 @@ def style() -> Markup:
 
     The policy allows just this text, by :func:`style_hash`.
     """
-    text = _assets()["page.css"].content.decode()
-    return Markup(_BETWEEN.sub(" ", _COMMENT.sub("", text)).strip())
+    return Markup(_assets()["page.css"].content.decode())
 
 
 @cache
@@ -102,6 +115,7 @@ def style_hash() -> str:
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _BETWEEN = re.compile(r"\s+")
+_AROUND = re.compile(r" ?([{};,]) ?")
 
 
 def asset_url(name: str) -> str:
@@ -114,6 +128,7 @@ def script_tags(*names: str) -> Markup:
     preload = '<link rel="modulepreload" href="{}">'
     run = '<script type="module" src="{}"></script>'
     every = scripts.with_imports(_texts(), names)
+    g.scripts = [*g.get("scripts", ()), *names]
     tags = [Markup(run if one in names else preload).format(asset_url(one)) for one in every]
     return Markup("\n").join(tags)
 

@@ -18,7 +18,7 @@ from markupsafe import escape
 from werkzeug.wrappers import Response
 
 from companion.languages import LANGUAGES, speech
-from web.assets import script_messages
+from web.assets import running, script_messages
 from web.exc import WebError
 from web.people import person
 from web.site import site
@@ -72,11 +72,9 @@ def equip(app: Flask, asked_for: Callable[[], str]) -> None:
         return answer
 
 
-def script_words(show: Any = None) -> str:
+def script_words() -> str:
     """What the scripts of a page say, as JSON: English and the language of the page; no sentence itself."""
-    game = str(getattr(show, "play_script", "")).rpartition("/")[0]
-    says = speech(language())
-    messages = [*script_messages(""), *(script_messages(game) if game else ())]
+    says, messages = speech(language()), script_messages(running())
     told = json.dumps({message: says.word(message) for message in messages}, ensure_ascii=False)
     return escape(told)  # markup already: nobody looks for a sentence in it, which would take minutes
 

@@ -145,6 +145,7 @@ def play() -> str | Response:
         who.seat,
         own=who.seat,
         photos=photos_of(match),
+        has_dice=bool(match.game.die_faces),
         follows=follows,
         current=current.id,
         idle=idle_seats(match),

@@ -13,6 +13,8 @@ from graphlib import TopologicalSorter
 from posixpath import dirname, join, normpath
 
 _IMPORT = re.compile(r'\b(from|import) "(/static/|\./)([\w./-]+\.js)"')
+_WANTED_LATER = re.compile(r'\bimport\("\./([\w./-]+\.js)"\)')  # fetched when it is wanted: not with the page
+_LATER = re.compile(r'\bimport\("(/static/|\./)([\w./-]+\.js)"\)')  # all of them, with hash or without
 _COMMENT = re.compile(r"^[ \t]*//[^\n]*|[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/", re.MULTILINE)
 
 
@@ -31,8 +33,14 @@ def _meant(name: str, match: re.Match[str]) -> str:
 
 
 def imported_first(texts: dict[str, str]) -> Iterable[str]:
-    """The names of all scripts, each after those that it imports."""
-    return TopologicalSorter({name: imports(name, text) for name, text in texts.items()}).static_order()
+    """The names of all scripts, each after those that it imports, at once or later."""
+    later = {
+        name: [normpath(join(dirname(name), one)) for one in _WANTED_LATER.findall(_COMMENT.sub("", text))]
+        for name, text in texts.items()
+    }
+    return TopologicalSorter(
+        {name: [*imports(name, text), *later[name]] for name, text in texts.items()}
+    ).static_order()
 
 
 def with_imports(texts: dict[str, str], names: Iterable[str]) -> list[str]:
@@ -46,15 +54,38 @@ def with_imports(texts: dict[str, str], names: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(one for name in names for one in needed(name)))
 
 
+def with_later(texts: dict[str, str], names: Iterable[str]) -> set[str]:
+    """These scripts, all that they import, and all that they may fetch later."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in found:
+            continue
+        found.add(name)
+        bare = _COMMENT.sub("", texts[name])
+        later = (
+            normpath(join("" if folder == "/static/" else dirname(name), one))
+            for folder, one in _LATER.findall(bare)
+        )
+        waiting += [*imports(name, bare), *later]
+    return found
+
+
 def as_served(name: str, text: str, address: Callable[[str], str]) -> str:
     r"""The script without comments, its imports being addresses; every line keeps its number.
 
     >>> script = '// A page.\n/** @type {string} */\nimport { a } from "./kit.js"; // why\n'
     >>> as_served("x.js", script, lambda name: f"/static/{name}?v=1")
     '\n\nimport { a } from "/static/kit.js?v=1"; // why\n'
+    >>> as_served("toy/x.js", 'await import("./map.js");', lambda name: f"/static/{name}?v=1")
+    'await import("/static/toy/map.js?v=1");'
     """
     bare = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
-    return _IMPORT.sub(lambda match: f'{match[1]} "{address(_meant(name, match))}"', bare)
+    later = _WANTED_LATER.sub(
+        lambda match: f'import("{address(normpath(join(dirname(name), match[1])))}")', bare
+    )
+    return _IMPORT.sub(lambda match: f'{match[1]} "{address(_meant(name, match))}"', later)
 
 
 _SAYS = re.compile(r"(?<![\w.$])_\(\s*(?P<words>\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')")

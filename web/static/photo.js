@@ -3,7 +3,7 @@
 // What a sheet looks like and how its slots and marks are called, the page of the game says in data-sheet.
 import { answerOf, key, post, Refusal } from "./api.js";
 import { cornerMarks } from "./corners.js";
-import { button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "./elements.js";
+import { button, closeSheet, drawn, find, html, need, openSheet, pressed, svg } from "./elements.js";
 import { act, count, inMatch, percent, refresh, say, trying, undo, upper } from "./kit.js";
 import { _ } from "./words.js";
 
@@ -327,36 +327,31 @@ function scored(board) {
   );
 }
 
-// --- a map with thousands of places has a view of its own, fetched when it is wanted ---
+// --- what is photographed ---
 
+// A map with thousands of places has a view of its own, fetched when it is wanted.
 const large = () => find("[data-photo][data-large]");
 const maps = () => /** @type {Promise<typeof import("./mapphoto.js")>} */ (import("/static/mapphoto.js"));
 
-document.addEventListener("DOMContentLoaded", () => {
-  if (!large()) return;
-  const camera = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M3 7h4l2-3h6l2 3h4v13H3z" }), svg("circle", { cx: 12, cy: 13, r: 4 }));
-  find(".mine .ground-tools")?.append(html("button", { type: "button", class: "ground-tool photo-tool", "data-do": "photo", title: _("Photograph the map"), "aria-label": _("Photograph the map") }, camera));
-});
+/** Photograph was tapped: of a map one says first what of it. */
+export async function chosen() {
+  if (large()) (await maps()).choose();
+}
 
-document.addEventListener("change", async ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.files?.length) return;
-  const files = [...target.files];
-  if (target.dataset.scorePhotos !== undefined) await score(files);
-  else if (target.dataset.large !== undefined) await (await maps()).photographed(files);
-  else if (target.dataset.photo !== undefined) {
+/** The box's own camera. */
+export async function shoot() {
+  const told = await waiting(_("The box takes a picture: hands away"), () => post(inMatch("photos/camera")));
+  if (told) show(told);
+}
+
+/** @param {HTMLInputElement} input where pictures were chosen or taken */
+export async function taken(input) {
+  const files = [...(input.files ?? [])];
+  if (input.dataset.scorePhotos !== undefined) await score(files);
+  else if (input.dataset.large !== undefined) await (await maps()).photographed(files);
+  else {
     const told = await waiting(_("Sending"), (progress) => send(inMatch("photos"), /** @type {File} */ (files[0]), progress));
     if (told) show(told);
-  } else return;
-  target.value = "";
-});
-
-document.addEventListener("click", async (event) => {
-  if (hit(event, "[data-do=photo]")) {
-    if (large()) (await maps()).choose();
-    else need("[data-photo]").click();
   }
-  if (hit(event, "[data-do=camera]")) {
-    const told = await waiting(_("The box takes a picture: hands away"), () => post(inMatch("photos/camera")));
-    if (told) show(told);
-  }
-});
+  input.value = "";
+}

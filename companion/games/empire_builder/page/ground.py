@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import cos, pi, sin
 
@@ -20,8 +20,10 @@ from companion.games.empire_builder.page.plane import (
 from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.printed import PRINTED, Lines, outlines
 from companion.games.empire_builder.rules.board import Board, board
+from companion.games.kit.drawing import Point, simplified
 from web.speaking import Markup
 
+_SMALL_BEND = 2.5 / 30  # of the way from milepost to milepost
 _PATH = Markup('<path class="{}" d="{}"/>')
 _NAME = Markup('<text class="eb-name eb-name-{}" data-at="{}" x="{}" y="{}" text-anchor="{}">{}</text>')
 _LOADS = Markup('<text class="eb-loads" x="{}" y="{}" text-anchor="{}">{}</text>')
@@ -61,11 +63,16 @@ def _outlines() -> list[Markup]:
 
 
 def _rings(rings: Lines) -> list[str]:
-    return [line(list(map(from_plane, ring)), closed=True) for ring in rings]
+    return [line(_on_page(ring), closed=True) for ring in rings]
 
 
 def _open(lines: Lines) -> list[str]:
-    return [line(list(map(from_plane, one))) for one in lines]
+    return [line(_on_page(one)) for one in lines]
+
+
+def _on_page(points: Sequence[Point]) -> list[Spot]:
+    """A coast, border or river without the small bends that no phone shows."""
+    return [from_plane(point) for point in simplified(points, _SMALL_BEND)]
 
 
 def _red_areas(on: Board) -> list[Markup]:
@@ -104,16 +111,13 @@ def _mileposts(on: Board) -> list[Markup]:
     free = [number for number in range(len(on.places)) if on.city_at[number] is None]
     flat = [spot_of(on.places[number]) for number in free if on.terrain[number] != "mountain"]
     high = [spot_of(on.places[number]) for number in free if on.terrain[number] == "mountain"]
-    peaks = [_path("eb-peaks", map(_peak, part)) for part in parts_of_map(high, _itself)]
+    tips = [(x, y - 6) for x, y in high]
+    peaks = [_path("eb-peaks", [dots(part, "l6 10h-12z")]) for part in parts_of_map(tips, _itself)]
     return [*(_path("eb-dots", [dots(part)]) for part in parts_of_map(flat, _itself)), *peaks]
 
 
 def _itself(spot: Spot) -> Spot:
     return spot
-
-
-def _peak(spot: Spot) -> str:
-    return f"M{spot[0]} {spot[1] - 6}l6 10h-12z"
 
 
 def _cities(on: Board) -> list[Markup]:
@@ -128,11 +132,11 @@ def _cities(on: Board) -> list[Markup]:
         for milepost in city.mileposts
         if milepost != city.middle
     ]
-    squares = [f"M{x - 7} {y - 7}h14v14h-14z" for x, y in spots["medium"]]
+    squares = [(x - 7, y - 7) for x, y in spots["medium"]]
     return [
         _path("eb-rim", [dots(rim)]),
         _path("eb-major", [dots(spots["major"])]),
-        _path("eb-medium", squares),
+        _path("eb-medium", [dots(squares, "h14v14h-14z")]),
         _path("eb-small-rim", [dots(spots["small"])]),
         _path("eb-small", [dots(spots["small"])]),
         _path("eb-core", [dots([*spots["medium"], *spots["small"]])]),

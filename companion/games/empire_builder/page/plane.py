@@ -68,19 +68,24 @@ def parts_of_map(things: Iterable[Thing], spot: Callable[[Thing], Spot]) -> list
 def line(spots: Sequence[Spot], *, closed: bool = False) -> str:
     """A line through these spots, written as steps.
 
-    >>> line([(0, 0), (26, 15), (26, 45)])
-    'M0 0l26 15 0 30'
+    >>> line([(0, 0), (26, 15), (26, 45), (26, 15)])
+    'M0 0l26 15 0 30 0-30'
     """
     steps = [(x - before[0], y - before[1]) for before, (x, y) in pairwise(spots)]
     moved = [(x, y) for x, y in steps if x or y]
-    inside = " ".join(f"{x} {y}" for x, y in moved)
+    inside = " ".join(f"{x} {y}" for x, y in moved).replace(" -", "-")
     return f"M{spots[0][0]} {spots[0][1]}{f'l{inside}' if inside else 'h0'}{'z' if closed else ''}"
 
 
-def dots(spots: Iterable[Spot]) -> str:
-    """A dot at each spot, for a line with round ends.
+def dots(spots: Iterable[Spot], shape: str = "h0") -> str:
+    """A dot at each spot, for a line with round ends; or another shape that ends where it begins.
 
-    >>> dots([(0, 30), (26, 15)])
-    'M0 30h0M26 15h0'
+    They are written from one to the next, for steps repeat and are packed well.
+
+    >>> dots([(0, 30), (0, 60), (26, 15)])
+    'M0 30h0m0 30h0m26-45h0'
     """
-    return "".join(f"M{x} {y}h0" for x, y in spots)
+    told = list(spots)
+    steps = [(x - before[0], y - before[1]) for before, (x, y) in pairwise(told)]
+    first = f"M{told[0][0]} {told[0][1]}{shape}" if told else ""
+    return first + "".join(f"m{x} {y}{shape}" for x, y in steps).replace(" -", "-")

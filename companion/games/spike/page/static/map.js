@@ -52,8 +52,8 @@ function middleOf(place) {
   const numbers = (/** @type {string} */ words) => (words.match(/-?[\d.]+/g) ?? []).map(Number);
   const circle = find(`.city[data-cell="${CSS.escape(place)}"] circle`, ground());
   if (circle) return [Number(circle.getAttribute("cx")), Number(circle.getAttribute("cy"))];
-  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers(lineOf(place)?.getAttribute("d") ?? "");
-  return [(x1 + x2) / 2, (y1 + y2) / 2];
+  const [x = 0, y = 0, across = 0, down = 0] = numbers(lineOf(place)?.getAttribute("d") ?? "");
+  return [x + across / 2, y + down / 2];
 }
 
 /**
