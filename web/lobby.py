@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from flask import render_template
 
 from companion.box.dice_policy import DicePolicy
+from companion.table.fairplay import words_of, words_open
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
@@ -76,6 +77,7 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             "door": _door(),
             "seats": _own_seats(who, match),
             "hand-dice": _hand_dice(who, match),
+            "fair": _fair(who, match),
             "correct-dice": _correct_dice(who, match),
         }
     drawn: dict[str, Callable[[], dict[str, str]]] = {
@@ -206,6 +208,14 @@ def idle_seats(match: Match) -> dict[int, Player]:
         for offer in _without_phone(match)
         if offer.seat and offer.player and offer.player.name != default_player(offer.seat).name
     }
+
+
+def _fair(who: Person, match: Match) -> str:
+    """A word for the dice that can be proved, as long as one can still be added."""
+    waits = not match.finished and match.holder(who.seat or 0).by == "person" and words_open(match.events)
+    return render_template(
+        "pieces/fair.html", waits=waits, match=match, said=words_of(match.events), seat=who.seat
+    )
 
 
 def _hand_dice(who: Person, match: Match) -> str:

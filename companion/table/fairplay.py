@@ -54,12 +54,13 @@ def decide_word(match: Match, action: Action, _actor: Actor, _chance: Chance) ->
     word = shaped(action.data, _Word)
     if action.seat not in match.players:
         return Refusal("no-seat", "say for which seat")
-    if not _open(match.events):
+    if not words_open(match.events):
         return Refusal("too-late", "words are added between the roller's commitment and the first roll")
     return Fact("word", action.seat, as_plain(word))
 
 
-def _open(events: Sequence[Event]) -> bool:
+def words_open(events: Sequence[Event]) -> bool:
+    """Has a roller committed to a seed that no words were mixed into yet?"""
     kinds = [event.kind for event in events if event.kind in ("commit", "mix")]
     return kinds[-1:] == ["commit"]
 
@@ -124,12 +125,16 @@ def seeds_of(events: Sequence[Event]) -> list[Seed]:
     return list(found.values())
 
 
+def words_of(events: Sequence[Event]) -> dict[int | None, str]:
+    """The players' words since the last commitment, by seat; who says another one means that one."""
+    last = max((at for at, event in enumerate(events) if event.kind == "commit"), default=0)
+    return {event.seat: event.data["word"] for event in events[last:] if event.kind == "word"}
+
+
 def mixed_word(events: Sequence[Event]) -> str:
     """What the roller is told of the match and of the players' words since the last commitment.
 
     The first 32 hex digits of the SHA-256 of the match's name and each ``seat:word``, a space between two.
     """
-    last = max((at for at, event in enumerate(events) if event.kind == "commit"), default=0)
-    words = {event.seat: event.data["word"] for event in events[last:] if event.kind == "word"}
-    spoken = [f"{seat}:{word}" for seat, word in sorted(words.items(), key=str)]
+    spoken = [f"{seat}:{word}" for seat, word in sorted(words_of(events).items(), key=str)]
     return hashlib.sha256(" ".join([events[0].match, *spoken]).encode()).hexdigest()[:32]

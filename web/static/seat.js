@@ -30,4 +30,10 @@ document.addEventListener("click", (event) => {
   const { change, seq } = hit(event, "[data-change]")?.dataset ?? {};
   if (change) act({ kind: change, data: { seq: Number(seq) } });
 });
+document.addEventListener("submit", (event) => {
+  const form = event.target instanceof HTMLFormElement ? event.target : null;
+  if (form?.dataset.fairWord === undefined) return;
+  event.preventDefault();
+  act({ kind: "word", data: { word: String(new FormData(form).get("word") ?? "").trim() } });
+});
 if (document.body.dataset.follow !== undefined) follow();
