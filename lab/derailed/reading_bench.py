@@ -1,7 +1,8 @@
 """How well and how quickly card tables are read: ``python -m lab.derailed.reading_bench``.
 
 Every table is photographed after a card of legal play; seeds are never those of training. The picture is read
-alone, and ruled on with the position before.
+alone, and ruled on with the position before, which also says how many lanes to look for. Bare tables lie any
+way round, as people sit around them; what nobody can see alone (which end is the start) is not counted there.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ import cv2
 import numpy as np
 
 from companion.games.contract import Plain
-from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
+from companion.games.derailed.eye.reading import NOTHING_KNOWN, Expected, read_cards
 from companion.games.derailed.eye.readings import CardReading
-from companion.games.derailed.eye.ruling import Known, rule_moves
+from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_moves
 from companion.games.derailed.rules.network import grid_of
 from companion.games.kit.evidence import EMPTY
 from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
-from lab.derailed.studio.scenes import CardWish
+from lab.derailed.studio.scenes import HELD_OUT_SURFACES, CardWish
 from lab.foreign import BOARDLESS
 from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
@@ -35,6 +37,8 @@ from vision.decoding import decoded
 
 FIRST_SEED = 7_000_000
 MEGAPIXELS = (0.5, 1.0, 2.0, 4.0, 8.0, 12.0)
+TILTS = {"clean": (0.0, 12.0), "table": (0.0, 40.0), "hard": (5.0, 50.0)}  # of the camera, in degrees
+SURFACES = ("", "wood", "marble", "carpet", "cloth", *HELD_OUT_SURFACES)
 _READABLE = 0.35  # share of a card that may be hidden, or drowned in glare, and it still counts
 
 
@@ -76,7 +80,15 @@ def task_table(task: Task) -> CardTable:
 
 def task_picture(task: Task) -> tuple[bytes, Plain]:
     """The photograph of a task, and its truth."""
-    wish = CardWish(cards=task_table(task), hand=task.hand, mat=task.mat, megapixels=task.megapixels)
+    wish = CardWish(
+        cards=task_table(task),
+        hand=task.hand,
+        mat=task.mat,
+        megapixels=task.megapixels,
+        tilt=TILTS[task.level],
+        surface=SURFACES[task.number % len(SURFACES)],
+        turned=True,
+    )
     return take_card_picture(FIRST_SEED + task.number, task.level, wish=wish)
 
 
@@ -84,13 +96,31 @@ def judged(task: Task) -> Score:
     """Take the picture, read it, rule on it."""
     cv2.setNumThreads(1)
     data, truth = task_picture(task)
-    reading = read_cards(data)
-    if len(reading.sheets) != 1 or reading.sheets[0].lanes != truth["sheets"][0]["lanes"]:
-        return Score(task, found=False)
-    return _score(task, reading.sheets[0], truth["sheets"][0])
+    lanes, table = truth["sheets"][0]["lanes"], task_table(task)
+    before = known_before(table)
+    known = KnownEnds((table.starts, table.destinations), before.cells)
+    found = True
+    for expected in (NOTHING_KNOWN, Expected((lanes,))):
+        sheets = read_cards(data, expected).sheets
+        if len(sheets) == 1 and sheets[0].lanes == lanes:
+            sheet, ruling = ruled_facing(sheets[0], known, lambda way: rule_moves(way.looks, before))
+            return _score(task, sheet, ruling, truth["sheets"][0]) if found else _ruled(task, ruling)
+        found = False
+    return Score(task, found=False)
 
 
-def _score(task: Task, sheet: CardReading, truth: Plain) -> Score:
+def _ruled(task: Task, ruling: AreaRuling) -> Score:
+    """A table that was found only because somebody said how many lanes it has."""
+    agrees = ruling.cells == task_table(task).grid
+    return Score(
+        task,
+        False,
+        ruled_right=agrees and ruling.outcome != "refused",
+        ruled_silent=not agrees and ruling.outcome == "accepted",
+    )
+
+
+def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> Score:
     table = task_table(task)
     places = truth["places"]
     names = grid_of(table.lanes).names
@@ -103,7 +133,6 @@ def _score(task: Task, sheet: CardReading, truth: Plain) -> Score:
     ]
     actual = {name: places[name]["card"] if name in places else EMPTY for name in names}
     wrong = [name for name in readable if not _is_right(sheet, name, actual[name])]
-    ruling = rule_moves(sheet.looks, known_before(table))
     agrees = ruling.cells == table.grid
     cards = [name for name in readable if actual[name]]
     return Score(

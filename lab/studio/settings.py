@@ -146,11 +146,11 @@ def smallest_scale(camera: Camera, patches: Sequence[Patch]) -> float:
 # --- the table ---
 
 
-def table_for(rng: np.random.Generator, pixels: int) -> Table:
-    """A table, its texture so many pixels wide."""
+def table_for(rng: np.random.Generator, pixels: int, kind: str = "") -> Table:
+    """A table, its texture so many pixels wide, of a kind or of any."""
     scale = 3.0 * pixels / 1024
     turning = rotation(float(rng.uniform(0, 360))) @ shift(rng.uniform(-200, 200, 2))
-    return Table(table_texture(rng, pixels, scale), scale, turning)
+    return Table(table_texture(rng, pixels, scale, kind), scale, turning)
 
 
 # --- light ---

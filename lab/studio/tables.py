@@ -12,16 +12,20 @@ from lab.studio.ink import noise
 
 Texture = NDArray[np.uint8]  # (n, n, 3), sRGB, red first
 Field: TypeAlias = NDArray[np.floating[Any]]
+KINDS = (
+    "wood", "plain", "cloth", "stripes", "checks", "dots", "mottled", "marble", "carpet", "rug", "terrazzo",
+)  # fmt: skip
 _WOODS = ((150, 104, 66), (196, 154, 108), (92, 58, 38), (222, 190, 150), (120, 88, 70), (60, 42, 34))
 
 
 def table_texture(rng: np.random.Generator, size: int, scale: float, kind: str = "") -> Texture:
     """A square piece of a table, ``scale`` pixels per mm; it is mirrored where more is seen.
 
-    ``kind`` is one of wood, plain, cloth, stripes, checks, dots and mottled, if not left to chance.
+    ``kind`` is one of :data:`KINDS`, if not left to chance; some come only by name.
     """
-    makes = (_wood, _wood, _wood, _plain, _cloth, _stripes, _checks, _dots, _mottled)
-    make = one_of(rng, [make for make in makes if kind in ("", make.__name__[1:])])
+    usual = (_wood, _wood, _wood, _plain, _cloth, _stripes, _checks, _dots, _mottled)
+    by_name = {make.__name__[1:]: make for make in (*usual, _marble, _carpet, _rug, _terrazzo)}
+    make = by_name[kind] if kind else one_of(rng, usual)
     field = make(rng, size, scale)
     speckle = noise(rng, (size, size), 1.2)[..., None] * rng.uniform(0, 5)
     return np.clip(field + speckle, 0, 255).astype(np.uint8)
@@ -110,3 +114,49 @@ def _mottled(rng: np.random.Generator, size: int, scale: float) -> Field:
     share = np.clip(blots * 0.5 + 0.5, 0, 1)[..., None]
     field: Field = _colour(rng) * (1 - share) + _colour(rng) * share
     return field
+
+
+def _marble(rng: np.random.Generator, size: int, scale: float) -> Field:
+    """Pale or dark stone with veins: thin crests of slow noise."""
+    base = rng.uniform(190, 245) if rng.random() < 0.7 else rng.uniform(25, 80)
+    field = base + rng.normal(0, 5, 3) + noise(rng, (size, size), 60 * scale)[..., None] * rng.uniform(2, 9)
+    vein = (90.0 if base < 120 else -90.0) * rng.uniform(0.4, 1.0)
+    for _ in range(int(rng.integers(1, 4))):
+        warped = noise(rng, (size, size), rng.uniform(20, 70) * scale) + 0.35 * noise(
+            rng, (size, size), rng.uniform(4, 12) * scale
+        )
+        crest = np.exp(-((warped / rng.uniform(0.02, 0.09)) ** 2))
+        field = field + (crest * rng.uniform(0.3, 1.0))[..., None] * vein
+    return np.asarray(field, np.float32)
+
+
+def _carpet(rng: np.random.Generator, size: int, scale: float) -> Field:
+    """Tufts of two or three yarns, and paths that feet have left in the pile."""
+    tufts = noise(rng, (size, size), max(1.2, rng.uniform(0.8, 2.5) * scale))
+    paths = noise(rng, (size, size), rng.uniform(40, 150) * scale)
+    share = np.clip(tufts * 0.6 + 0.5, 0, 1)[..., None]
+    field = _colour(rng) * share + _colour(rng) * (1 - share) * 0.6 + 20
+    return np.asarray(field + tufts[..., None] * rng.uniform(6, 22) + paths[..., None] * 8, np.float32)
+
+
+def _rug(rng: np.random.Generator, size: int, scale: float) -> Field:
+    """A woven pattern of lozenges and borders, its repeat of the size of cards."""
+    period = rng.uniform(40, 130) * scale
+    across, down = np.meshgrid(np.arange(size) / period % 1 - 0.5, np.arange(size) / period % 1 - 0.5)
+    rings = (np.abs(across) + np.abs(down)) * rng.uniform(3, 9)
+    yarns = np.stack([_colour(rng) for _ in range(4)])
+    field = yarns[rings.astype(int) % 4] + noise(rng, (size, size), 1.5 * scale)[..., None] * rng.uniform(
+        3, 14
+    )
+    border = np.abs(across) > 0.5 - rng.uniform(0.02, 0.08)
+    field[border] = _colour(rng)
+    return np.asarray(field, np.float32)
+
+
+def _terrazzo(rng: np.random.Generator, size: int, scale: float) -> Field:
+    """Chips of several stones in a ground."""
+    field = _colour(rng) + np.zeros((size, size, 1), np.float32)
+    for _ in range(int(rng.integers(2, 5))):
+        chips = noise(rng, (size, size), rng.uniform(2, 9) * scale) > rng.uniform(1.1, 1.8)
+        field[chips] = _colour(rng)
+    return np.asarray(field, np.float32)

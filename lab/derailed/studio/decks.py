@@ -19,7 +19,7 @@ from lab.derailed.studio.hands import OURS, CardHand
 from lab.derailed.studio.track_marks import HEIGHT, WIDTH, face_strokes
 from lab.studio.habits import one_of
 from lab.studio.ink import InkLayer, Window, inked
-from lab.studio.strokes import Points, Stroke, as_points, stroke
+from lab.studio.strokes import Points, Stroke, area, as_points, stroke
 
 Codes = NDArray[np.uint8]  # sRGB, red first
 BACK, STATION_BACK = "back", "station-back"
@@ -149,16 +149,29 @@ def _doodles(rng: np.random.Generator, hand: CardHand) -> list[Stroke]:
     return found
 
 
+# Degrees on the colour circle that people would call by the company's colour.
+_HUES = {"A": (-16, 12), "B": (19, 39), "C": (45, 63), "D": (90, 165), "E": (195, 240), "F": (258, 312)}
+
+
 def _company_ground(rng: np.random.Generator, hand: CardHand, letter: str) -> NDArray[np.float64]:
     """This deck's idea of a company's colour."""
     own = np.random.default_rng([hand.seed, 11])
+    if hand.wide_hues and letter in _HUES:
+        own = np.random.default_rng([hand.seed, 17, *letter.encode()])
+        bright = float(own.uniform(0.82, 1.0) if letter in "BC" else own.uniform(0.45, 1.0))
+        hue = float(own.uniform(*_HUES[letter])) % 360
+        hsv = np.array([[[hue, own.uniform(0.6, 1.0), bright]]], np.float32)
+        rgb = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0], np.float64)
+        return np.clip(255 * rgb + rng.normal(0, 3, 3), 8, 255)
     shift = own.normal(0, 9, 3) + rng.normal(0, 4, 3)
     return np.clip(_rgb(COMPANIES[letter].ink) + shift * (0.3 if letter in "GH" else 1), 8, 255)
 
 
 def _drawn_station(rng: np.random.Generator, hand: CardHand, letter: str, scale: float) -> Codes:
     ground = _company_ground(rng, hand, letter)
-    codes = _paper(hand, scale, ground)
+    codes = _paper(hand, scale, ground if hand.station == "ground" else None)
+    if hand.station != "ground":
+        codes = _coloured(rng, hand, codes, ground, scale)
     layers: list[InkLayer] = []
     if hand.station_tracks:
         track = face_strokes(rng, hand, parse_face("TB"))
@@ -171,6 +184,67 @@ def _drawn_station(rng: np.random.Generator, hand: CardHand, letter: str, scale:
     return _with_sign(codes, hand, letter, scale)
 
 
+def _coloured(
+    rng: np.random.Generator, hand: CardHand, paper: Codes, colour: NDArray[np.float64], scale: float
+) -> Codes:
+    """A station on white paper, its colour inside a rim, as a disc, hatched, as bands or as a frame."""
+    codes = np.ascontiguousarray(paper)
+    height, width = codes.shape[:2]
+    rim, ink = round(hand.rim * scale), colour.tolist()
+    dark = [40, 40, 44]  # the outline without which white would not be seen on white
+    if hand.station in ("rim", "disc"):
+        mask = np.zeros((height, width), np.uint8)
+        if hand.station == "rim":
+            cv2.rectangle(mask, (rim, rim), (width - 1 - rim, height - 1 - rim), 255, -1)
+        else:
+            radius = min(width, height) // 2 - rim // 2
+            cv2.circle(mask, (width // 2, height // 2), radius, 255, -1, cv2.LINE_AA)
+        codes = np.asarray(codes + (colour - codes) * (mask[..., None] / 255), np.uint8)
+        edge, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if min(ink) > 200:
+            cv2.drawContours(codes, edge, -1, dark, max(1, round(0.6 * scale)), cv2.LINE_AA)
+        return codes
+    if hand.station == "hatched":
+        own = np.random.default_rng([hand.seed, 18])
+        step, slope = float(own.uniform(2.2, 5.0)), float(own.uniform(-1.2, 1.2))
+        starts = np.arange(-1.3 * HEIGHT, WIDTH + 1.3 * HEIGHT, step)
+        lines = tuple(
+            stroke(rng, hand, as_points([(x, 1), (x + slope * HEIGHT, HEIGHT - 1)]), 0.4) for x in starts
+        )
+        thick = tuple(Stroke(one.points, one.widths * 0 + 0.45 * step, one.strengths) for one in lines)
+        red, green, blue = (int(value) for value in (dark if min(ink) > 200 else ink))
+        return _on_paper(codes, [InkLayer(f"#{red:02x}{green:02x}{blue:02x}", thick, seed=5)], scale)
+    low = max(2, round((4 + 1.6 * hand.rim) * scale))
+    if hand.station == "bands":
+        codes[:low], codes[-low:] = colour, colour
+        if min(ink) > 200:
+            codes[low : low + max(1, round(scale))] = dark
+            codes[-low - max(1, round(scale)) : -low] = dark
+        return codes
+    inner = codes[low:-low, low:-low].copy()
+    codes[:] = colour
+    codes[low:-low, low:-low] = inner
+    if min(ink) > 200:
+        cv2.rectangle(
+            codes, (low, low), (width - 1 - low, height - 1 - low), dark, max(1, round(0.6 * scale))
+        )
+    return codes
+
+
+def _with_picture(hand: CardHand, codes: Codes, letter: str, scale: float) -> Codes:
+    """Some creature or emblem in dark lines, as real decks have them: another one for each company."""
+    own = np.random.default_rng([hand.seed, 19, *letter.encode()])
+    middle = as_points([(WIDTH / 2, HEIGHT / 2)])[0] + own.normal(0, 3, 2)
+    lines = []
+    for _ in range(int(own.integers(3, 9))):
+        at, size = middle + own.normal(0, 7, 2), own.uniform(3, 14)
+        turn = np.linspace(0, float(own.uniform(2.5, 2 * np.pi)), 14) + float(own.uniform(0, 6))
+        loop = at + np.stack([np.cos(turn), np.sin(turn) * float(own.uniform(0.4, 1.4))], axis=1) * size
+        blob = own.random() < 0.25
+        lines.append(area(own, hand, loop) if blob else stroke(own, hand, loop, 0.5))
+    return _on_paper(codes, [InkLayer(hand.ink, tuple(lines), seed=6)], scale)
+
+
 def _strip(codes: Codes, hand: CardHand, scale: float) -> None:
     half = (hand.gauge + 2 * hand.width) / 2 * scale
     middle = codes.shape[1] / 2
@@ -180,7 +254,9 @@ def _strip(codes: Codes, hand: CardHand, scale: float) -> None:
 def _with_sign(codes: Codes, hand: CardHand, letter: str, scale: float) -> Codes:
     """The letter, on a disc, on a box, or plain; some decks have none and only their colour tells."""
     own = np.random.default_rng([hand.seed, 12])
-    kind = one_of(own, ("disc", "box", "plain", "none"))
+    kind = one_of(own, ("disc", "box", "plain", "none", "picture"))
+    if kind == "picture" and letter != "H":
+        return _with_picture(hand, codes, letter, scale)
     if letter in "GH":
         kind = "disc"
     middle = (round(WIDTH / 2 * scale), round(HEIGHT / 2 * scale))

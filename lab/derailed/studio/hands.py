@@ -15,10 +15,17 @@ from lab.studio.habits import Range, between, named, one_of
 
 Joint = Literal["curves", "arms", "both"]
 Crossing = Literal["open", "over"]
+Junction = Literal["open", "overlaid", "crossed"]
 Ties = Literal["none", "pale", "dark"]
 Frame = Literal["none", "light", "line", "band"]
+StationStyle = Literal["ground", "rim", "disc", "hatched", "bands", "frame"]
 OURS = "printed"  # the name of the deck that we print ourselves
-HELD_OUT = ("schoolchild", "calligrapher")
+HELD_OUT = ("schoolchild", "calligrapher", "stamper")
+# How decks draw stations: one colour to the edge, a white rim, a disc, hatching, two bands, a thick frame.
+_STATIONS: dict[StationStyle, float] = {
+    "ground": 0.38, "rim": 0.2, "disc": 0.13, "hatched": 0.13, "bands": 0.08, "frame": 0.08,
+}  # fmt: skip
+_WIDE_HUES = 0.6  # share of decks whose companies have colours of their own
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,6 +43,7 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ties: tuple[Ties, ...]
     papers: tuple[str, ...]
     frame: tuple[Frame, ...]
+    junction: tuple[Junction, ...] = ("open", "overlaid", "crossed")
 
 
 class _People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,6 +84,10 @@ class CardHand:
     bridge_along: bool  # the track along the lane is the one above
     scenery: float  # how much is doodled beside the track, from 0 to 1
     station_tracks: bool
+    junction: Junction = "open"
+    station: StationStyle = "ground"
+    rim: float = 0.0  # of stations with a white rim, a frame or a disc: how much is left white
+    wide_hues: bool = False  # companies have any colour that people would call by the same name
 
 
 def take_card_hand(
@@ -91,9 +103,11 @@ def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
     """One deck of this person."""
     gauge = between(rng, person.gauge) * PRINTED.card.size[0]
     width = between(rng, person.width)
+    seed = int(rng.integers(2**62))
+    own = np.random.default_rng([seed, 15])  # what came later does not change the rest of a deck
     return CardHand(
         name=person.name,
-        seed=int(rng.integers(2**62)),
+        seed=seed,
         sloppy=between(rng, person.sloppy),
         width=width,
         dry=between(rng, person.dry),
@@ -114,4 +128,8 @@ def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
         bridge_along=bool(rng.random() < 0.2),
         scenery=float(rng.uniform(0, 1)) if rng.random() < 0.35 else 0.0,
         station_tracks=bool(rng.random() < 0.6),
+        junction=one_of(own, person.junction),
+        station=list(_STATIONS)[int(own.choice(len(_STATIONS), p=list(_STATIONS.values())))],
+        rim=float(own.uniform(2.0, 9.0)),
+        wide_hues=bool(own.random() < _WIDE_HUES),
     )

@@ -17,7 +17,7 @@ from lab.derailed.studio.decks import BACK, STATION_BACK, Deck
 from lab.derailed.studio.hands import PEOPLE, hand_of, take_card_hand
 from lab.derailed.studio.positions import LANES, CardTable, played_table, scattered_table
 from lab.studio.cameras import Matrix, rotation, shift, transformed
-from lab.studio.habits import between, one_of
+from lab.studio.habits import Range, between, one_of
 from lab.studio.levels import Level
 from lab.studio.settings import (
     Patch,
@@ -35,6 +35,7 @@ CARD = as_points([PRINTED.card.size])[0]
 START, DESTINATION = "start", "destination"
 Oddity = Literal["askew", "crosswise", "between", "outside", "back", "foreign"]
 ODDITIES: tuple[Oddity, ...] = ("askew", "crosswise", "between", "outside", "back", "foreign")
+HELD_OUT_SURFACES = ("rug", "terrazzo")  # never learnt from, as the hands in HELD_OUT
 _PRINTED_DECK = 0.3  # share of tables with our own cards
 _ON_MAT = 0.5
 # By level: how far cards lie off (mm and degrees), pixels per mm at least.
@@ -83,18 +84,21 @@ class CardWish:
     odd: Oddity | None = None
     megapixels: float | None = None
     table_pixels: int = 512
+    tilt: Range | None = None  # of the camera, in degrees, instead of the level's
+    surface: str = ""  # what the cards or the mat lie on: one of lab.studio.tables.KINDS
+    turned: bool = False  # the starts of a bare table lie on any side, not at the top or the left only
 
 
 def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = None) -> CardScene:
     """The scene that belongs to a seed."""
     wish = wish or CardWish()
     rng = np.random.default_rng([seed, 6])
-    level = structs.replace(level, scale=_SCALE[name])
+    level = structs.replace(level, scale=_SCALE[name], tilt=wish.tilt or level.tilt)
     cards = wish.cards or _cards(rng, wish)
     deck = _deck(rng, wish)
     on_mat = bool(rng.random() < _ON_MAT) if wish.mat is None else wish.mat
     mat = int(rng.choice([n for n in MATS.values() if n >= cards.lanes])) if on_mat else None
-    area = _Area(rng, level, name, cards, mat)
+    area = _Area(rng, level, name, cards, mat, wish.turned)
     placed = area.cards() + area.odd_cards(wish.odd) + area.beside()
     patch = area.patch()
     camera = camera_for(rng, level, [patch], wish.megapixels)
@@ -102,7 +106,7 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
     return CardScene(
         seed=seed,
         camera=camera,
-        table=table_for(rng, wish.table_pixels),
+        table=table_for(rng, wish.table_pixels, wish.surface),
         things=_things(rng, level, name, patch, wish.odd),
         light=light,
         sensor=sensor_for(rng, level, camera, smallest_scale(camera, [patch])),
@@ -142,9 +146,16 @@ class _Area:
     """Lays the cards of one table."""
 
     def __init__(
-        self, rng: np.random.Generator, level: Level, name: str, cards: CardTable, mat: int | None
+        self,
+        rng: np.random.Generator,
+        level: Level,
+        name: str,
+        cards: CardTable,
+        mat: int | None,
+        turned: bool = False,
     ) -> None:
         self.rng, self.level, self.name, self.table, self.mat = rng, level, name, cards, mat
+        self.turned = turned
         gap = np.array([between(rng, (0.2, 4.0)), between(rng, (0.2, 4.0))])
         self.pitch = as_points([PRINTED.mat.cell])[0] if mat else CARD + gap
         self.size = mat_size(mat) if mat else tuple((self.pitch * [cards.lanes, ROWS + 2]).tolist())
@@ -153,10 +164,11 @@ class _Area:
         self.to_table = rotation(self._turn()) @ shift(-np.asarray(self.size) / 2)
 
     def _turn(self) -> float:
-        """A mat may lie anyhow; without one the starts are at the top or at the left."""
+        """A mat may lie anyhow; without one the starts are at the top or at the left, if not wished so."""
         off = float(np.clip(self.rng.normal(0, self.level.turn / 2.5), -self.level.turn, self.level.turn))
-        if self.mat:
-            return float(self.rng.choice([0, 0, 90, 180, 270])) + off
+        if self.mat or self.turned:
+            turn = float(self.rng.choice([0, 0, 90, 180, 270]))
+            return turn + (off if self.mat else float(np.clip(off, -30, 30)))
         return float(self.rng.choice([0, 0, -90])) + float(np.clip(off, -30, 30))
 
     def patch(self) -> Patch:

@@ -45,7 +45,10 @@ def face_strokes(rng: np.random.Generator, hand: CardHand, face: Face) -> CardSt
         artist.joined([line for piece in pieces for line in artist.middles(piece)])
     else:
         for piece in pieces:
-            artist.joined(artist.middles(piece))
+            if len(piece) > 2 and hand.junction != "open":
+                artist.stacked(piece)
+            else:
+                artist.joined(artist.middles(piece))
     if UNDER in face.linked:
         artist.mouth()
     for port in sorted(face.dead):
@@ -109,6 +112,33 @@ class _Artist:
             self._lines(path)
         if len(lines) == 1:
             self._ties(lines[0])
+
+    def stacked(self, ports: Sequence[int]) -> None:
+        """A junction as pictures of single tracks laid upon each other: all lines cross.
+
+        ``overlaid`` has every pair of ports, or on a crossing of four sometimes only its corners; ``crossed``
+        has straight tracks, and an arm that ends in the track through the middle.
+        """
+        straight = [pair for pair in ((TOP, BOTTOM), (LEFT, RIGHT)) if set(pair) <= set(ports)]
+        pairs = list(combinations(ports, 2))
+        own = np.random.default_rng([self.hand.seed, 16])
+        if self.hand.junction == "crossed":
+            pairs = straight
+            for port in set(ports) - {port for pair in straight for port in pair}:
+                self._arm(port, float(own.choice([-1.0, 0.0, 1.0])))
+        elif len(ports) == 4 and own.random() < 0.15:
+            pairs = [pair for pair in pairs if pair not in straight and pair[::-1] not in straight]
+        for pair in pairs:
+            self.joined([self.between(*pair)])
+
+    def _arm(self, port: int, beyond: float) -> None:
+        """Track from a port to the near line, the middle or the far line of the track that it meets."""
+        into, aside = inwards(port), across(port)
+        end = self.centre + into * (beyond * self.gauge / 2)
+        for side in (-1, 1):
+            shift = aside * side * self.gauge / 2
+            path = np.stack([self.ports[port] + shift - into * 1.5, end + shift])
+            self.drawn.lines.append(stroke(self.rng, self.hand, path, 0.5))
 
     def _lines(self, path: Points) -> None:
         for part in _at_corners(path):

@@ -24,6 +24,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--folder", type=Path, default=Path("build/derailed"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODELS, help="where the networks are written")
     parser.add_argument("--pictures", type=int, default=4000, help="pictures to learn from")
+    parser.add_argument("--checks", type=int, default=200, help="pictures to calibrate with")
+    parser.add_argument("--go-on", action="store_true", help="from the networks as they are")
     parser.add_argument("--only", choices=("find", "read"), help="one of the two networks")
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--threads", type=int, default=2)

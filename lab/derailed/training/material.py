@@ -22,6 +22,7 @@ from companion.games.derailed.rules.rulebook import COMPANIES
 from lab.derailed.studio.hands import HELD_OUT
 from lab.derailed.studio.output import CARD_OUTLINE, card_darkroom, hidden_share
 from lab.derailed.studio.scenes import (
+    HELD_OUT_SURFACES,
     ODDITIES,
     CardScene,
     CardWish,
@@ -33,12 +34,20 @@ from lab.studio.cameras import transformed
 from lab.studio.darkroom import packed, whole_picture
 from lab.studio.habits import one_of
 from lab.studio.levels import level_named
+from lab.studio.tables import KINDS
 from vision.rectify import Image
 
 LONGEST = 640  # pixels of the longer side of a picture that is kept
 VIEW_SIZE, VIEW_RIM = (84, 108), 16.0  # bigger than what is read, so that views can be moved and turned
 _LEVELS, _LEVEL_SHARES = ("clean", "table", "hard"), (0.15, 0.45, 0.4)
-_MEGAPIXELS = (0.3, 1.6)
+_MEGAPIXELS = (0.4, 2.0)
+_ON_MAT = 0.35  # share of pictures with our mat
+_STEEPLY, _STEEP = (
+    0.45,
+    (20.0, 56.0),
+)  # share of pictures taken at such tilts, in degrees, and not the level's
+# What cards lie on; half of the pictures take what is usual in the studio.
+SURFACES = (*[""] * 7, *(kind for kind in KINDS if kind not in HELD_OUT_SURFACES))
 _SEEN, _UNSEEN = 0.4, 0.6  # shares of a card that are hidden: up to here it is read, from here nobody could
 
 
@@ -87,6 +96,10 @@ def material_picture(seed: int) -> MaterialPicture:
     rng = np.random.default_rng([seed, 66])
     name = str(rng.choice(_LEVELS, p=_LEVEL_SHARES))
     wish = CardWish(
+        mat=bool(rng.random() < _ON_MAT),
+        tilt=_STEEP if rng.random() < _STEEPLY else None,
+        surface=one_of(rng, SURFACES),
+        turned=True,
         without=HELD_OUT,
         scattered=bool(rng.random() < 0.6),
         odd=one_of(rng, ODDITIES) if rng.random() < 0.3 else None,

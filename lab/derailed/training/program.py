@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from copy import deepcopy
+from pathlib import Path
 from typing import TypeVar
 
 import cv2
@@ -24,6 +25,7 @@ from lab.derailed.training.material import MaterialPicture, load_material, make_
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
 from lab.training.calibration import calibrate
+from lab.training.going_on import take_weights
 from lab.training.writing import write_network
 from vision.nets import as_input
 
@@ -31,6 +33,7 @@ LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture 
 VIEWS_A_STEP, PICTURES_A_STEP = 96, 8
 _SIDE = 320  # pixels of the parts of pictures in which cards are looked for
 _MOST_HIDDEN = 0.6  # share of a card that may be hidden and it shall be found
+_RATE, _GOING_ON_RATE = 2.5e-3, 1.2e-3  # of learning at most: from nothing, from a written network
 _AVERAGED_OVER = 250  # steps over which weights are averaged
 Batch = tuple[Tensor, Tensor]
 Net = TypeVar("Net", bound=nn.Module)
@@ -42,7 +45,7 @@ def run(options: argparse.Namespace) -> None:
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
     learn = make_material(options.folder / "learn", LEARN_FROM, options.pictures, options.threads)
-    check = make_material(options.folder / "check", CHECK_FROM, 200, options.threads)
+    check = make_material(options.folder / "check", CHECK_FROM, options.checks, options.threads)
     if options.only != "find":
         _teach_reading(options, list(load_material(learn)), list(load_material(check)))
     if options.only != "read":
@@ -55,13 +58,15 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def teach(net: Net, steps: int, batch: Callable[[np.random.Generator], Batch], loss: Loss) -> Net:
+def teach(
+    net: Net, steps: int, batch: Callable[[np.random.Generator], Batch], loss: Loss, rate: float = _RATE
+) -> Net:
     """Teach a network; the weights averaged over the last steps come back."""
     rng = np.random.default_rng(1)
     net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), 2.5e-3, weight_decay=0.02)
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, 2.5e-3, total_steps=steps, pct_start=0.1, final_div_factor=200
+        optimiser, rate, total_steps=steps, pct_start=0.1, final_div_factor=200
     )
     averaged, started, losses = deepcopy(net), time.monotonic(), 0.0
     for step in range(1, steps + 1):
@@ -91,6 +96,17 @@ def _average(averaged: nn.Module, net: nn.Module, kept: float) -> None:
         old.copy_(new)
 
 
+def _begun(
+    options: argparse.Namespace, net: Net, written: Path, batch: Callable[[np.random.Generator], Batch]
+) -> tuple[Net, float]:
+    """The network to begin with, and how quickly it learns: fresh, or as it was written last."""
+    if not options.go_on:
+        return net, _RATE
+    rng = np.random.default_rng(5)
+    take_weights(net, written, torch.cat([batch(rng)[0] for _ in range(4)]))
+    return net, _GOING_ON_RATE
+
+
 # --- reading ---
 
 
@@ -108,7 +124,8 @@ def _teach_reading(
         return torch.from_numpy(as_input(np.stack([view for view, _ in varied]))), labels
 
     torch.manual_seed(1)
-    net = teach(ReadNet(len(CLASSES)), options.steps, batch, _reading_loss)
+    net, rate = _begun(options, ReadNet(len(CLASSES)), READ_MODEL, batch)
+    net = teach(net, options.steps, batch, _reading_loss, rate)
     inputs = as_input(np.stack([plain_view(view) for picture in check for view in picture.views]))
     truth = np.concatenate([picture.labels for picture in check]).astype(np.int64)
     with torch.no_grad():
@@ -135,7 +152,8 @@ def _teach_finding(
         return torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))), truth
 
     torch.manual_seed(2)
-    net = teach(FindNet(), options.steps, batch, _finding_loss)
+    net, rate = _begun(options, FindNet(), FIND_MODEL, batch)
+    net = teach(net, options.steps, batch, _finding_loss, rate)
     rng = np.random.default_rng(3)
     varied = [varied_picture(rng, one.small, one.cards, _SIDE) for one in check]
     with torch.no_grad():

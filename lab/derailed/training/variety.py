@@ -17,12 +17,14 @@ from companion.games.derailed.eye.faces import (
     STATION_CLASSES,
 )
 from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
+from companion.games.derailed.eye.slant import LONG_SIDE
 from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
 from lab.studio.darkroom import noise_field
 from vision.rectify import Image
 
 Rng = np.random.Generator
+_STRAIGHTENED = 0.5  # share of pictures in which cards are as big as where they are looked for again
 _LEANING = 22.0  # degrees by which whole pictures are turned beside quarters: no card is upright for ever
 _MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from its place a card may be cut out
 
@@ -103,7 +105,11 @@ def varied_picture(
     rng: Rng, small: Image, cards: NDArray[np.float32], side: int
 ) -> tuple[Image, NDArray[np.float32]]:
     """A square part of a picture, turned, mirrored, bigger or smaller, and its cards."""
-    size = FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.14)))
+    size = FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.2)))
+    if len(cards) and rng.random() < _STRAIGHTENED:
+        sides = np.diff(cards[:, :8].reshape(-1, 4, 2), axis=1)
+        long = float(np.median(np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)))
+        size = LONG_SIDE / max(long, 4.0) * float(np.exp(rng.normal(0, 0.16)))
     mirror, angle = bool(rng.random() < 0.5), np.radians(90 * int(rng.integers(4)) + rng.normal(0, _LEANING))
     c, s = float(np.cos(angle)), float(np.sin(angle))
     linear = np.array([[c, -s], [s, c]], np.float64) * size @ np.diag([-1.0 if mirror else 1.0, 1.0])

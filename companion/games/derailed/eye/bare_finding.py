@@ -21,17 +21,17 @@ from companion.games.derailed.eye.bare_table import (
     lanes_value,
     most_likely_lanes,
 )
-from companion.games.derailed.eye.faces import CLASS_NUMBER, COVERED, EMPTY, STATION_CLASSES
+from companion.games.derailed.eye.faces import (
+    CLASS_NUMBER,
+    COVERED,
+    EMPTY,
+    FACES_OF,
+    STATION_CLASSES,
+    STATIONS_OF,
+)
 from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
 from companion.games.derailed.eye.lattice import UNIT, Lattice, fitted_to, lattice_through, moved, with_cards
-from companion.games.derailed.eye.looking import (
-    FACES_OF,
-    STATIONS_OF,
-    Copies,
-    as_found,
-    pixels_per_mm,
-    place_shares,
-)
+from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_shares
 from companion.games.derailed.eye.slant import LONG_SIDE, likeliest_slant, straightened, warped
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ROWS
@@ -215,6 +215,11 @@ def _upright(card: SeenCard) -> SeenCard:
     return SeenCard(card.middle, card.long, card.short, card.likely, quad)
 
 
+def _clear(own: Shares) -> float:
+    """How clear a cell is: a card, or none; half as clear where a surface that is not known looks covered."""
+    return max(float(own[FACES_OF].max()), float(own[CLASS_NUMBER[EMPTY]] + 0.5 * own[CLASS_NUMBER[COVERED]]))
+
+
 def _lane_evidence(
     picture: Copies, grid: LikelyGrid, cards: list[SeenCard], lanes: range
 ) -> dict[int, LaneEvidence]:
@@ -229,6 +234,6 @@ def _lane_evidence(
             dict(zip(STATION_CLASSES, own[row][STATIONS_OF].tolist(), strict=True)) for row in (0, -1)
         )
         hidden = (float(own[0][CLASS_NUMBER[COVERED]]), float(own[-1][CLASS_NUMBER[COVERED]]))
-        clear = [max(float(one[FACES_OF].max()), float(one[CLASS_NUMBER[EMPTY]])) for one in own[1:-1]]
+        clear = [_clear(one) for one in own[1:-1]]
         lanes_seen[lane] = LaneEvidence((first, last), hidden, clear)
     return lanes_seen

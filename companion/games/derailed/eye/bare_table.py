@@ -33,6 +33,7 @@ _LEAST_STATIONS = 3  # detected in both rows together
 _MOST_GRIDS = 5  # hypotheses that are classified
 _STATION = 0.8  # least P(station) at one end of each outermost lane
 _HIDDEN, _UNLIKELY = 0.06, 0.02  # P(wanted card | place covered), and the floor of P(wanted card) anywhere
+_OTHER_COLOUR = 0.12  # P(this company | some station is seen): decks differ in their colours
 _AN_END, _CELL_WEIGHT = 1.5, 0.2  # bonus of an end in nats, and the weight of a cell, in the value of a lane
 _LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4  # unit of the cards' common lean, and cards needed to measure it
 _MISPLACED = 1.5  # penalty of a rail card where stations belong, or a station in the lanes
@@ -146,7 +147,9 @@ def lanes_value(lanes: Sequence[LaneEvidence]) -> float:
     value = 0.0
     for n, lane in enumerate(lanes):
         for end in (0, 1):
-            p = lane.ends[end].get(columns[end][n], 0.0) + _HIDDEN * lane.covered[end]
+            seen = lane.ends[end]
+            p = max(seen.get(columns[end][n], 0.0), _OTHER_COLOUR * sum(seen.values()))
+            p += _HIDDEN * lane.covered[end]
             value += log(p + _UNLIKELY) + _AN_END
         value += sum(_CELL_WEIGHT * (log(p + _UNLIKELY) + 1) for p in lane.cells)
     return value

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import log
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.derailed.rules.rulebook import COMPANIES
 
 Column = Sequence[Mapping[str, float]]
 _LEAST = 1e-6
+_COMPARED_LEAST = 3e-3  # P of a company at least, where colours are compared: the network is not that sure
+_COLOUR_NOISE, _MOST_UNLIKE = 11.0, 6.0  # deviation of one company's colour within a picture; nats at most
+_HUES = "ABCDEF"  # companies along the colour circle, from red on
+_WRONG_ORDER, _SAME_HUE = (
+    4.0,
+    0.06,
+)  # nats for hues the wrong way round; radians that say nothing
 
 
 def likeliest_columns(starts: Column, destinations: Column) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -43,3 +53,62 @@ def _assigned(column: Column, letters: tuple[str, ...]) -> tuple[float, tuple[st
                     after[taken] = total, (*order, letter)
         ways = after
     return ways[(1 << len(letters)) - 1]
+
+
+def compared(
+    columns: tuple[tuple[str, ...], tuple[str, ...]],
+    shares: tuple[Column, Column],
+    colours: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The same columns after a look at the stations beside each other (hill climbing by exchanged companies).
+
+    Printers, pens and lamps shift colours, but both cards of a company are alike, and orange is redder than
+    yellow in any light. ``colours``: of every station of either column, as a and b of CIELAB.
+    """
+    best = list(map(list, columns))
+    cost = _compared_cost(best, shares, colours)
+    for _ in range(len(columns[0])):
+        tried = [(_compared_cost(other, shares, colours), other) for other in _exchanged(best)]
+        cheapest, other = min(tried, key=lambda one: one[0])
+        if cheapest >= cost - 1e-9:
+            break
+        cost, best = cheapest, other
+    return tuple(best[0]), tuple(best[1])
+
+
+def _exchanged(columns: list[list[str]]) -> list[list[list[str]]]:
+    """Both columns with two companies exchanged in one of them, or in both."""
+    ways = []
+    for one, other in combinations(columns[0], 2):
+        swap = {one: other, other: one}
+        for sides in ((0,), (1,), (0, 1)):
+            ways.append(
+                [
+                    [swap.get(letter, letter) for letter in column] if n in sides else column
+                    for n, column in enumerate(columns)
+                ]
+            )
+    return ways
+
+
+def _compared_cost(
+    columns: list[list[str]],
+    shares: tuple[Column, Column],
+    colours: tuple[NDArray[np.float64], NDArray[np.float64]],
+) -> float:
+    cost = 0.0
+    shown: dict[str, NDArray[np.float64]] = {}
+    for column, own in zip(columns, shares, strict=True):
+        cost -= sum(
+            log(max(share.get(letter, 0.0), _COMPARED_LEAST))
+            for letter, share in zip(column, own, strict=True)
+        )
+    for lane, letter in enumerate(columns[0]):
+        first, last = colours[0][lane], colours[1][columns[1].index(letter)]
+        cost += min(float(((first - last) ** 2).sum()) / (2 * _COLOUR_NOISE**2), _MOST_UNLIKE)
+        shown[letter] = (first + last) / 2
+    for one, other in pairwise(letter for letter in _HUES if letter in shown):
+        if _HUES.index(other) - _HUES.index(one) == 1:
+            (a, b), (c, d) = shown[one], shown[other]
+            cost += _WRONG_ORDER if np.arctan2(a * d - b * c, a * c + b * d) < -_SAME_HUE else 0.0
+    return cost

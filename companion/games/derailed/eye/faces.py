@@ -9,6 +9,8 @@ FACE_CLASSES: tuple[str, ...] = tuple(sorted(FACES))
 STATION_CLASSES: tuple[str, ...] = tuple(COMPANIES)  # a company's letter
 BACK, EMPTY, COVERED = "back", "", "covered"
 CLASSES: tuple[str, ...] = (*FACE_CLASSES, *STATION_CLASSES, BACK, EMPTY, COVERED)
+FACES_OF = slice(0, len(FACE_CLASSES))
+STATIONS_OF = slice(len(FACE_CLASSES), len(FACE_CLASSES) + len(STATION_CLASSES))
 _MIRROR = str.maketrans("LRlr", "RLrl")
 CLASS_NUMBER: dict[str, int] = {name: number for number, name in enumerate(CLASSES)}
 

@@ -47,7 +47,9 @@ def ruled_facing(
     ways = [sheet, seen_from_the_other_end(sheet)]
     if known is None:
         return _fewer_loose([(way, rule(way)) for way in ways])
-    (fit, first), (less, second) = sorted(((_fit(way, known), way) for way in ways), key=lambda one: -one[0])
+    (fit, first), (less, second) = sorted(
+        ((fit_of(way, known), way) for way in ways), key=lambda one: -one[0]
+    )
     if fit - less > _CLEAR:
         return first, rule(first)
     return _likelier((first, rule(first)), (second, rule(second)), fit - less)
@@ -82,7 +84,7 @@ def _undecided(one: Faced) -> Faced:
     return one[0], AreaRuling.refused_outright(EITHER_WAY, one[1].cells)
 
 
-def _fit(sheet: CardReading, known: KnownEnds) -> float:
+def fit_of(sheet: CardReading, known: KnownEnds) -> float:
     """Log-likelihood of what is known: the stations, and the cards that lay there before."""
     fit = 0.0
     for places, letters in zip((sheet.starts, sheet.destinations), known.columns, strict=True):

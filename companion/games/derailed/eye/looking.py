@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import CLASSES, FACE_CLASSES, STATION_CLASSES
+from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.lattice import Lattice, Node
 from companion.games.derailed.eye.views import HEIGHT, WIDTH, card_views, evened
 from companion.games.derailed.paper.printed import PRINTED
@@ -17,11 +17,10 @@ from vision.nets import scores, shares
 from vision.rectify import Image, Places
 
 MODEL = Path(__file__).with_name("read.onnx")
-FACES_OF = slice(0, len(FACE_CLASSES))
-STATIONS_OF = slice(len(FACE_CLASSES), len(FACE_CLASSES) + len(STATION_CLASSES))
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards are cut out
 _COMFORTABLE = 1.35
+_COLOURFUL = 65  # the percentile of chroma from which a pixel has the colour of a station
 Shares = NDArray[np.float64]
 
 
@@ -69,6 +68,18 @@ def place_shares(picture: Copies, quads: Sequence[Places]) -> Shares:
             copy, share = picture.smaller(share)
             views[numbers] = card_views(copy, np.array([quads[n] for n in numbers.tolist()]) * share)
     return shares(scores(MODEL, evened(views)))
+
+
+def strong_colours(picture: Copies, quads: Sequence[Places]) -> NDArray[np.float64]:
+    """The colour of each place as a and b of CIELAB, by its most colourful pixels, (n, 2)."""
+    copy, share = picture.smaller(0.5)
+    views = evened(card_views(copy, np.array(quads) * share, (WIDTH // 2, HEIGHT // 2), 0.0))
+    found = []
+    for view in views:
+        lab = cv2.cvtColor(view, cv2.COLOR_BGR2LAB).reshape(-1, 3)[:, 1:].astype(np.float64) - 128
+        chroma = np.hypot(lab[:, 0], lab[:, 1])
+        found.append(lab[chroma >= np.percentile(chroma, _COLOURFUL)].mean(axis=0))
+    return np.array(found)
 
 
 def as_found(lattice: Lattice, node: Node) -> Places:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.games.derailed.eye.bare_finding import BareTable, find_marked_table, search_bare_table
-from companion.games.derailed.eye.columns import likeliest_columns
+from companion.games.derailed.eye.columns import compared, likeliest_columns
 from companion.games.derailed.eye.faces import (
     BACK,
     CLASS_NUMBER,
@@ -16,7 +16,9 @@ from companion.games.derailed.eye.faces import (
     COVERED,
     EMPTY,
     FACE_CLASSES,
+    FACES_OF,
     STATION_CLASSES,
+    STATIONS_OF,
 )
 from companion.games.derailed.eye.few_tags import find_mat_by_cards
 from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
@@ -31,17 +33,17 @@ from companion.games.derailed.eye.lattice import (
     with_cards,
 )
 from companion.games.derailed.eye.looking import (
-    FACES_OF,
-    STATIONS_OF,
     Copies,
     Shares,
     as_found,
     pixels_per_mm,
     place_shares,
+    strong_colours,
 )
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
 from companion.games.derailed.eye.slant import likeliest_slant
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
+from companion.games.derailed.eye.surface import like_the_table
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Quad
@@ -66,6 +68,7 @@ _NO_FIELD = (
     " beginning beside the first lane's start"
 )
 _FINER = 1.5  # times as many pixels a side from which cards are looked for again
+_MAYBE_BACK = 0.002  # P(back) from which a cell that looks like a station shows one
 _STEEP = 0.6  # radians of tilt from which a slant is spoken of
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
@@ -139,7 +142,7 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
         if _scale(table) < _UNREADABLE:
             notes.append("The cards are too small in the picture to be read: go nearer.")
             continue
-        sheet, more = _read_table(picture, table, expected.lanes)
+        sheet, more = _read_table(picture, table, expected)
         sheets.append(sheet)
         notes += more
     return CardsPhoto(*picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
@@ -260,17 +263,16 @@ _FROM_ABOVE = "The cards are seen at a slant: hold the phone higher, more from a
 Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
 
 
-def _read_table(
-    picture: Picture, table: FoundTable, possible: Collection[int]
-) -> tuple[CardReading, list[str]]:
+def _read_table(picture: Picture, table: FoundTable, expected: Expected) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
     copies = Copies(picture.image)
     places = _read_places(copies, table.lattice, nodes)
     if table.mat is None:
+        places |= _uncovered(copies, table, places)
         places = {node: (quad, _less_likely(own) if node not in table.lattice.cards else own)
                   for node, (quad, own) in places.items()}  # fmt: skip
     else:
-        first, lanes = _lanes_in_use(places, table.lanes, possible)
+        first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
         places = {
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
@@ -301,6 +303,33 @@ def _read_places(picture: Copies, lattice: Lattice, nodes: Sequence[Node]) -> di
             best[node] = quad, own
     unsure = {node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK}
     return best | _looked_at_again(picture, unsure)
+
+
+def _uncovered(picture: Copies, table: FoundTable, places: dict[Node, Read]) -> dict[Node, Read]:
+    """The cells of a bare table that are called covered, but look as the table does around the lanes."""
+    doubted = [
+        (lane, row)
+        for (lane, row), (_, own) in places.items()
+        if 0 < row <= ROWS
+        and (lane, row) not in table.lattice.cards
+        and own.argmax() == CLASS_NUMBER[COVERED]
+    ]
+    strays = {_nearest(table.lattice, card) for card in table.strays}
+    bare = like_the_table(picture, table.lattice, table.lanes, doubted, strays)
+    return {node: (places[node][0], _as_empty(places[node][1])) for node in doubted if bare[node]}
+
+
+def _nearest(lattice: Lattice, card: SeenCard) -> Node:
+    lane, row = np.rint(lattice.places(card.middle)).astype(int).tolist()
+    return lane, row
+
+
+def _as_empty(own: Shares) -> Shares:
+    """What was said of something covering the place, said of the empty place."""
+    own = own.copy()
+    own[CLASS_NUMBER[EMPTY]] += own[CLASS_NUMBER[COVERED]]
+    own[CLASS_NUMBER[COVERED]] = 0.0
+    return own
 
 
 def _less_likely(own: Shares) -> Shares:
@@ -400,7 +429,10 @@ def _reading(
     )
     names = grid_of(lanes).names
     cells = {name: place((n % lanes, n // lanes + 1), (*FACE_CLASSES, EMPTY)) for n, name in enumerate(names)}
-    columns = likeliest_columns(*([one.probabilities for one in column] for column in (starts, destinations)))
+    seen = [one.probabilities for one in starts], [one.probabilities for one in destinations]
+    stations = [places[lane, row][0] for row in (0, ROWS + 1) for lane in range(lanes)]
+    colours = strong_colours(Copies(picture.image), stations)
+    columns = compared(likeliest_columns(*seen), seen, (colours[:lanes], colours[lanes:]))
     area = lattice.pixels(
         np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
     )
@@ -427,6 +459,11 @@ def _why_unseen(picture: Picture, quad: Places, own: Shares, possible: tuple[str
     """The reason why a place cannot be read; None when it can."""
     if _cut_off(picture, quad) > _OUTSIDE:
         return "outside the picture"
+    if possible[-1] == EMPTY and own[CLASS_NUMBER[BACK]] > _MAYBE_BACK:
+        # A station has no business in a cell: what might be a back and looks so is a back.
+        own = own.copy()
+        own[CLASS_NUMBER[BACK]] += own[STATIONS_OF].sum()
+        own[STATIONS_OF] = 0.0
     best = CLASSES[int(own.argmax())]
     if best == COVERED:
         return "covered"
