@@ -40,7 +40,9 @@ _ENOUGH = 280  # lines to learn from
 _NOTICED = 0.5  # probability of a line from which it helps to learn
 _LEAST_SEEN = 0.3  # lines without which a crayon stays where it is
 _FULL_LAYER = 0.8  # of the light of that colour that a full layer takes most of
-_FINER = (0.8, 0.65)  # of its width, where people draw with more crayons than are found
+# Where people draw with more crayons than are found: shares of the kernel's width, and how many lines each
+# crayon must have drawn then. Very fine kernels split what one crayon drew, too.
+_FINER = ((0.8, 1), (0.65, 1), (0.5, 20), (0.42, 20))
 _SETTLING = 4  # rounds in which crayons move to the middle of their lines
 
 _STRANGEST = 6.0  # deviations of a tint: farther from a crayon than this is no worse
@@ -158,9 +160,10 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     tints, weights = wax.tints[chosen], lines[chosen]
     width = _kernel_width(tints)
     modes = _modes(tints, weights, width, len(names) or _MOST)
-    for share in _FINER if len(modes) < len(names) else ():
+    for share, least in _FINER if len(modes) < len(names) else ():
         finer = _modes(tints, weights, share * width, len(names))
-        modes = finer if len(finer) == len(names) else modes
+        drawn = np.bincount(_angles(tints, finer).argmin(axis=1), minlength=len(finer))
+        modes = finer if len(finer) == len(names) and drawn.min() >= least else modes
     modes = _settled(tints, weights, modes)
     away = _angles(tints, modes)
     nearest, away = away.argmin(axis=1), away.min(axis=1)
