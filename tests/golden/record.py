@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.games.bots import any_action, best_action, greedy_action
 from companion.games.contract import Action, Chance, Game, Plain, Wishes
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.registry import GAMES
 from companion.table.authority import STAND_IN
 from companion.table.chance import SeededChance
@@ -91,6 +92,10 @@ RECORDINGS = (
     Recording("four-leaving", 52, ("Asha", "Bo", "Cyd", "Dee"), game="derailed", leaving=True),
     Recording("three-leaving", 53, ("Ines", "Jon", "Kim"), game="spike", leaving=True),
     Recording("three-leaving", 54, ("Ines", "Jon", "Kim"), game="empire-builder", leaving=True),
+    *(
+        Recording(f"expansion-{name}", seed, ("North", "South"), {"expansion": name})
+        for seed, name in enumerate(TABLES, 101)
+    ),
     Recording("two-kept", 38, ("Ines", "Jon"), game="spike", mode="scorekeeper"),
 )
 

@@ -43,6 +43,7 @@ from companion.games.railroad_ink.rules.difference import (
     sources_of,
     too_many,
 )
+from companion.games.railroad_ink.rules.expansions.checking import first_fault
 from companion.games.railroad_ink.rules.placement import may_draw, placement_refusal
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.routes import Cells
@@ -95,6 +96,9 @@ def check_moves(value: Plain) -> Plain:
     1
     """
     own = {key: value[key] for key in value if key in _MovesJson.__struct_fields__}
+    if isinstance(value.get("expansion"), dict) and value["expansion"].get("name"):
+        found = first_fault({key: value[key] for key in value if key not in own}, own.get("moves"))
+        return {"valid": True} if found is None else {"valid": False, **found}
     text = shaped(own, _MovesJson)
     position = read_position({"cells": {}, **{key: value[key] for key in value if key not in own}})
     drawings = [_drawing(move) for move in text.moves]

@@ -337,3 +337,15 @@ def test_every_sign_and_face_of_the_tables_can_be_read() -> None:
         for die in table.roll:
             assert len(table.dice[die]) == 6
         board(name, {}, table.start)
+
+
+def test_move_lists_with_an_expansion_are_checked_in_their_order() -> None:
+    told: Plain = {"expansion": {"name": "forest"}, "cells": {"b1": "NS"}}
+    first: Plain = {"uses": ["NE+trees"], "cell": "b2", "route": "NE", "marks": {"b2": "trees"}}
+    alone: Plain = {"uses": ["trees"], "marks": {"c2": "trees"}}
+    onto: Plain = {"cell": "c2", "route": "EW"}
+    assert GAME.check_moves({**told, "moves": [first, onto]}) == {"valid": True}
+    refused = GAME.check_moves({**told, "moves": [first, alone, onto]})
+    assert (refused["valid"], refused["at"], refused["code"]) == (False, 2, "occupied")
+    again = GAME.check_moves({**told, "moves": [first, first]})
+    assert (again["at"], again["code"]) == (1, "not-placed")
