@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import hubbing, reading, records, rollers, serving, sheets, studio
+from companion.commands import bulk, hubbing, reading, records, rollers, serving, sheets, studio
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
@@ -131,6 +131,7 @@ def _games(options: argparse.Namespace) -> int:
 def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
     score = commands.add_parser("score", help="positions in, scores out, one JSON line each, in order")
     score.add_argument("--explain", action="store_true", help="readable lines instead of JSON")
+    bulk.add_options(score)
     score.set_defaults(run=_score)
     check = commands.add_parser("check", help="moves in: legal, or the first illegal one and why")
     check.set_defaults(run=_check)
@@ -149,6 +150,9 @@ def _score(options: argparse.Namespace) -> int:
     from companion.games.registry import find_game
 
     game = find_game(options.game)
+    wish = bulk.wished(options)
+    if wish is not None:
+        return bulk.score_all(wish)
     if options.explain:
         return judging.explain_stream(options.file, game.explain_position)
     return judging.score_stream(options.file, game)

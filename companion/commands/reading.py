@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from companion.commands import bulk
 from companion.games.faces import games_with_eyes
 
 
@@ -41,6 +42,7 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     read.add_argument(
         "--taught", metavar="NAME", action="append", default=[], help="a taught board to look for"
     )
+    bulk.add_options(read)
     read.set_defaults(run=run_read)
 
 
@@ -71,6 +73,9 @@ def _add_teach(commands: Any, default_folder: Path) -> None:
 
 def run_read(options: argparse.Namespace) -> int:
     """Read every photograph in turn."""
+    wish = bulk.wished(options)
+    if wish is not None:
+        return bulk.read_all(wish)
     from companion.commands import photographs
 
     return photographs.read(options)
