@@ -17,6 +17,7 @@ from companion.box.addresses import EVERYWHERE, Address
 from companion.box.periodic import Periodic
 
 log = logging.getLogger(__name__)
+_HEARD_WITHIN = 1.0  # seconds
 _PATIENCE = 20.0  # seconds for a page, while a hundred phones ask for theirs
 
 
@@ -28,6 +29,7 @@ def tell_systemd(words: str) -> bool:
     address = f"\0{place[1:]}" if place.startswith("@") else place
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as out:
+            out.settimeout(_HEARD_WITHIN)  # one that no longer reads must not keep the service from stopping
             out.sendto(words.encode(), address)
     except OSError as problem:
         log.warning("systemd does not hear: %s", problem)

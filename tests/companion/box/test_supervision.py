@@ -31,6 +31,14 @@ def test_without_systemd_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> Non
     assert tell_systemd("READY=1") is False
 
 
+def test_a_supervisor_that_no_longer_reads_does_not_keep_the_service_from_stopping(
+    heard: socket.socket, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.box.supervision._HEARD_WITHIN", 0.01)
+    told = [tell_systemd("WATCHDOG=1") for _ in range(300)][-1]
+    assert told is False
+
+
 def test_a_service_that_does_not_answer_is_silent(heard: socket.socket) -> None:
     alive = [True]
     watchdog = Watchdog(lambda: alive[0], 1.0, threading.Event())
