@@ -92,7 +92,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> Bo
         sheet.seat,
         (first, second, third, fourth),
         slots,
-        Quality(found.found_by, found.scale / max(seen.picture.enlarging), pieces.compared.light),
+        Quality(found.found_by, found.scale * max(seen.picture.enlarging), pieces.compared.light),
         palette,
         board or sheet.edition,
         pieces.looks,

@@ -56,6 +56,14 @@ def test_the_other_things_are_read_too() -> None:
     assert score.things_right >= 0.8 * score.things
 
 
+def test_a_bigger_photograph_has_more_pixels_a_millimetre_though_it_is_read_from_a_smaller_copy() -> None:
+    image = cv2.imdecode(np.frombuffer(shot(SEED, "clean", "wooden-sticks")[0], np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    bigger = cv2.resize(image, None, fx=2, fy=2, interpolation=cv2.INTER_LINEAR)
+    (sheet,) = read_board(cv2.imencode(".jpg", bigger)[1].tobytes()).sheets
+    assert sheet.quality.pixels_per_mm == pytest.approx(2 * reading().quality.pixels_per_mm, rel=0.02)
+
+
 def test_the_line_leaves_out_what_is_surely_empty() -> None:
     told = reading().as_json()
     _, truth = shot(SEED, "clean", "wooden-sticks")
