@@ -18,7 +18,7 @@ from lab.supply import ROOT, bill, data_licences, library_licences, locked
 
 LICENCES = (ROOT / "LICENCES.md").read_text()
 LOCK = locked((ROOT / "requirements.lock").read_text())
-SHIPPED = ("companion", "firmware_bridge", "vision", "web")
+SHIPPED = ("companion", "firmware_bridge", "hub", "vision", "web")
 # Data that somebody has to have made: networks, tables, geography, pictures, fonts. TOML is written by hand.
 MADE = ("*.onnx", "*.json", "*.jsonl", "*.svg", "*.png", "*.ttf", "*.otf", "*.woff*", "tags*.txt", "*.npz")
 
