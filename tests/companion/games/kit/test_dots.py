@@ -34,8 +34,9 @@ def test_a_broken_picture_is_named(text: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-def test_every_face_of_a_games_dice_has_a_picture_or_none_has(game: Game[Any]) -> None:
-    faces = {face for faces in game.die_faces.values() for face in faces}
+def test_every_face_of_a_die_has_a_picture_or_none_has(game: Game[Any]) -> None:
     pictures = game.die_pictures
-    assert set(pictures) in (faces, set())
+    for die, faces in game.die_faces.items():
+        assert set(faces) & set(pictures) in (set(faces), set()), die
+    assert set(pictures) <= {face for faces in game.die_faces.values() for face in faces}
     assert len(set(pictures.values())) == len(pictures)
