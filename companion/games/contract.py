@@ -217,7 +217,7 @@ class Pausing(Protocol):
 
 @runtime_checkable
 class Handing(Protocol):
-    """A game that may be played with real cards, which lie in people's hands and in no bot's."""
+    """A game with options that no bot can play: real cards in people's hands, an expansion."""
 
     def bots_fault(self, options: Plain) -> Refusal | None:
         """Why no bot can play with these options; None when one can."""

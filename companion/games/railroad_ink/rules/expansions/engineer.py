@@ -76,7 +76,7 @@ def _renovated(route: Route, more: str) -> list[Route]:
     letters = "nesw" if more.islower() else "NESW"
     if len(more) == 1:
         added = (
-            [f"{route.text}{letters[way]}" for way in blank]
+            [f"{route.text.removesuffix('*')}{letters[way]}*" for way in blank]
             if route.station and len(route.pieces) == 1
             else []
         )
