@@ -6,6 +6,7 @@ import asyncio
 import io
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -143,7 +144,8 @@ def with_radio(air: Air, work: Callable[[Radio], Awaitable[None]]) -> Told:
         stop.set()
         await running
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as own:  # a browser's test in this process may leave a loop in the main thread
+        own.submit(lambda: asyncio.run(run())).result()
     return told
 
 

@@ -45,6 +45,7 @@ _COUNTING = """addEventListener("click", (event) => {
   if (event.isTrusted) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
+_COUNTED = 20_000  # milliseconds until the screen has counted everybody up, on a busy machine
 
 
 @dataclass
@@ -309,7 +310,7 @@ class Evening:
         match, north = self.match, self.phones["North"]
         rows = [row for row in standings(match) if row["place"] is not None]
         expect(screen.locator(".finale:not(.counting) .podium-total")).to_have_text(
-            [str(row["total"]) for row in rows]
+            [str(row["total"]) for row in rows], timeout=_COUNTED
         )
         expect(screen.locator(".between .code")).to_be_visible()
         assert verified(match.events, GAMES).fault is None
