@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import logging
 import threading
 from collections.abc import Callable
@@ -25,7 +24,7 @@ from hub.ledger import Ledger, RefusedError, found_club, secret_of
 from hub.organising import organising, seating_of
 from hub.pages import pages
 from web import guards, languages
-from web.assets import asset_url, assets, compressible, gzip_accepted, script_tags, style
+from web.assets import asset_url, assets, compressed, script_tags, style
 from web.exc import WebError
 from web.faces import game_templates
 from web.live import Live
@@ -35,7 +34,6 @@ from web.words import place_words, seat_mark
 log = logging.getLogger(__name__)
 
 AGAIN = 5  # seconds after which a database that was away may be back
-_WORTH_COMPRESSING = 1200
 
 
 def made_house(
@@ -94,7 +92,7 @@ def create_app(house: HubHouse) -> Flask:
     app.register_error_handler(TableError, lambda one: _problem(409, one.code, one.message))
     app.register_error_handler(HTTPException, _answer_http)
     app.register_error_handler(Exception, _answer_fault)
-    app.after_request(_compress)
+    app.after_request(compressed)
     return app
 
 
@@ -148,17 +146,3 @@ _HTTP = {
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
     return _problem(500, "fault", "the hub made a mistake; nothing was changed: try again")
-
-
-def _compress(answer: Response) -> Response:
-    fit = (
-        not answer.is_streamed
-        and compressible(answer.mimetype or "")
-        and "Content-Encoding" not in answer.headers
-    )
-    if fit and gzip_accepted() and len(answer.get_data()) >= _WORTH_COMPRESSING:
-        answer.set_data(gzip.compress(answer.get_data(), 6))
-        answer.headers["Content-Encoding"] = "gzip"
-    if fit:
-        answer.vary.add("Accept-Encoding")
-    return answer

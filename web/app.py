@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import logging
 import threading
 from collections.abc import Callable
@@ -20,7 +19,7 @@ from companion.table.events import Event
 from companion.table.exc import StorageError, TableError
 from web import guards, languages
 from web.api import api
-from web.assets import asset_url, assets, compressible, gzip_accepted, script_tags, style
+from web.assets import asset_url, assets, compressed, script_tags, style
 from web.clock import local_time
 from web.exc import WebError
 from web.faces import game_templates
@@ -44,7 +43,6 @@ from web.words import place_words, seat_mark
 
 log = logging.getLogger(__name__)
 
-_WORTH_COMPRESSING = 1200  # bytes: one packet
 _LARGEST_REQUEST = 25 * 2**20
 _READER_AGAIN = 5  # seconds after which the reader of photographs may have time
 
@@ -102,7 +100,7 @@ def create_app(
     app.register_error_handler(TableError, _answer_table)
     app.register_error_handler(HTTPException, _answer_http)
     app.register_error_handler(Exception, _answer_fault)
-    app.after_request(_compress)
+    app.after_request(compressed)
     return app
 
 
@@ -182,20 +180,3 @@ def _answer_http(problem: HTTPException) -> Response:
 def _answer_fault(problem: Exception) -> Response:
     log.error("%s %s failed", request.method, request.path, exc_info=problem)
     return _answer_problem(WebError(500, "fault", "the box made a mistake; nothing was changed: try again"))
-
-
-# --- compression ---
-
-
-def _compress(answer: Response) -> Response:
-    fit = (
-        not answer.is_streamed
-        and compressible(answer.mimetype or "")
-        and "Content-Encoding" not in answer.headers
-    )
-    if fit and gzip_accepted() and len(answer.get_data()) >= _WORTH_COMPRESSING:
-        answer.set_data(gzip.compress(answer.get_data(), 6))
-        answer.headers["Content-Encoding"] = "gzip"
-    if fit:
-        answer.vary.add("Accept-Encoding")
-    return answer

@@ -25,6 +25,7 @@ from web.faces import page_folders
 
 _FOREVER = "public, max-age=31536000, immutable"
 _COMPRESSED = ("text/", "application/json", "application/javascript", "image/svg")
+_WORTH_COMPRESSING = 1200  # bytes: one packet
 
 assets = Blueprint("assets", __name__)
 
@@ -173,6 +174,21 @@ def send(name: str) -> Response:
     answer.headers["Cache-Control"] = _FOREVER if request.args.get("v") == asset.digest else "no-cache"
     answer.set_etag(asset.digest)
     answer.make_conditional(request)
+    return answer
+
+
+def compressed(answer: Response) -> Response:
+    """The answer, packed when that is worth it and the browser unpacks; called after every request."""
+    fit = (
+        not answer.is_streamed
+        and compressible(answer.mimetype or "")
+        and "Content-Encoding" not in answer.headers
+    )
+    if fit and gzip_accepted() and len(answer.get_data()) >= _WORTH_COMPRESSING:
+        answer.set_data(gzip.compress(answer.get_data(), 6))
+        answer.headers["Content-Encoding"] = "gzip"
+    if fit:
+        answer.vary.add("Accept-Encoding")
     return answer
 
 
