@@ -7,13 +7,12 @@ box         a box joined: ``box``, ``table``, ``name``
 replace     another box took a table's place: ``table``, ``box``, ``before``
 person      somebody came: ``person`` (the name)
 here        somebody goes home or comes back: ``person``, ``here``
-round       a round was drawn: ``round``, ``game``, ``options``, ``mode``, ``tables``, ``byes``, ``dice``
+round       a round was drawn: ``round``, ``game``, ``options``, ``mode``, ``tables``, ``byes``
 begin       a round begins: ``round``
 correct     a result is corrected: ``box``, ``match``, ``totals`` by seat, ``reason``
 count       a match counts or does not: ``box``, ``match``, ``counts``, ``reason``
 scheme      how is counted from now on: the fields of :class:`~hub.standings.Scheme`
 season      a new season begins: ``name``
-open        a round's dice are opened: ``round``, ``dice``, ``salt``
 ==========  ==========================================================================================
 """
 
@@ -42,8 +41,6 @@ class Round:
     tables: dict[int, list[str]]
     byes: list[str]
     begun: str = ""  # when
-    dice: str = ""  # the commitment to the dice of all tables
-    opened: Plain = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -108,8 +105,8 @@ def _folded(evening: Evening, entry: Entry) -> Evening:  # noqa: PLR0911 - one l
         case "round":
             kept = tuple(one for one in evening.rounds if one.number != data["round"])
             return replace(evening, rounds=(*kept, _round_of(data)))
-        case "begin" | "open":
-            return replace(evening, rounds=_with_round(evening.rounds, entry))
+        case "begin":
+            return replace(evening, rounds=_begun(evening.rounds, data["round"], entry.at))
         case "correct":
             totals = {int(seat): int(total) for seat, total in data["totals"].items()}
             known = {(data["box"], data["match"]): Correction(totals, data["reason"], entry.at)}
@@ -132,11 +129,9 @@ def _round_of(data: Plain) -> Round:
         data["options"],
         {int(table): members for table, members in data["tables"].items()},
         data["byes"],
-        dice=data.get("dice", ""),
     )
 
 
-def _with_round(rounds: Sequence[Round], entry: Entry) -> tuple[Round, ...]:
-    """The round that the entry is about, begun or with its dice opened."""
-    change = {"begun": entry.at} if entry.kind == "begin" else {"opened": entry.data}
-    return tuple(replace(one, **change) if one.number == entry.data["round"] else one for one in rounds)
+def _begun(rounds: Sequence[Round], number: int, at: str) -> tuple[Round, ...]:
+    """The same rounds, one of them begun."""
+    return tuple(replace(one, begun=at) if one.number == number else one for one in rounds)
