@@ -1,4 +1,4 @@
-"""What the reading benches of all games share: tables of shares, and whose networks they are about."""
+"""What the reading benches of all games share: tables of shares, memory, whose networks they are about."""
 
 from __future__ import annotations
 
@@ -40,6 +40,12 @@ def _percent(part: int, whole: int) -> str:
     ('66.67 %', '-')
     """
     return f"{100 * part / whole:.2f} %" if whole else "-"
+
+
+def most_memory() -> float:
+    """The most that this process has held, in MB; what it was started from does not count."""
+    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
+    return int(status["VmHWM"].split()[0]) / 1024
 
 
 def start_worker(networks: Path | None) -> None:

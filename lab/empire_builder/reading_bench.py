@@ -30,7 +30,7 @@ from lab.empire_builder.studio.crayons import BOXES, KEPT_APART, HeldOut
 from lab.empire_builder.studio.face import Wish, take_map_picture
 from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
-from lab.reading_tables import start_worker, tell
+from lab.reading_tables import most_memory, start_worker, tell
 from lab.spike.studio.face import BoardWish, take_board
 from lab.studio.levels import LEVELS
 
@@ -255,8 +255,7 @@ def _peak(data: bytes) -> float:
 
 def _memory_of_reading(data: bytes) -> float:
     read_map(data)
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(status["VmHWM"].split()[0]) / 1024
+    return most_memory()
 
 
 # --- foreign pictures ---

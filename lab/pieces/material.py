@@ -18,7 +18,7 @@ from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
 from companion.games.spike.rules.board import SHIPPED, board_called
 from lab.pieces.boards import invented_board
-from lab.pieces.painted import painted
+from lab.pieces.painted import HIDDEN, NOTHING_TOLD, PIECE_TOLD, painted
 from lab.spike.studio.board import manner_for, standing_board
 from lab.spike.studio.face import board_level
 from lab.spike.studio.positions import made_up
@@ -39,9 +39,6 @@ from vision.rectify import Image, Placement, straightened
 WIDE = (SIZE[0] + 12, SIZE[1] + 12)  # pixels: room to push views about
 LEFT_OUT = 255  # label of views of which nobody could say
 _PIXELS = 42.0  # of a usual segment, in the straightened picture
-# Share of a segment that pawns, hands, others' pieces may hide of what lies there, of what does not; and from
-# which it is unseen. Between these nobody could say.
-_PIECE_TOLD, _NOTHING_TOLD, _HIDDEN = 0.2, 0.4, 0.5
 _GLARING = 0.35
 _MEGAPIXELS = (1.6, 4.5)
 # Views of a picture: empty ones that are strange, those that are not, and of all empty ones those that are
@@ -259,8 +256,8 @@ def _truth(
             ways = segments.in_view(n, seen)
             cv2.fillPoly(tops[n], [_cells(ways + (np.array(WIDE) - 1) / 2)], 255, cv2.LINE_AA, 4)
     nothing = labels == NOTHING
-    labels[np.maximum(hidden, tall) > np.where(nothing, _NOTHING_TOLD, _PIECE_TOLD)] = LEFT_OUT
-    labels[(hidden > _HIDDEN) | (nothing & (tall > _HIDDEN))] = UNSEEN
+    labels[np.maximum(hidden, tall) > np.where(nothing, NOTHING_TOLD, PIECE_TOLD)] = LEFT_OUT
+    labels[(hidden > HIDDEN) | (nothing & (tall > HIDDEN))] = UNSEEN
     return labels, tops
 
 

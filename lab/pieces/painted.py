@@ -22,8 +22,9 @@ Points = NDArray[np.float64]
 _FINER = 4  # pixels of the canvas for one of the view
 _LEAN_HEIGHT = 0.25  # of a segment: the height for which the lean is told
 _CORE = 12, 4  # half of the part of a view that is the segment's own
-# Share of it that others may hide of a piece that lies there, of nothing; and from which it is unseen.
-_PIECE_TOLD, _NOTHING_TOLD, _HIDDEN = 0.2, 0.4, 0.5
+# Share of a segment that pawns, hands, others' pieces may hide of what lies there, of what does not; and from
+# which it is unseen. Between these nobody could say.
+PIECE_TOLD, NOTHING_TOLD, HIDDEN = 0.2, 0.4, 0.5
 _COUNTS, _OFTEN = (0, 1, 2), (0.45, 0.45, 0.1)  # pieces on a view, and how often there are so many
 _LEAST_APART = 45.0  # in codes: two players' colours
 
@@ -65,14 +66,14 @@ def painted(
         tops &= ~mask
         hidden |= mask
     share = float(_core(hidden).mean()) / 255
-    if (_PIECE_TOLD if count else _NOTHING_TOLD) < share and (count or share < _HIDDEN):
+    if (PIECE_TOLD if count else NOTHING_TOLD) < share and (count or share < HIDDEN):
         return None
     small = cv2.resize(canvas, (width, height), interpolation=cv2.INTER_AREA)
     small = cv2.GaussianBlur(small, (0, 0), float(rng.uniform(0.25, 0.9)))
     # The blurred piece keeps the grain that the rest of the picture has.
     small += rng.normal(0, rng.gamma(1.5, 1.2), small.shape[:2])[..., None]
     seen = cv2.resize(tops, (width, height), interpolation=cv2.INTER_AREA)
-    label = UNSEEN if share > _NOTHING_TOLD else NOTHING + count
+    label = UNSEEN if share > NOTHING_TOLD else NOTHING + count
     return np.asarray(np.clip(small, 0, 255), np.uint8), np.asarray(seen, np.uint8), label
 
 

@@ -31,7 +31,7 @@ from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
 from lab.railroad_ink.studio.strangers import STRANGERS
-from lab.reading_tables import Shares, start_worker, tell, tell_shares
+from lab.reading_tables import Shares, most_memory, start_worker, tell, tell_shares
 from lab.studio.levels import LEVELS
 from vision.decoding import decoded
 from vision.errors import PictureError
@@ -253,8 +253,7 @@ def _peak(data: bytes) -> float:
 
 def _memory_of_reading(data: bytes) -> float:
     read_photo(data)
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(status["VmHWM"].split()[0]) / 1024
+    return most_memory()
 
 
 def _middle_turn(data: bytes, known: Mapping[int, Turn], times: int) -> tuple[float, float, float]:

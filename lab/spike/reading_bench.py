@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +31,7 @@ from lab.derailed.studio.scenes import CardWish
 from lab.empire_builder.studio.face import Wish, take_map_picture
 from lab.foreign_bench import Strangers, fuzz
 from lab.railroad_ink.studio.output import take_picture
+from lab.reading_tables import most_memory, tell
 from lab.spike.studio.face import BoardWish, take_board
 from lab.studio.levels import LEVELS
 from lab.studio.pieces import HELD_OUT, SETS
@@ -161,12 +161,6 @@ def _is_right(sheet: BoardReading, name: str, mark: str) -> bool:
 # --- tables ---
 
 
-def tell(line: str) -> None:
-    """One line of the result."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
 def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> None:
     tell(f"\n| {title} | pictures | found | built tracks right | invented tracks | maps exact alone | "
          "wrong, not flagged | pawns, chips, cards right | with the position before: right | "
@@ -240,11 +234,11 @@ def speed(times: int) -> None:
         data, truth = take_board(FIRST_SEED + 5, level, wish=BoardWish(12.0))
         with ProcessPoolExecutor(1, get_context("spawn")) as pool:
             alone, reading, memory = pool.submit(_timed, data, truth["sheets"][0], times).result()
-        took = f"{1e3 * alone:.0f} ms | {1e3 * reading:.0f} ms | {reading / alone:.2f} | {memory} MB"
+        took = f"{1e3 * alone:.0f} ms | {1e3 * reading:.0f} ms | {reading / alone:.2f} | {memory:.0f} MB"
         tell(f"| {level} | {len(data)} | {took} |")
 
 
-def _timed(data: bytes, truth: Plain, times: int) -> tuple[float, float, int]:
+def _timed(data: bytes, truth: Plain, times: int) -> tuple[float, float, float]:
     """The fastest of several turns, in turn: other processes disturb all the others."""
     _whole(data, truth)
     alone, reading = [], []
@@ -255,13 +249,7 @@ def _timed(data: bytes, truth: Plain, times: int) -> tuple[float, float, int]:
         _whole(data, truth)
         alone.append(middle - started)
         reading.append(time.perf_counter() - middle)
-    return min(alone), min(reading), _most_memory()
-
-
-def _most_memory() -> int:
-    """The most that this process has held, in MB; what it was started from does not count."""
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return int(status["VmHWM"].split()[0]) // 1024
+    return min(alone), min(reading), most_memory()
 
 
 def _whole(data: bytes, truth: Plain) -> None:

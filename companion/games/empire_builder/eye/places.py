@@ -71,8 +71,8 @@ def edge_places() -> EdgePlaces:
     blank = _blank(sheet)
     shades = _shades(blank)
     along, across = np.linspace(-_ALONG, _ALONG, CORRIDOR[0]), np.linspace(-_ACROSS, _ACROSS, CORRIDOR[1])
-    corridor = _pixels(_grids(one, other, along, across))
-    middles = _pixels((one + other) / 2)
+    corridor = map_pixels(_grids(one, other, along, across))
+    middles = map_pixels((one + other) / 2)
     headings = _headings(other - one)
     return EdgePlaces(
         on=on,
@@ -130,7 +130,7 @@ def ring_pixels() -> NDArray[np.float32]:
 def blank_around_posts() -> Image:
     """The print there, (mileposts, circles, samples, 3)."""
     places = edge_places()
-    return cut_out(places.blank, _pixels(places.spots)[:, None, None] + ring_pixels())
+    return cut_out(places.blank, map_pixels(places.spots)[:, None, None] + ring_pixels())
 
 
 def _blank_views(
@@ -167,7 +167,7 @@ def softened(image: Image) -> Image:
     return np.asarray(cv2.blur(image, (3, 3)), np.uint8)
 
 
-def _pixels(places: Places) -> NDArray[np.float32]:
+def map_pixels(places: Places) -> NDArray[np.float32]:
     """Places in mm as pixels of the straightened map, as OpenCV counts."""
     return np.ascontiguousarray(places * SCALE - 0.5, np.float32)
 

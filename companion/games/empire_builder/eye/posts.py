@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from companion.games.empire_builder.eye.edges import COVERED
 from companion.games.empire_builder.eye.looking import MapLook, coded
 from companion.games.empire_builder.eye.places import (
-    SCALE,
     blank_around_posts,
     edge_places,
+    map_pixels,
     ring_pixels,
     view_pixels,
 )
@@ -79,7 +79,7 @@ def without_leaning(
 def post_views(look: MapLook) -> tuple[NDArray[np.int64], Image]:
     """The mileposts around which something lies, and what the network sees of each."""
     places = edge_places()
-    spots = np.asarray(places.spots * SCALE - 0.5, np.float32)
+    spots = map_pixels(places.spots)
     middles = spots + look.drift.at(spots)
     seen = cut_out(look.compared.even, middles[:, None, None] + ring_pixels())
     blank = look.compared.expected(blank_around_posts())
