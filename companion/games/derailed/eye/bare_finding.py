@@ -30,18 +30,23 @@ from companion.games.derailed.eye.faces import (
     STATIONS_OF,
 )
 from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
-from companion.games.derailed.eye.lattice import UNIT, Lattice, fitted_to, lattice_through, moved, with_cards
+from companion.games.derailed.eye.lattice import (
+    UNIT,
+    Lattice,
+    field_of,
+    fitted_to,
+    lattice_through,
+    moved,
+    with_cards,
+)
 from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_shares
 from companion.games.derailed.eye.slant import LONG_SIDE, likeliest_slant, straightened, warped
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Matrix, Places
 
-_COPIES = (
-    512,
-    1024,
-    320,
-)  # pixels of the longer side of copies in which cards are looked for, until some are
+# Pixels of the longer side of copies in which cards are looked for, until some are found.
+_COPIES = (512, 1024, 320)
 _ENOUGH = 3  # cards from which the slant is estimated
 _LEAST_VALUE = 0.5  # value a lane of a table; boards of other games have less
 _PLAIN = 3.3  # value a lane from which a grid needs no closer look
@@ -95,7 +100,7 @@ def find_marked_table(picture: Copies, corners: Places, lanes: Iterable[int]) ->
 
 def _marked_table(picture: Copies, corners: Places, lanes: int) -> BareTable | None:
     """The table as if it had so many lanes: its grid is fitted to the cards that are found in the field."""
-    field = np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
+    field = field_of(lanes)
     matrix = np.asarray(
         cv2.getPerspectiveTransform(field.astype(np.float32), corners.astype(np.float32)), np.float64
     )

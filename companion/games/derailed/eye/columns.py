@@ -16,10 +16,7 @@ _LEAST = 1e-6
 _COMPARED_LEAST = 3e-3  # P of a company at least, where colours are compared: the network is not that sure
 _COLOUR_NOISE, _MOST_UNLIKE = 11.0, 6.0  # deviation of one company's colour within a picture; nats at most
 _HUES = "ABCDEF"  # companies along the colour circle, from red on
-_WRONG_ORDER, _SAME_HUE = (
-    4.0,
-    0.06,
-)  # nats for hues the wrong way round; radians that say nothing
+_WRONG_ORDER, _SAME_HUE = 4.0, 0.06  # nats for hues the wrong way round; radians that say nothing
 
 
 def likeliest_columns(starts: Column, destinations: Column) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from companion.games.derailed.eye.bare_finding import BareTable, cards_in_field
-from companion.games.derailed.eye.lattice import FoundMat, Lattice, fitted_to, mat_points, with_cards
+from companion.games.derailed.eye.lattice import FoundMat, Lattice, fitted_to, mat_points, moved, with_cards
 from companion.games.derailed.eye.looking import Copies
-from companion.games.derailed.paper.printed import PRINTED, tag_quads
+from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.placing import Match, by_pose
 from vision.rectify import Places
@@ -32,10 +32,8 @@ def find_mat_by_cards(
     points = mat_points(lanes, tags)
     rough = [] if bare is None else list(_agreeing(bare, lanes, points))
     if len(tags) > 1:
-        pose = by_pose(
-            Match(np.column_stack([points[0] * PRINTED.mat.cell]), points[1], np.ones(len(points[0]))),
-            (picture.image.shape[1], picture.image.shape[0]),
-        )
+        match = Match(points[0] * PRINTED.mat.cell, points[1], np.ones(len(points[0])))
+        pose = by_pose(match, (picture.image.shape[1], picture.image.shape[0]))
         if pose is not None:
             rough.append(Lattice(pose.homography @ np.diag([*PRINTED.mat.cell, 1.0]), {}))
     for lattice in rough:
@@ -48,22 +46,15 @@ def find_mat_by_cards(
         missed = float(np.abs(filled.places(points[1]) - points[0]).max())
         rows = {row for _, row in filled.cards}
         if missed < _TAG_MISSED and len(rows) > 1 and len(filled.cards) > max(2, len(others)):
-            corners = filled.pixels(
-                mat_points(lanes, [(n, np.zeros((4, 2))) for n in sorted(tag_quads(lanes))])[0][::4]
-            )
-            return FoundMat(lanes, Lattice(filled.matrix, {}), corners)
+            return FoundMat(lanes, Lattice(filled.matrix, {}))
     return None
 
 
 def _agreeing(bare: BareTable, lanes: int, points: tuple[Places, Places]) -> Iterator[Lattice]:
     """The table among cards as part of the mat, whichever way round and in whichever lanes its tags fit."""
-    last = np.array([bare.lanes - 1, ROWS + 1])
-    for turned in (False, True):
-        at = bare.lattice.places(points[1])
-        at = last - at if turned else at
+    half_turn = np.array([[-1, 0, bare.lanes - 1], [0, -1, ROWS + 1], [0, 0, 1]], np.float64)
+    for turn in (np.eye(3), half_turn):
         for first in range(lanes - bare.lanes + 1):
-            if np.abs(at + np.array([first, 0]) - points[0]).max() < _TAG_AWAY:
-                half = np.array([[-1, 0, last[0]], [0, -1, last[1]], [0, 0, 1]], np.float64)
-                shift = np.array([[1, 0, -first], [0, 1, 0], [0, 0, 1]], np.float64)
-                matrix = bare.lattice.matrix @ (half if turned else np.eye(3)) @ shift
-                yield Lattice(matrix / matrix[2, 2], {})
+            part = moved(Lattice(bare.lattice.matrix @ turn, {}), -first, 0)
+            if np.abs(part.places(points[1]) - points[0]).max() < _TAG_AWAY:
+                yield Lattice(part.matrix / part.matrix[2, 2], {})

@@ -49,13 +49,17 @@ class Lattice:
         return self.pixels(np.array(node) + UNIT * CARD_SHARE)
 
 
+def field_of(lanes: int) -> Places:
+    """The corners of the field of cards in places, both columns of stations included."""
+    return np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
+
+
 @dataclass(frozen=True, eq=False)
 class FoundMat:
     """A mat: how many lanes it has, and its lattice, still without cards."""
 
     lanes: int
     lattice: Lattice
-    corners: Places
 
 
 # --- the mat ---
@@ -109,8 +113,7 @@ def _mat(lanes: int, seen: list[tuple[int, Places]]) -> FoundMat | None:
     lattice = Lattice(matrix / matrix[2, 2], {})
     side = float(np.sqrt(abs(cv2.contourArea(lattice.quad((0, 0)).astype(np.float32)))))
     away = np.hypot(*(through(homography, places) - pixels).T)
-    corners = through(homography, np.array([quads[number][0] for number in sorted(quads)]))
-    return None if float(away.max()) > _MOST_MISS * side else FoundMat(lanes, lattice, corners)
+    return None if float(away.max()) > _MOST_MISS * side else FoundMat(lanes, lattice)
 
 
 def with_cards(lattice: Lattice, cards: list[SeenCard], columns: range) -> tuple[Lattice, list[SeenCard]]:

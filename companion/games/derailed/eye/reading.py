@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from companion.games.derailed.eye.lattice import (
     FoundMat,
     Lattice,
     Node,
+    field_of,
     find_mats,
     lattice_through,
     mat_tags,
@@ -75,9 +77,12 @@ _OUTSIDE = 0.2  # share of a place that may be cut off
 
 @dataclass(frozen=True, eq=False)
 class FoundTable:
-    """A table with its lattice: lanes from 0, the starts in row 0; ``strays`` lie in none of its places."""
+    """A table with its lattice: lanes from 0, the starts in row 0; ``strays`` lie in none of its places.
 
-    mat: FoundMat | None
+    ``mat``: how many lanes the mat has on which it lies; None where there is no mat.
+    """
+
+    mat: int | None
     lanes: int
     lattice: Lattice
     strays: tuple[SeenCard, ...]
@@ -156,14 +161,14 @@ def _scale(table: FoundTable) -> float:
 # --- finding ---
 
 
-def _enlarged(table: FoundTable, share: tuple[float, float]) -> FoundTable:
+Table = TypeVar("Table", FoundTable, BareTable)
+
+
+def _enlarged(table: Table, share: tuple[float, float]) -> Table:
     """The same table in a finer decoding of the picture."""
     matrix = np.diag([*share, 1.0])
     strays = tuple(seen_through(card, matrix) for card in table.strays)
-    mat = table.mat and replace(
-        table.mat, lattice=lattice_through(table.mat.lattice, matrix), corners=table.mat.corners * share
-    )
-    return replace(table, mat=mat, lattice=lattice_through(table.lattice, matrix), strays=strays)
+    return replace(table, lattice=lattice_through(table.lattice, matrix), strays=strays)
 
 
 class _Look:
@@ -183,11 +188,7 @@ class _Look:
     def enlarge(self, share: tuple[float, float]) -> None:
         """What was found, in a finer decoding."""
         self.tags = [(number, quad * share) for number, quad in self.tags]
-        if self.bare is not None:
-            matrix = np.diag([*share, 1.0])
-            strays = tuple(seen_through(card, matrix) for card in self.bare.strays)
-            lattice = lattice_through(self.bare.lattice, matrix)
-            self.bare = replace(self.bare, lattice=lattice, strays=strays)
+        self.bare = None if self.bare is None else _enlarged(self.bare, share)
 
     def at(self, picture: Picture) -> list[FoundTable]:
         """The tables of one decoding."""
@@ -243,7 +244,7 @@ def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
     tables = []
     for mat in mats:
         lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
-        tables.append(FoundTable(mat, mat.lanes, lattice, ()))
+        tables.append(FoundTable(mat.lanes, mat.lanes, lattice, ()))
     return [replace(table, strays=tuple(cards) if n == 0 else ()) for n, table in enumerate(tables)]
 
 
@@ -269,8 +270,11 @@ def _read_table(picture: Picture, table: FoundTable, expected: Expected) -> tupl
     places = _read_places(copies, table.lattice, nodes)
     if table.mat is None:
         places |= _uncovered(copies, table, places)
-        places = {node: (quad, _less_likely(own) if node not in table.lattice.cards else own)
-                  for node, (quad, own) in places.items()}  # fmt: skip
+        places |= {
+            node: (quad, _less_likely(own))
+            for node, (quad, own) in places.items()
+            if node not in table.lattice.cards
+        }
     else:
         first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
@@ -284,7 +288,7 @@ def _read_table(picture: Picture, table: FoundTable, expected: Expected) -> tupl
         if _is_a_card(own) and not _is_imagined(table, card, own, places)
     ]
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
-    reading = _reading(picture, table, places, spoilt)
+    reading = _reading(picture, copies, table, places, spoilt)
     tilt = likeliest_slant(np.array([table.lattice.quad(node) for node in nodes]), picture.size).tilt
     return reading, said_of_strays(table.lattice, table.lanes, strays) + list(_notes(reading, tilt))
 
@@ -414,7 +418,11 @@ def _lanes_in_use(places: dict[Node, Read], lanes: int, possible: Collection[int
 
 
 def _reading(
-    picture: Picture, table: FoundTable, places: dict[Node, Read], spoilt: dict[Node, str]
+    picture: Picture,
+    copies: Copies,
+    table: FoundTable,
+    places: dict[Node, Read],
+    spoilt: dict[Node, str],
 ) -> CardReading:
     lattice, lanes = table.lattice, table.lanes
     enlarging = np.array(picture.enlarging)
@@ -431,15 +439,14 @@ def _reading(
     cells = {name: place((n % lanes, n // lanes + 1), (*FACE_CLASSES, EMPTY)) for n, name in enumerate(names)}
     seen = [one.probabilities for one in starts], [one.probabilities for one in destinations]
     stations = [places[lane, row][0] for row in (0, ROWS + 1) for lane in range(lanes)]
-    colours = strong_colours(Copies(picture.image), stations)
+    colours = strong_colours(copies, stations)
     columns = compared(likeliest_columns(*seen), seen, (colours[:lanes], colours[lanes:]))
-    area = lattice.pixels(
-        np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
-    )
+    area = lattice.pixels(field_of(lanes))
     scale = _scale(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
     quality = Quality(table.found_by, scale, _light(picture.image, area))
-    mat = table.mat.lanes if table.mat else None
-    return card_reading(mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns)
+    return card_reading(
+        table.mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns
+    )
 
 
 def _ranked(own: Shares, possible: tuple[str, ...]) -> dict[str, float]:
