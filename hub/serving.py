@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import FrameType
 
 from companion.box.addresses import Address, open_socket, own_names
-from companion.box.server import CONNECTIONS, SPARE_THREADS, made_server
+from companion.box.server import CONNECTIONS, SPARE_THREADS, made_server, stopped_by_signals
 from companion.box.supervision import tell_systemd
 from hub.app import create_app, made_house
 from hub.database import opened_database
@@ -63,7 +60,7 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
         if options.mqtt:
             workers.append(MqttPublisher(options.mqtt, house, stopping))
         try:
-            with _stopped_by_signals(stopping):
+            with stopped_by_signals(stopping):
                 for worker in workers:
                     worker.start()
                 ready(here)
@@ -76,20 +73,3 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
                 worker.join()
     finally:
         database.close()
-
-
-@contextmanager
-def _stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
-    """SIGTERM and Ctrl-C end the server's loop; the event lets streams go at the same moment."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        if not stopping.is_set():
-            stopping.set()
-            raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Any, Protocol
 
 from flask import Flask
@@ -24,7 +23,7 @@ from companion.box.club_night import table_state
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
 from companion.box.roller_board import RollerBoard, board_lines
-from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server
+from companion.box.server import CONNECTIONS, SPARE_THREADS, FairServer, made_server, stopped_by_signals
 from companion.box.service import Service
 from companion.box.settings import settings_or_usual
 from companion.box.stand_ins import StandIns
@@ -106,7 +105,7 @@ def serve(
     server = _server(app, opened, streams)
     try:
         with (
-            _stopped_by_signals(stopping),
+            stopped_by_signals(stopping),
             _devices(service),
             _working(app, service, stopping, demo, here),
         ):
@@ -215,20 +214,3 @@ def _board(service: Service, setup: str) -> tuple[str, ...]:
 def _beep(service: Service) -> None:
     if service.devices is not None:
         service.devices.panel.beep()
-
-
-@contextmanager
-def _stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
-    """SIGTERM and Ctrl-C end the server's loop; the event lets streams and bots go at the same moment."""
-
-    def stop(_number: int, _frame: FrameType | None) -> None:
-        if not stopping.is_set():  # a second signal must not interrupt the tidying up
-            stopping.set()
-            raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

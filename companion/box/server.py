@@ -7,10 +7,15 @@ is too large is read to its end without being kept, so that its sender hears why
 
 from __future__ import annotations
 
+import signal
 import socket
+import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
+from types import FrameType
 from typing import Any
 
 from waitress.adjustments import Adjustments
@@ -160,3 +165,20 @@ def made_server(
         bind_socket=False,
         sockinfo=(opened.family, opened.type, opened.proto, opened.getsockname()),
     )
+
+
+@contextmanager
+def stopped_by_signals(stopping: threading.Event) -> Iterator[None]:
+    """SIGTERM and Ctrl-C end the server's loop; the event lets streams and threads go at the same moment."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        if not stopping.is_set():  # a second signal must not interrupt the tidying up
+            stopping.set()
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
