@@ -26,10 +26,9 @@ from hub.standings import tables as choices
 from hub.watching import WatchScene, watch_scene
 from web.addresses import qr
 from web.exc import WebError
-from web.limits import neighbourhood
-from web.live import POLL_AGAIN
 from web.show import show_of
 from web.speaking import language
+from web.stream_answer import stream_answer
 
 pages = Blueprint("hub", __name__)
 PAGES = ("tables", "table", "standings", "screen", "organise")
@@ -224,17 +223,7 @@ def tables_json() -> Response:
 @pages.get("/api/v1/stream")
 def stream() -> Response:
     """Server-sent events; 503 when all streams are taken, and then the page polls."""
-    live = house().live
-    place = live.take(
-        neighbourhood(request.remote_addr or ""), belongs=people.role() is not None, language=language()
-    )
-    if place is None:
-        message = "all live connections are taken: ask again later, and poll meanwhile"
-        raise WebError(503, "no-stream", message, {"retry_after": POLL_AGAIN})
-    answer = Response(live.stream(place), mimetype="text/event-stream")
-    answer.headers["Cache-Control"] = "no-store"
-    answer.call_on_close(lambda: live.give_back(place))
-    return answer
+    return stream_answer(house().live, belongs=people.role() is not None)
 
 
 # --- pages ---
