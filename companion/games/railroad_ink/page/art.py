@@ -17,9 +17,8 @@ from companion.games.railroad_ink.paper.art import building_shapes
 from companion.games.railroad_ink.paper.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.routes import (
-    EXTRA_SHAPES,
+    EVERY_SHAPE,
     RAILWAY,
-    SHAPES,
     VOCABULARY,
     Route,
     any_route,
@@ -55,8 +54,7 @@ VIEW: Box = (-_RIM, -_RIM, 796, 796)
 def sprite() -> Markup:
     """The symbols of all routes, exits and buildings, to stand once on a page."""
     symbols = [
-        _symbol(f"route-{number}", _route_lines(any_route(shape)))
-        for number, shape in enumerate((*SHAPES, *EXTRA_SHAPES))
+        _symbol(f"route-{number}", _route_lines(any_route(shape))) for number, shape in enumerate(EVERY_SHAPE)
     ]
     symbols += [_symbol(f"exit-{kind}", lines) for kind, lines in enumerate(_EXIT_LINES)]
     symbols += [_symbol(name, _building(name)) for name in ("factory", "village", "university")]
@@ -125,8 +123,7 @@ def route_use(text: str) -> Markup:
     route = any_route(text)
     shape = shape_of(route)
     way = next(one for one in SYMMETRIES if turned(any_route(shape), one) == route)
-    number = (*SHAPES, *EXTRA_SHAPES).index(shape)
-    return Markup('<use href="#route-{}"{}/>').format(number, _transform(way))
+    return Markup('<use href="#route-{}"{}/>').format(EVERY_SHAPE.index(shape), _transform(way))
 
 
 @cached_by_language(1)

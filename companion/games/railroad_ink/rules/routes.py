@@ -38,7 +38,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """What can be drawn in one cell. ``number`` is its place in :data:`VOCABULARY`."""
+    """What can be drawn in one cell. ``number`` is its place in :data:`EVERY_ROUTE`."""
 
     text: str
     pieces: tuple[Piece, ...]
@@ -75,10 +75,10 @@ def _ends_text(piece: Piece) -> str:
     return "".join(_LETTERS[kind][d] for d in DIRECTIONS for kind in TYPES if piece.ends[kind] >> d & 1)
 
 
-def _route_text(pieces: tuple[Piece, ...]) -> str:
+def _route_text(pieces: Iterable[Piece]) -> str:
     """Highway pieces first, then by the first end clockwise from the top."""
     ordered = sorted(pieces, key=lambda piece: (piece.highway == 0, _low_bit(piece.highway | piece.railway)))
-    return "|".join(_ends_text(piece) for piece in ordered) + "*" * pieces[0].station
+    return "|".join(_ends_text(piece) + "*" * piece.station for piece in ordered)
 
 
 def _low_bit(mask: int) -> int:
@@ -86,8 +86,7 @@ def _low_bit(mask: int) -> int:
 
 
 def _pieces(text: str) -> tuple[Piece, ...]:
-    station = text.endswith("*")
-    return tuple(_read_piece(part, station) for part in text.removesuffix("*").split("|"))
+    return tuple(_read_piece(part.removesuffix("*"), part.endswith("*")) for part in text.split("|"))
 
 
 def _turn_mask(mask: int, symmetry: Symmetry) -> int:
@@ -96,10 +95,8 @@ def _turn_mask(mask: int, symmetry: Symmetry) -> int:
 
 def _turned_text(text: str, symmetry: Symmetry) -> str:
     return _route_text(
-        tuple(
-            Piece(_turn_mask(piece.highway, symmetry), _turn_mask(piece.railway, symmetry), piece.station)
-            for piece in _pieces(text)
-        )
+        Piece(_turn_mask(piece.highway, symmetry), _turn_mask(piece.railway, symmetry), piece.station)
+        for piece in _pieces(text)
     )
 
 
@@ -111,13 +108,16 @@ def _route(text: str, number: int) -> Route:
     pieces = _pieces(text)
     highway = sum(piece.highway for piece in pieces)
     railway = sum(piece.railway for piece in pieces)
-    return Route(text, pieces, number, highway, railway, pieces[0].station)
+    return Route(text, pieces, number, highway, railway, any(piece.station for piece in pieces))
 
 
-VOCABULARY: tuple[Route, ...] = tuple(
-    _route(text, number)
-    for number, text in enumerate(turned for shape in SHAPES for turned in _turnings(shape))
-)
+def _routes(shapes: Iterable[str], first: int) -> tuple[Route, ...]:
+    """Every turning of these shapes, numbered from ``first``."""
+    texts = (turned for shape in shapes for turned in _turnings(shape))
+    return tuple(_route(text, number) for number, text in enumerate(texts, first))
+
+
+VOCABULARY: tuple[Route, ...] = _routes(SHAPES, 0)
 ROUTES: dict[str, Route] = {route.text: route for route in VOCABULARY}
 
 
@@ -149,7 +149,7 @@ def _sorted_text(text: str) -> str:
     if len(set(ends.upper())) != len(ends) or not set(ends) <= set("NESWnesw") or "" in parts:
         return ""
     station = bare != text
-    return _route_text(tuple(_read_piece(part, station) for part in parts))
+    return _route_text(_read_piece(part, station) for part in parts)
 
 
 def _complaint(text: str) -> str:
@@ -166,42 +166,6 @@ def _complaint(text: str) -> str:
     )
 
 
-def turned(route: Route, symmetry: Symmetry) -> Route:
-    """The same drawing turned or mirrored.
-
-    >>> turned(ROUTES["NS|ew"], Symmetry(1, False)).text
-    'EW|ns'
-    """
-    if route.text in ROUTES:
-        return ROUTES[_turned_text(route.text, symmetry)]
-    pieces = (
-        Piece(_turn_mask(one.highway, symmetry), _turn_mask(one.railway, symmetry), one.station)
-        for one in route.pieces
-    )
-    return EXTRA_ROUTES[_pair_text(pieces)]
-
-
-def shape_of(route: Route) -> str:
-    """The kind of drawing, however it is turned: one of :data:`SHAPES`.
-
-    >>> shape_of(ROUTES["nW*"])
-    'Ne*'
-    """
-    return _SHAPE_OF[route.text]
-
-
-_SHAPE_OF: dict[str, str] = {text: shape for shape in SHAPES for text in _turnings(shape)}
-
-
-def turnings(shape: str) -> tuple[Route, ...]:
-    """Every way to draw a shape (any route of the shape may be given).
-
-    >>> [route.text for route in turnings("NS|ew")]
-    ['NS|ew', 'EW|ns']
-    """
-    return _TURNINGS[_SHAPE_OF[any_route(shape).text]]
-
-
 # --- what only expansions draw ---
 
 # Two pieces of unlike kinds in one space; in these, `*` belongs to its own piece.
@@ -211,59 +175,46 @@ _PAIRS = (
 )  # fmt: skip
 
 
-def _pair_pieces(text: str) -> tuple[Piece, ...]:
-    return tuple(_read_piece(part.removesuffix("*"), part.endswith("*")) for part in text.split("|"))
-
-
-def _pair_text(pieces: Iterable[Piece]) -> str:
-    ordered = sorted(pieces, key=lambda piece: (piece.highway == 0, _low_bit(piece.highway | piece.railway)))
-    return "|".join(_ends_text(piece) + "*" * piece.station for piece in ordered)
-
-
-def _extra_turnings(text: str) -> tuple[str, ...]:
-    return tuple(
-        dict.fromkeys(
-            _pair_text(
-                Piece(_turn_mask(piece.highway, way), _turn_mask(piece.railway, way), piece.station)
-                for piece in _pair_pieces(text)
-            )
-            for way in SYMMETRIES
-        )
-    )
-
-
 def _other_stations() -> Iterator[str]:
     """Every station that no ordinary die shows, once for all its turnings."""
     seen = set(ROUTES)
-    for ends in product(("H", "R", ""), repeat=4):
-        letters = "".join(
-            _LETTERS[TYPE_NAMES.index("highway" if kind == "H" else "railway")][way]
-            for way, kind in enumerate(ends)
-            if kind
-        )
+    for ends in product((HIGHWAY, RAILWAY, None), repeat=4):
+        letters = "".join(_LETTERS[kind][way] for way, kind in enumerate(ends) if kind is not None)
         if letters and f"{letters}*" not in seen:
-            seen.update(_extra_turnings(f"{letters}*"))
+            seen.update(_turnings(f"{letters}*"))
             yield f"{letters}*"
 
 
 EXTRA_SHAPES: tuple[str, ...] = (*_PAIRS, *_other_stations())
+EXTRA_ROUTES: dict[str, Route] = {route.text: route for route in _routes(EXTRA_SHAPES, first=len(VOCABULARY))}
 
 
-def _extra_routes() -> dict[str, Route]:
-    texts = [text for shape in EXTRA_SHAPES for text in _extra_turnings(shape)]
-    found = {}
-    for number, text in enumerate(texts, len(VOCABULARY)):
-        pieces = _pair_pieces(text)
-        highway = sum(piece.highway for piece in pieces)
-        railway = sum(piece.railway for piece in pieces)
-        found[text] = Route(text, pieces, number, highway, railway, any(piece.station for piece in pieces))
-    return found
+# --- everything that can be drawn ---
 
-
-EXTRA_ROUTES: dict[str, Route] = _extra_routes()
-# Everything that can be drawn, by number: the vocabulary of the route dice, then what only expansions draw.
+# By number: what the route dice show, then what only expansions draw.
+EVERY_SHAPE: tuple[str, ...] = (*SHAPES, *EXTRA_SHAPES)
 EVERY_ROUTE: tuple[Route, ...] = (*VOCABULARY, *EXTRA_ROUTES.values())
-_SHAPE_OF |= {text: shape for shape in EXTRA_SHAPES for text in _extra_turnings(shape)}
+_BY_TEXT: dict[str, Route] = {route.text: route for route in EVERY_ROUTE}
+_TURNINGS: dict[str, tuple[Route, ...]] = {
+    shape: tuple(_BY_TEXT[text] for text in _turnings(shape)) for shape in EVERY_SHAPE
+}
+_SHAPE_OF: dict[str, str] = {route.text: shape for shape, routes in _TURNINGS.items() for route in routes}
+
+
+def any_route(text: str) -> Route:
+    """The route written as ``text``, which may be one that only an expansion draws.
+
+    >>> any_route("NE|sw").text, any_route("NS").text
+    ('NE|sw', 'NS')
+    """
+    if text in _BY_TEXT:
+        return _BY_TEXT[text]
+    ends = text.replace("|", "").replace("*", "")
+    if ends and len(set(ends.upper())) == len(ends) and set(ends) <= set("NESWnesw"):
+        usual = _route_text(_pieces(text))
+        if usual in EXTRA_ROUTES:
+            return EXTRA_ROUTES[usual]
+    return parse_route(text)
 
 
 @cache
@@ -276,25 +227,28 @@ def is_shape(text: str) -> bool:
     return True
 
 
-def any_route(text: str) -> Route:
-    """The route written as ``text``, which may be one that only an expansion draws.
+def turned(route: Route, symmetry: Symmetry) -> Route:
+    """The same drawing turned or mirrored.
 
-    >>> any_route("NE|sw").text, any_route("NS").text
-    ('NE|sw', 'NS')
+    >>> turned(ROUTES["NS|ew"], Symmetry(1, False)).text
+    'EW|ns'
     """
-    if text in ROUTES:
-        return ROUTES[text]
-    if text in EXTRA_ROUTES:
-        return EXTRA_ROUTES[text]
-    ends = text.replace("|", "").replace("*", "")
-    if ends and len(set(ends.upper())) == len(ends) and set(ends) <= set("NESWnesw"):
-        usual = _pair_text(_pair_pieces(text))
-        if usual in EXTRA_ROUTES:
-            return EXTRA_ROUTES[usual]
-    return parse_route(text)
+    return _BY_TEXT[_turned_text(route.text, symmetry)]
 
 
-_TURNINGS: dict[str, tuple[Route, ...]] = {
-    **{shape: tuple(ROUTES[text] for text in _turnings(shape)) for shape in SHAPES},
-    **{shape: tuple(EXTRA_ROUTES[text] for text in _extra_turnings(shape)) for shape in EXTRA_SHAPES},
-}
+def shape_of(route: Route) -> str:
+    """The kind of drawing, however it is turned: one of :data:`EVERY_SHAPE`.
+
+    >>> shape_of(ROUTES["nW*"])
+    'Ne*'
+    """
+    return _SHAPE_OF[route.text]
+
+
+def turnings(shape: str) -> tuple[Route, ...]:
+    """Every way to draw a shape (any route of the shape may be given).
+
+    >>> [route.text for route in turnings("NS|ew")]
+    ['NS|ew', 'EW|ns']
+    """
+    return _TURNINGS[_SHAPE_OF[any_route(shape).text]]

@@ -12,13 +12,13 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, opposite
+from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, opposite
 from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of, ends_text
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.network import End, Links, Node, Tracks
 from companion.games.railroad_ink.rules.placement import Spot, legal_routes
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import TYPES, Route, any_route, is_shape, turnings
+from companion.games.railroad_ink.rules.routes import TYPES, Route, any_route, is_shape, turned, turnings
 from companion.games.railroad_ink.rules.rulebook import GRID, NETWORK_VALUES
 from companion.games.railroad_ink.rules.walls import Walls
 
@@ -224,26 +224,15 @@ def turned_faces(route: str, ends: str) -> list[tuple[str, str]]:
     >>> turned_faces("NS", "E")
     [('NS', 'E'), ('EW', 'S'), ('NS', 'W'), ('EW', 'N')]
     """
+    drawn = any_route(route) if route else None
     found = [
         (
-            any_route(_turned(route, way)).text if route else "",
+            turned(drawn, way).text if drawn is not None else "",
             ends_text(map(way.direction, directions_of(ends))),
         )
         for way in SYMMETRIES
     ]
     return list(dict.fromkeys(found))
-
-
-def _turned(text: str, way: Symmetry) -> str:
-    letters = "NESW"
-    return "".join(
-        letters[way.direction(letters.index(one.upper()))].lower()
-        if one in "nesw"
-        else letters[way.direction(letters.index(one))]
-        if one in letters
-        else one
-        for one in text
-    )
 
 
 def signed_routes(face: str, found: Iterable[Spot], word: str) -> Iterator[Placement]:
