@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 from companion.games.kit.grid import DIRECTIONS, opposite
@@ -11,6 +12,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     RIVER,
     Placement,
     Rules,
+    Sides,
     StarLine,
     Turn,
     Wiring,
@@ -18,14 +20,17 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     clashes,
     empty_cells,
     ends_facing,
+    flowing,
     named,
+    sides_of,
+    signed,
     split_face,
     turned_faces,
+    unanswered_sides,
 )
 from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of, ends_text
 from companion.games.railroad_ink.rules.expansions.ways import joined_by
 from companion.games.railroad_ink.rules.network import (
-    End,
     Tracks,
     all_networks,
     cell_of,
@@ -37,57 +42,36 @@ from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 
 Shown: TypeAlias = "list[int] | None"
-Sides: TypeAlias = dict[int, list[int]]  # cell -> the directions in which its water or lava is open
 
 
-def sides_of(position: Position, sign: str) -> Sides:
-    """The open sides of each space with a sign."""
-    return {cell: directions_of(ends) for cell, ends in cells_with(position.marks, sign).items()}
-
-
-def flowing(sides: Sides) -> list[list[int]]:
-    """Spaces joined through sides that are open to each other, the largest group first."""
-    left = set(sides)
-    found = []
-    while left:
-        group = [left.pop()]
-        for cell in group:
-            for way in sides[cell]:
-                other = GRID.neighbours[cell][way]
-                if other in left and opposite(way) in sides[other]:
-                    left.remove(other)
-                    group.append(other)
-        found.append(sorted(group))
-    return sorted(found, key=lambda group: (-len(group), group))
-
-
-def open_sides(sides: Sides) -> list[tuple[int, int]]:
-    """The sides, not at the border of the board, that nothing of the same kind answers."""
-    return [
-        (cell, way)
-        for cell, ways in sorted(sides.items())
-        for way in ways
-        if (other := GRID.neighbours[cell][way]) >= 0 and opposite(way) not in sides.get(other, [])
-    ]
+def _turned_into(position: Position, face: str, cells: Iterable[int]) -> Iterator[tuple[int, str, str]]:
+    """Each cell, route and ends of the sign for every turning of a face that meets no other type there."""
+    shape, _, ends = split_face(face)
+    for cell in cells:
+        for route, turned in turned_faces(shape, ends):
+            if not route or not clashes(position, cell, any_route(route)):
+                yield cell, route, turned
 
 
 def _free_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     """Faces that need not be joined to anything, in every turning."""
     for face in dict.fromkeys(turn.left):
-        shape, sign, ends = split_face(face)
-        for cell in empty_cells(position):
-            for route, turned in turned_faces(shape, ends):
-                if not route or not clashes(position, cell, any_route(route)):
-                    name = GRID.names[cell]
-                    yield Placement((face,), name if route else "", route, ((name, f"{sign}:{turned}"),))
+        sign = split_face(face)[1]
+        for cell, route, turned in _turned_into(position, face, empty_cells(position)):
+            yield signed(face, cell, route, f"{sign}:{turned}")
+
+
+def _with_loose_sides(position: Position, tracks: Tracks, sign: str, kind: int) -> Tracks:
+    """The open sides of a sign as ends without a partner, which are errors."""
+    loose = [(cell, way, kind) for cell, way in unanswered_sides(sides_of(position, sign))]
+    return replace(tracks, loose=tracks.loose + loose)
 
 
 # --- River ---
 
 
 def _river_tracks(position: Position, tracks: Tracks) -> Tracks:
-    loose: list[End] = [(cell, way, RIVER) for cell, way in open_sides(sides_of(position, "river"))]
-    return Tracks(tracks.links, tracks.exits, tracks.loose + loose, tracks.joins)
+    return _with_loose_sides(position, tracks, "river", RIVER)
 
 
 def _river_points(position: Position) -> Iterator[StarLine]:
@@ -185,7 +169,7 @@ def _lake_points(position: Position) -> Iterator[StarLine]:
 
 def _exits_over_a_lake(position: Position) -> Shown:
     tracks = lay_tracks(position)
-    apart = Tracks(tracks.links, tracks.exits, tracks.loose)
+    apart = replace(tracks, joins={})
     lone = [{*network.nodes} for network in all_networks(apart) if network.exits]
     for network in exit_networks(tracks):
         if sum(bool(part & {*network.nodes}) for part in lone) > 1:
@@ -206,7 +190,7 @@ def _four_in_line(position: Position) -> Shown:
 
 def _closed(sides: Sides, group: list[int]) -> bool:
     """No open side; the border of the board closes a side, too."""
-    return not any(cell in group for cell, _ in open_sides(sides))
+    return not any(cell in group for cell, _ in unanswered_sides(sides))
 
 
 def _closed_lake(position: Position) -> Shown:
@@ -225,13 +209,13 @@ LAKE_RULES = Rules(
 # --- Lava ---
 
 
-_VOLCANO = " ".join(("volcano", "lava:NESW"))
+_VOLCANO = "volcano lava:NESW"
 
 
 def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     """Beside open lava; a new volcano away from all lava; and where there is no room, over a route."""
     sides = sides_of(position, "lava")
-    beside = {(GRID.neighbours[cell][way], opposite(way)) for cell, way in open_sides(sides)}
+    beside = {(GRID.neighbours[cell][way], opposite(way)) for cell, way in unanswered_sides(sides)}
     empty = set(empty_cells(position))
     lost = int(position.marks.get("lost", "0"))
     for face in dict.fromkeys(turn.left):
@@ -254,19 +238,14 @@ def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
 def _joined_lava(
     position: Position, face: str, beside: set[tuple[int, int]], empty: set[int]
 ) -> Iterator[Placement]:
-    shape, _, ends = split_face(face)
-    for cell in sorted({cell for cell, _ in beside} & empty):
-        for route, turned in turned_faces(shape, ends):
-            if not any((cell, way) in beside for way in directions_of(turned)):
-                continue
-            if not route or not clashes(position, cell, any_route(route)):
-                name = GRID.names[cell]
-                yield Placement((face,), name if route else "", route, ((name, f"lava:{turned}"),))
+    cells = sorted({cell for cell, _ in beside} & empty)
+    for cell, route, turned in _turned_into(position, face, cells):
+        if any((cell, way) in beside for way in directions_of(turned)):
+            yield signed(face, cell, route, f"lava:{turned}")
 
 
 def _lava_tracks(position: Position, tracks: Tracks) -> Tracks:
-    loose: list[End] = [(cell, way, LAVA) for cell, way in open_sides(sides_of(position, "lava"))]
-    return Tracks(tracks.links, tracks.exits, tracks.loose + loose, tracks.joins)
+    return _with_loose_sides(position, tracks, "lava", LAVA)
 
 
 def _lava_points(position: Position) -> Iterator[StarLine]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TypeAlias
 
 from companion.games.kit.grid import DIRECTIONS, opposite
@@ -144,7 +145,7 @@ def _ritual_tracks(position: Position, tracks: Tracks) -> Tracks:
     if network is None:
         return tracks
     kept = {node: exit for node, exit in tracks.exits.items() if node not in network.nodes}
-    return Tracks(tracks.links, kept, tracks.loose, tracks.joins)
+    return replace(tracks, exits=kept)
 
 
 def _ritual_points(position: Position) -> Iterator[StarLine]:

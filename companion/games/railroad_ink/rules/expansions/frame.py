@@ -23,6 +23,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID, NETWORK_VALUES
 from companion.games.railroad_ink.rules.walls import Walls
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
+Sides: TypeAlias = dict[int, list[int]]  # cell -> the directions in which its water, lava or airway is open
 
 
 class Placement(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -110,12 +111,16 @@ def groups(cells: Iterable[int]) -> list[list[int]]:
     >>> groups([0, 1, 8, 20])
     [[0, 1, 8], [20]]
     """
+    return _grouped(cells, around)
+
+
+def _grouped(cells: Iterable[int], beside: Callable[[int], Iterable[int]]) -> list[list[int]]:
     left = set(cells)
     found = []
     while left:
         group = [left.pop()]
         for cell in group:
-            for other in around(cell):
+            for other in beside(cell):
                 if other in left:
                     left.remove(other)
                     group.append(other)
@@ -126,6 +131,33 @@ def groups(cells: Iterable[int]) -> list[list[int]]:
 def named(cells: Iterable[int]) -> tuple[str, ...]:
     """Names of cells, in the order of the board."""
     return tuple(GRID.names[cell] for cell in sorted(cells))
+
+
+def sides_of(position: Position, sign: str) -> Sides:
+    """The open sides of each space with a sign."""
+    return {cell: directions_of(ends) for cell, ends in cells_with(position.marks, sign).items()}
+
+
+def flowing(sides: Sides) -> list[list[int]]:
+    """Spaces joined through sides that are open to each other, the largest group first."""
+    return _grouped(
+        sides,
+        lambda cell: [
+            other
+            for way in sides[cell]
+            if opposite(way) in sides.get(other := GRID.neighbours[cell][way], [])
+        ],
+    )
+
+
+def unanswered_sides(sides: Sides) -> list[tuple[int, int]]:
+    """The sides, not at the border of the board, that nothing of the same kind answers."""
+    return [
+        (cell, way)
+        for cell, ways in sorted(sides.items())
+        for way in ways
+        if (other := GRID.neighbours[cell][way]) >= 0 and opposite(way) not in sides.get(other, [])
+    ]
 
 
 def empty_cells(position: Position) -> list[int]:
@@ -235,11 +267,16 @@ def turned_faces(route: str, ends: str) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
+def signed(face: str, cell: int, route: str, word: str) -> Placement:
+    """A face that is a route (none, if it is empty) with a sign in the same space."""
+    name = GRID.names[cell]
+    return Placement((face,), name if route else "", route, ((name, word),))
+
+
 def signed_routes(face: str, found: Iterable[Spot], word: str) -> Iterator[Placement]:
     """A route of the face in each of these places, with a sign in the same space."""
     for cell, route in found:
-        name = GRID.names[cell]
-        yield Placement((face,), name, route.text, ((name, word),))
+        yield signed(face, cell, route.text, word)
 
 
 def simple(position: Position, face: str, *, joined: bool = True) -> Iterator[Placement]:
@@ -251,7 +288,7 @@ def simple(position: Position, face: str, *, joined: bool = True) -> Iterator[Pl
         yield from signed_routes(face, where, word)
     else:
         for cell in empty_cells(position):
-            yield Placement((face,), marks=((GRID.names[cell], word),))
+            yield signed(face, cell, "", word)
 
 
 # --- networks ---

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from companion.games.kit.grid import DIRECTIONS
+from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.arcade import (
     GALACTIC_INVADERS,
     PLUCK_MAN,
@@ -77,14 +77,14 @@ def with_expansion(position: Position, tracks: Tracks) -> Tracks:
     if shields:
         signs = cells_with(position.marks, *shields)
         shielded = {
-            (other, (way + 2) % 4)
+            (other, opposite(way))
             for cell in signs
             if cell not in position.cells
             for way in DIRECTIONS
             if (other := GRID.neighbours[cell][way]) >= 0
         }
         kept = [end for end in tracks.loose if end[:2] not in shielded]
-        tracks = Tracks(tracks.links, tracks.exits, kept, tracks.joins)
+        tracks = replace(tracks, loose=kept)
     return RULES[position.expansion].tracks(position, tracks)
 
 

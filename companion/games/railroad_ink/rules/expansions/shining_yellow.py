@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TypeAlias
 
-from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH
+from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -98,7 +98,6 @@ DESERT = Rules(
 BRIDGE_POINTS = 12
 Point: TypeAlias = tuple[int, int]  # a crossing of the grid's lines
 Segment: TypeAlias = frozenset[Point]  # the line between two neighbouring crossings
-_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 # The patterns as turns between their pieces: 0 goes straight on, 1 turns right, -1 left. Both ways round.
 _PATTERNS: dict[str, tuple[tuple[int, ...], ...]] = {
     "canyon:1": ((),),
@@ -145,7 +144,7 @@ def bridged(position: Position, drawn: set[Segment]) -> set[Segment]:
         way = GRID.neighbours[one].index(other)
         reaches = [
             route is not None and (route.highway | route.railway) >> side & 1
-            for route, side in ((position.cells.get(one), way), (position.cells.get(other), (way + 2) % 4))
+            for route, side in ((position.cells.get(one), way), (position.cells.get(other), opposite(way)))
         ]
         if any(reaches):
             found.add(segment)
@@ -199,7 +198,7 @@ def _path(
             if _on_edge(here) or degree[here]:
                 return None
             way = (way + turns[number - 1]) % 4
-        there = (here[0] + _STEPS[way][0], here[1] + _STEPS[way][1])
+        there = (here[0] + STEPS[way][0], here[1] + STEPS[way][1])
         segment = frozenset((here, there))
         if segment not in _borders() or segment in found:
             return None

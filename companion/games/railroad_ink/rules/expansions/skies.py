@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from companion.games.kit.grid import DIRECTIONS, opposite
@@ -18,14 +19,18 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     empty_cells,
     ends_facing,
     fences,
+    flowing,
     groups,
     named,
     node_at,
+    sides_of,
+    signed,
     signed_routes,
     simple,
     split_face,
     spots,
     turned_faces,
+    unanswered_sides,
 )
 from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of
 from companion.games.railroad_ink.rules.facing import facing_at
@@ -63,14 +68,13 @@ def _super_placements(position: Position, turn: Turn) -> Iterator[Placement]:
                         *(way for way in DIRECTIONS if (route.highway | route.railway) >> way & 1),
                     ]
                 if joined or any((cell, way) in sides for way in every):
-                    name = GRID.names[cell]
-                    yield Placement((face,), name if text else "", text, ((name, f"super:{turned}"),))
+                    yield signed(face, cell, text, f"super:{turned}")
 
 
 def _super_tracks(position: Position, tracks: Tracks) -> Tracks:
     """The ends of a superconnection join ends of either type, and belong to both longest routes."""
     wiring = Wiring(tracks)
-    ends = {cell: directions_of(text) for cell, text in cells_with(position.marks, "super").items()}
+    ends = sides_of(position, "super")
     for cell in ends:
         for kind in TYPES:
             wiring.links[kind].setdefault(2 * cell, [])
@@ -218,7 +222,7 @@ def _airline_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         elif not shape:
             for cell in empty_cells(position):
                 for _, turned in turned_faces("", ends):
-                    yield Placement((face,), marks=((GRID.names[cell], f"air:{turned}"),))
+                    yield signed(face, cell, "", f"air:{turned}")
         else:
             joined = {(cell, route.text) for cell, route in spots(position, shape)}
             for text, turned in turned_faces(shape, ends):
@@ -242,26 +246,15 @@ def _airline_tracks(position: Position, tracks: Tracks) -> Tracks:
 
 def airways(position: Position) -> list[tuple[list[int], int]]:
     """Each airway's spaces, and how many of its ends are open."""
-    sides = {cell: directions_of(ends) for cell, ends in cells_with(position.marks, "air").items()}
-    airports = cells_with(position.marks, "airport")
-    left, found = set(sides), []
-    while left:
-        airway, is_open = [left.pop()], 0
-        for cell in airway:
-            for way in sides[cell]:
-                other = GRID.neighbours[cell][way]
-                if other in sides and opposite(way) in sides[other]:
-                    if other in left:
-                        left.remove(other)
-                        airway.append(other)
-                elif other >= 0 and other not in airports:
-                    is_open += 1
-        found.append((sorted(airway), is_open))
-    return sorted(found, key=lambda one: (-len(one[0]), one))
+    sides, airports = sides_of(position, "air"), cells_with(position.marks, "airport")
+    is_open = Counter(
+        cell for cell, way in unanswered_sides(sides) if GRID.neighbours[cell][way] not in airports
+    )
+    return [(airway, sum(is_open[cell] for cell in airway)) for airway in flowing(sides)]
 
 
 def _airline_points(position: Position) -> Iterator[StarLine]:
-    sides = {cell: directions_of(ends) for cell, ends in cells_with(position.marks, "air").items()}
+    sides = sides_of(position, "air")
     found = airways(position)
     whole = next((spaces for spaces, is_open in found if not is_open and _has_ends(sides, spaces)), None)
     if whole:
