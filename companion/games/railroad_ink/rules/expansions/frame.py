@@ -81,6 +81,11 @@ def _no_points(_position: Position) -> Iterator[StarLine]:
     return iter(())
 
 
+def no_faults(_position: Position) -> Iterator[str]:
+    """Of an expansion that sets routes no limits of its own."""
+    return iter(())
+
+
 @dataclass(frozen=True)
 class Rules:
     """An expansion's own rules."""
@@ -89,7 +94,7 @@ class Rules:
     points: Callable[[Position], Iterable[StarLine]] = _no_points
     tracks: Callable[[Position, Tracks], Tracks] = _unchanged
     goals: dict[str, Callable[[Position], list[int] | None]] = field(default_factory=dict)
-    faults: Callable[[Position], Iterable[str]] = lambda _position: ()
+    faults: Callable[[Position], Iterable[str]] = no_faults
 
 
 # What an end without a partner is called; the first two are the types of route.

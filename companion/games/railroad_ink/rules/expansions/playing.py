@@ -21,7 +21,7 @@ from companion.games.railroad_ink.rules.board import (
     special_refusal,
     specials_left,
 )
-from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, fences, spots
+from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, fences, no_faults, spots
 from companion.games.railroad_ink.rules.expansions.marks import Marks, with_sign, without_sign
 from companion.games.railroad_ink.rules.expansions.registry import RULES, placements
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
@@ -85,7 +85,7 @@ def route_spots(position: Position, shape: str) -> list[Spot]:
     """Where a shape may be drawn; the expansion's own limits (bridge points) hold, too."""
     found = spots(position, shape)
     faults = RULES[position.expansion].faults
-    if position.expansion != "canyon":
+    if faults is no_faults:
         return found
     return [spot for spot in found if not any(faults(_with_route(position, *spot)))]
 
@@ -130,7 +130,6 @@ def turn_of(
 ) -> Turn:
     """What a seat's placements depend on in this round."""
     may_cross = not special_refusal(board, roll) or not free_special_refusal(rules, board, roll)
-    drawn = [one for one in board.crossed_off() if one[1] in {"special", "university"}]
     around = None
     if beside is not None:
         around = (position_on(rules, beside[0]), position_on(rules, beside[1]))
@@ -138,7 +137,7 @@ def turn_of(
         round=roll.round,
         left=faces_left(board, roll.round, rolled),
         specials=specials_left(board) if may_cross else (),
-        used_specials=len(drawn),
+        used_specials=len(board.crossed_off()),
         rolled=tuple(rolled),
         dice=dice_left(board, roll),
         beside=around,
