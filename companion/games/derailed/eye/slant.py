@@ -103,7 +103,7 @@ def _best(
 def _matrices(
     tilts: NDArray[np.float64], azimuths: NDArray[np.float64], size: tuple[int, int]
 ) -> NDArray[np.float64]:
-    """For every camera the homography to the table as from above, (n, 3, 3); the middle stays where it is."""
+    """For every camera the homography to the table as from above, (n, 3, 3): turned until it looks down."""
     focal = _FOCAL * max(size)
     inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
     c, s = np.cos(azimuths), np.sin(azimuths)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from companion.games.contract import Plain
-from companion.games.derailed.eye.columns import likeliest_columns
 from companion.games.derailed.eye.looking import Copies, place_shares
 from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
 from companion.games.derailed.eye.reading import read_cards
@@ -139,11 +138,6 @@ def test_views_have_paper_of_one_brightness() -> None:
     assert views.shape == (1, 88, 64, 3)
     assert views.max() == pytest.approx(205, abs=2)
     assert place_shares(Copies(image), []).shape[0] == 0
-
-
-def test_columns_are_permutations_of_the_same_companies() -> None:
-    unsure = [{"B": 0.6, "C": 0.4}, {"B": 0.9, "C": 0.1}]
-    assert likeliest_columns(unsure, [{"B": 0.9}, {"C": 0.9}]) == (("C", "B"), ("B", "C"))
 
 
 # --- whatever else is sent ---

@@ -1,0 +1,44 @@
+"""Both columns of stations at once: what their cards show alone, and beside each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.games.derailed.eye.columns import Column, compared, likeliest_columns
+
+# As a and b of CIELAB, in the order of the colour circle.
+RED, ORANGE, YELLOW, GREEN = (68.0, 48.0), (45.0, 65.0), (5.0, 78.0), (-55.0, 40.0)
+Columns = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def looked_at(columns: Columns, shares: tuple[Column, Column], *shown: list[tuple[float, float]]) -> Columns:
+    starts, destinations = (np.array(colours) for colours in shown)
+    return compared(columns, shares, (starts, destinations))
+
+
+def test_columns_are_permutations_of_the_same_companies() -> None:
+    unsure = [{"B": 0.6, "C": 0.4}, {"B": 0.9, "C": 0.1}]
+    assert likeliest_columns(unsure, [{"B": 0.9}, {"C": 0.9}]) == (("C", "B"), ("B", "C"))
+
+
+def test_both_cards_of_a_company_are_alike() -> None:
+    sure = [{"A": 0.95, "D": 0.05}, {"D": 0.95, "A": 0.05}]
+    unsure = [{"A": 0.6, "D": 0.4}, {"D": 0.6, "A": 0.4}]
+    wrong, right = (("A", "D"), ("A", "D")), (("A", "D"), ("D", "A"))
+    assert looked_at(wrong, (sure, unsure), [RED, GREEN], [GREEN, RED]) == right
+    assert looked_at(right, (sure, unsure), [RED, GREEN], [GREEN, RED]) == right
+
+
+def test_orange_is_redder_than_yellow_in_any_light() -> None:
+    unsure = [{"B": 0.5, "C": 0.5}, {"B": 0.5, "C": 0.5}]
+    wrong, right = (("C", "B"), ("C", "B")), (("B", "C"), ("B", "C"))
+    for shift in (0, -25):  # green light
+        shown = [(ORANGE[0] + shift, ORANGE[1]), (YELLOW[0] + shift, YELLOW[1])]
+        assert looked_at(wrong, (unsure, unsure), shown, shown) == right
+        assert looked_at(right, (unsure, unsure), shown, shown) == right
+
+
+def test_what_is_plain_stays_in_odd_colours() -> None:
+    plain = [{"A": 0.999, "B": 0.001}, {"B": 0.999, "A": 0.001}]
+    columns = (("A", "B"), ("A", "B"))
+    assert looked_at(columns, (plain, plain), [RED, ORANGE], [ORANGE, RED]) == columns
