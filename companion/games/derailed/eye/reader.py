@@ -7,9 +7,10 @@ from pathlib import Path
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.overlay import drawn_table, straightened_table
-from companion.games.derailed.eye.reading import Expected, read_cards
+from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.seats import answer_for_seat
+from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.paper.printed import lanes_of_mat
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END

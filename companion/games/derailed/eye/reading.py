@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
 
 import numpy as np
 
-from companion.games.derailed.eye.bare_finding import BareTable, find_marked_table, search_bare_table
 from companion.games.derailed.eye.columns import compared, likeliest_columns
 from companion.games.derailed.eye.faces import (
     BACK,
@@ -21,104 +19,40 @@ from companion.games.derailed.eye.faces import (
     STATION_CLASSES,
     STATIONS_OF,
 )
-from companion.games.derailed.eye.few_tags import find_mat_by_cards
-from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
-from companion.games.derailed.eye.lattice import (
-    FoundMat,
-    Lattice,
-    Node,
-    field_of,
-    find_mats,
-    lattice_through,
-    mat_tags,
-    moved,
-    with_cards,
-)
-from companion.games.derailed.eye.looking import (
-    Copies,
-    Shares,
-    as_found,
-    pixels_per_mm,
-    place_shares,
-    strong_colours,
-)
+from companion.games.derailed.eye.finding import SeenCard
+from companion.games.derailed.eye.lattice import Lattice, Node, field_of, moved
+from companion.games.derailed.eye.looking import Copies, Shares, as_found, place_shares, strong_colours
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
 from companion.games.derailed.eye.slant import likeliest_slant
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
 from companion.games.derailed.eye.surface import like_the_table
+from companion.games.derailed.eye.tables import (
+    FROM_ABOVE,
+    NOTHING_KNOWN,
+    STEEP,
+    Expected,
+    FoundTable,
+    find_tables,
+    scale_of,
+)
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from companion.games.kit.drawing import Quad
 from companion.games.kit.evidence import Quality
-from companion.games.sight import Corners
-from vision.decoding import Picture, decodings, pyramid
-from vision.errors import PlacementError
+from vision.decoding import Picture
 from vision.rectify import Image, Places
-from vision.tags import THOROUGH, numbered_quads
 
-_ENOUGH = 1.05  # pixels per mm at which cards are read well
-_UNREADABLE = 0.5
+_UNREADABLE = 0.5  # pixels per mm below which nobody could read cards
 _SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
 _STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved first and then
 _LAST_STEP = 0.02
 _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
-_LEAST_TURN = 100.0  # square pixels by which a marked field must bend to the right at every corner
-_NO_FIELD = (
-    "these corners make no field of cards: give its four outer corners clockwise, stations included,"
-    " beginning beside the first lane's start"
-)
-_FINER = 1.5  # times as many pixels a side from which cards are looked for again
 _MAYBE_BACK = 0.002  # P(back) from which a cell that looks like a station shows one
-_STEEP = 0.6  # radians of tilt from which a slant is spoken of
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
-
-@dataclass(frozen=True, eq=False)
-class FoundTable:
-    """A table with its lattice: lanes from 0, the starts in row 0; ``strays`` lie in none of its places.
-
-    ``mat``: how many lanes the mat has on which it lies; None where there is no mat.
-    """
-
-    mat: int | None
-    lanes: int
-    lattice: Lattice
-    strays: tuple[SeenCard, ...]
-    found_by: str = "tags"
-
-
-@dataclass(frozen=True)
-class Expected:
-    """What is known of a table before its photograph is read.
-
-    ``lanes``: how many there may be; ``corners``: of the field of cards as somebody marked it, both columns
-    of stations included, in pixels of the photograph, clockwise from beside the first lane's start.
-    """
-
-    lanes: Collection[int] = tuple(sorted(ARRIVALS_TO_END))
-    corners: Corners | None = None
-
-    def field(self, picture: Picture) -> Places | None:
-        """The marked corners in pixels of a decoding, if there are any.
-
-        Raises :class:`~vision.errors.PlacementError` if they span nothing.
-        """
-        if self.corners is None:
-            return None
-        corners = np.asarray(self.corners, np.float64)
-        if corners.shape != (4, 2) or not np.isfinite(corners).all():
-            raise PlacementError(_NO_FIELD)
-        sides = np.roll(corners, -1, axis=0) - corners
-        following = np.roll(sides, -1, axis=0)
-        turns = sides[:, 0] * following[:, 1] - sides[:, 1] * following[:, 0]
-        if not (turns > _LEAST_TURN).all():
-            raise PlacementError(_NO_FIELD)
-        return np.asarray(corners / np.array(picture.enlarging), np.float64)
-
-
-NOTHING_KNOWN = Expected()
+Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
 
 
 def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> CardsPhoto:
@@ -127,146 +61,22 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
     Raises :class:`~vision.errors.PictureError` for what is no picture. A picture without a card table is a
     reading without sheets, and a note says so.
     """
-    tables: list[FoundTable] = []
-    look = _Look(expected)
-    picture: Picture | None = None
-    for finer in decodings(photo) if isinstance(photo, bytes) else pyramid(photo):
-        if picture is not None:
-            share = finer.size[0] / picture.size[0], finer.size[1] / picture.size[1]
-            tables = [_enlarged(table, share) for table in tables]
-            look.enlarge(share)
-        picture = finer
-        tables = tables or look.at(picture)
-        if tables and min(_scale(table) for table in tables) >= _ENOUGH:
-            break
-    assert picture is not None  # there is always one look
-    tables = tables or look.once_more(picture)
-    notes = [] if tables else list(look.why_nothing())
-    sheets = []
-    for table in tables:
-        if _scale(table) < _UNREADABLE:
+    found = find_tables(photo, expected)
+    copies, notes, sheets = Copies(found.picture.image), found.notes, []
+    for table in found.tables:
+        if scale_of(table) < _UNREADABLE:
             notes.append("The cards are too small in the picture to be read: go nearer.")
             continue
-        sheet, more = _read_table(picture, table, expected)
+        sheet, more = _read_table(found.picture, copies, table, expected)
         sheets.append(sheet)
         notes += more
-    return CardsPhoto(*picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
+    return CardsPhoto(*found.picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
 
 
-def _scale(table: FoundTable) -> float:
-    """Pixels per mm in the middle of a table."""
-    return pixels_per_mm(table.lattice.quad((table.lanes // 2, 2)))
-
-
-# --- finding ---
-
-
-Table = TypeVar("Table", FoundTable, BareTable)
-
-
-def _enlarged(table: Table, share: tuple[float, float]) -> Table:
-    """The same table in a finer decoding of the picture."""
-    matrix = np.diag([*share, 1.0])
-    strays = tuple(seen_through(card, matrix) for card in table.strays)
-    return replace(table, lattice=lattice_through(table.lattice, matrix), strays=strays)
-
-
-class _Look:
-    """What is looked for in a photograph, from the coarsest decoding to the finest.
-
-    Mats come first, by their tags. Without any tag the cards alone may make a table, which is looked for in
-    the coarsest decoding; one that is not plain has to wait until no decoding shows a mat.
-    """
-
-    def __init__(self, expected: Expected) -> None:
-        self.expected = expected
-        self.bare: BareTable | None = None
-        self.tags: list[tuple[int, Places]] = []  # of mats of which too few are seen
-        self.tilt = 0.0
-        self._looked_at = 0.0  # pixels of the longer side of the decoding in which cards were looked for
-
-    def enlarge(self, share: tuple[float, float]) -> None:
-        """What was found, in a finer decoding."""
-        self.tags = [(number, quad * share) for number, quad in self.tags]
-        self.bare = None if self.bare is None else _enlarged(self.bare, share)
-
-    def at(self, picture: Picture) -> list[FoundTable]:
-        """The tables of one decoding."""
-        image, copies = picture.image, Copies(picture.image)
-        tags = numbered_quads(image)
-        mats = find_mats(tags)
-        if not mats and not mat_tags(tags) and self.expected.corners is None and not self._looked_at:
-            self._look_for_cards(copies)
-            if self.bare is not None and self.bare.plain:
-                return [_of_bare(self.bare)]
-        if not mats:
-            tags = numbered_quads(image, THOROUGH)
-            mats = find_mats(tags)
-        if mats:
-            return _tables_of(image, mats)
-        self.tags = max(self.tags, [one for own in mat_tags(tags).values() for one in own], key=len)
-        field = self.expected.field(picture)
-        if field is not None:
-            table = find_marked_table(copies, field, self.expected.lanes)
-            return [] if table is None else [_of_bare(table, "corners")]
-        return []
-
-    def once_more(self, picture: Picture) -> list[FoundTable]:
-        """The last look, in the finest decoding: at a mat with few tags, else at any cards."""
-        copies = Copies(picture.image)
-        if max(picture.size) > _FINER * self._looked_at and (self.bare is None or self.tags):
-            self._look_for_cards(copies)
-        if self.tags:
-            by_lanes = mat_tags(self.tags)
-            mats = [find_mat_by_cards(copies, lanes, own, self.bare) for lanes, own in by_lanes.items()]
-            return _tables_of(picture.image, [mat for mat in mats if mat is not None])
-        return [] if self.bare is None else [_of_bare(self.bare)]
-
-    def _look_for_cards(self, picture: Copies) -> None:
-        self._looked_at = max(picture.image.shape[:2])
-        search = search_bare_table(picture, self.expected.lanes)
-        self.bare, self.tilt = search.table, search.tilt
-
-    def why_nothing(self) -> Iterator[str]:
-        """Sentences for people about a picture without a table."""
-        yield _TOO_FEW_TAGS if self.tags else _NOTHING
-        if self.tilt > _STEEP:
-            yield _FROM_ABOVE
-
-
-def _of_bare(table: BareTable, found_by: str = "cards") -> FoundTable:
-    return FoundTable(None, table.lanes, table.lattice, table.strays, found_by)
-
-
-def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
-    """Mats with the cards on them; cards beside them are told with the first."""
-    cards = find_cards(image) if mats else []
-    tables = []
-    for mat in mats:
-        lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
-        tables.append(FoundTable(mat.lanes, mat.lanes, lattice, ()))
-    return [replace(table, strays=tuple(cards) if n == 0 else ()) for n, table in enumerate(tables)]
-
-
-_NOTHING = (
-    "No card table was found: all four corner tags of the mat, or both columns of station cards, "
-    "must be in the picture, uncovered and not too small."
-)
-_TOO_FEW_TAGS = (
-    "Too few of the mat's corner tags are seen: all four must be in the picture, uncovered and not too small."
-)
-_FROM_ABOVE = "The cards are seen at a slant: hold the phone higher, more from above."
-
-
-# --- reading ---
-
-
-Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
-
-
-def _read_table(picture: Picture, table: FoundTable, expected: Expected) -> tuple[CardReading, list[str]]:
+def _read_table(
+    picture: Picture, copies: Copies, table: FoundTable, expected: Expected
+) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
-    copies = Copies(picture.image)
     places = _read_places(copies, table.lattice, nodes)
     if table.mat is None:
         places |= _uncovered(copies, table, places)
@@ -442,7 +252,7 @@ def _reading(
     colours = strong_colours(copies, stations)
     columns = compared(likeliest_columns(*seen), seen, (colours[:lanes], colours[lanes:]))
     area = lattice.pixels(field_of(lanes))
-    scale = _scale(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
+    scale = scale_of(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
     quality = Quality(table.found_by, scale, _light(picture.image, area))
     return card_reading(
         table.mat, _corners(area * enlarging), cells, (starts, destinations), quality, columns
@@ -513,7 +323,7 @@ def _notes(reading: CardReading, tilt: float) -> Iterator[str]:
         yield f"No station card can be seen at {', '.join(missing)}."
     if reading.quality.pixels_per_mm < 0.8:
         yield "The cards are small in the picture: go nearer for a safer reading."
-    if tilt > _STEEP:
-        yield _FROM_ABOVE
+    if tilt > STEEP:
+        yield FROM_ABOVE
     if reading.quality.light < 0.2:
         yield "The picture is dark: more light, please."
