@@ -17,7 +17,6 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import opposite, quoted
 from companion.games.railroad_ink.rules.expansions.registry import RULES
 from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS
-from companion.games.railroad_ink.rules.expansions.ways import every_link
 from companion.games.railroad_ink.rules.longest import longest_route
 from companion.games.railroad_ink.rules.network import (
     Links,
@@ -28,6 +27,7 @@ from companion.games.railroad_ink.rules.network import (
     cell_of,
     exit_networks,
     lay_tracks,
+    links_of,
     piece_of,
 )
 from companion.games.railroad_ink.rules.position import Position
@@ -222,18 +222,13 @@ def _joined_exits(position: Position, wanted: Callable[[Exit, Exit], bool]) -> S
     for network in exit_networks(tracks):
         for one, other in _pairs(tracks, network):
             if wanted(tracks.exits[one], tracks.exits[other]):
-                return _walked(_way(every_link(tracks), one, other))
+                return _walked(_way(links_of(*tracks.links, tracks.joins), one, other))
     return None
 
 
 def _pairs(tracks: Tracks, network: Network) -> Iterator[tuple[Node, Node]]:
     ends = [node for node in network.nodes if node in tracks.exits]
     return ((one, other) for at, one in enumerate(ends) for other in ends[at + 1 :])
-
-
-def _all_links(tracks: Tracks) -> Links:
-    highways, railways = tracks.links
-    return {node: [*highways.get(node, ()), *railways.get(node, ())] for node in {**highways, **railways}}
 
 
 def _way(links: Links, start: Node, goal: Node) -> list[Node]:
@@ -255,7 +250,7 @@ def _way(links: Links, start: Node, goal: Node) -> list[Node]:
 
 def _loop(position: Position) -> Shown:
     tracks = lay_tracks(position)
-    kinds = (_all_links(tracks),) if NUMBERS.loop_may_change_type else tracks.links
+    kinds = (links_of(*tracks.links),) if NUMBERS.loop_may_change_type else tracks.links
     found = next((loop for links in kinds if (loop := find_loop(links))), None)
     return None if found is None else _walked(found)
 

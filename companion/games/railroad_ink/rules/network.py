@@ -76,11 +76,20 @@ def lay_tracks(position: Position) -> Tracks:
                 linked.append(2 * neighbour + other)
             else:
                 loose.append((cell, direction, kind))
-    if position.expansion:
+    if position.expansion:  # imported here, for the expansions' own rules lay tracks, too
         from companion.games.railroad_ink.rules.expansions.registry import with_expansion
 
         return with_expansion(position, Tracks(links, exits, loose))
     return Tracks(links, exits, loose)
+
+
+def links_of(*kinds: Links) -> Links:
+    """Links of several kinds together: of both types of route, say, and what expansions join."""
+    found: Links = {}
+    for links in kinds:
+        for node, others in links.items():
+            found.setdefault(node, []).extend(others)
+    return found
 
 
 def all_networks(tracks: Tracks) -> list[Network]:

@@ -19,7 +19,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     simple,
 )
 from companion.games.railroad_ink.rules.expansions.marks import cells_with, edge_name, ends_text, places_with
-from companion.games.railroad_ink.rules.expansions.ways import every_link
 from companion.games.railroad_ink.rules.network import (
     Network,
     Node,
@@ -27,6 +26,7 @@ from companion.games.railroad_ink.rules.network import (
     all_networks,
     cell_of,
     lay_tracks,
+    links_of,
 )
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES
@@ -76,7 +76,8 @@ def _portals_on_universities(position: Position) -> Shown:
 
 def _loop_through_portals(position: Position) -> Shown:
     """The two portals of a pair are joined without their own link, too."""
-    links = every_link(lay_tracks(position))
+    tracks = lay_tracks(position)
+    links = links_of(*tracks.links, tracks.joins)
     for one, other in _pairs(position):
         seen = [2 * one]
         for node in seen:

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from companion.games.railroad_ink.rules.network import Links, Node, Tracks, cell_of, exit_networks, lay_tracks
+from companion.games.railroad_ink.rules.network import (
+    Links,
+    Node,
+    cell_of,
+    exit_networks,
+    lay_tracks,
+    links_of,
+)
 from companion.games.railroad_ink.rules.position import Position
 
 
 def joined_by(position: Position, cells: set[int]) -> list[int] | None:
     """The cells of a network in which a way between two exits leads through one of these cells."""
     tracks = lay_tracks(position)
-    links = every_link(tracks)
+    links = links_of(*tracks.links, tracks.joins)
     for network in exit_networks(tracks):
         exits = {node for node in network.nodes if node in tracks.exits}
         if any(cell_of(node) in cells and two_ways(links, node, exits) for node in network.nodes):
             return sorted({cell_of(node) for node in network.nodes})
     return None
-
-
-def every_link(tracks: Tracks) -> Links:
-    """The links of both types, and what expansions join."""
-    found: Links = {}
-    for links in (*tracks.links, tracks.joins):
-        for node, others in links.items():
-            found.setdefault(node, []).extend(others)
-    return found
 
 
 def two_ways(links: Links, middle: Node, exits: set[Node]) -> bool:
