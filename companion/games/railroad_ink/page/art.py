@@ -44,6 +44,7 @@ _CELL = 100
 _STATION = 32
 _STUB = 30  # length of an exit, outside the board
 _RIM = 62  # left of and above the cells, for letters and numbers; on the other sides there is less
+_NOTHING = Markup("")
 VIEW: Box = (-_RIM, -_RIM, 796, 796)
 
 
@@ -203,15 +204,15 @@ def _stock_item(sign: str, name: str, count: str) -> Markup:
 # --- the board ---
 
 
-def board(view: Plain, seat: int, label: str) -> Markup:
-    """A seat's board: paper, buildings, walls, exits, and what is drawn with the number of its round."""
-    from companion.games.railroad_ink.page.signs import marks_on_board
+def board(view: Plain, seat: int, label: str, above: Markup = _NOTHING) -> Markup:
+    """A seat's board: paper, buildings, walls, exits, and what is drawn with the number of its round.
 
+    ``above`` lies over all of it: the marks of an expansion.
+    """
     drawn = view["boards"][str(seat)]
     edition = view["options"]["edition"]
-    marks = marks_on_board(view.get("marks", {}).get(str(seat), {}), drawn["cells"])
     cells = {**_empty_cells(edition), **_drawn_cells(drawn["cells"], drawn["rounds"], edition)}
-    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])), marks)
+    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])), above)
     return Markup('<svg class="board" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
         *VIEW, label, Markup("").join(parts)
     )

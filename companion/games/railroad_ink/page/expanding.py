@@ -6,7 +6,6 @@ from companion.games.contract import Plain
 from companion.games.railroad_ink.page import art, signs
 from companion.games.railroad_ink.rules.expansions.actions import place_actions
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.routes import EXTRA_ROUTES
 from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of
 from web.speaking import Markup
@@ -14,10 +13,9 @@ from web.speaking import Markup
 
 def expansion_controls(state: State, seat: int) -> Plain | None:
     """What the template shows of an expansion; nothing without one."""
-    chosen = state.options.expansion
-    if chosen == NO_EXPANSION:
+    if state.options.expansion == NO_EXPANSION:
         return None
-    table = TABLES.get(chosen)
+    table = state.options.table
     known = bool(table) and state.mode == "umpire"
     playing = known and state.lies and seat not in state.done and not state.finished
     actions = [one.data for one in place_actions(state, seat)] if playing else []

@@ -68,7 +68,7 @@ class RailroadInkShow:
         """Who or what the round waits for."""
         if view["mode"] == "scorekeeper":
             return f"Boards are reported as they are drawn; final so far: {len(view['done'])} of {len(names)}"
-        if not (view["dice"] or view.get("extra")):
+        if not _lies(view):
             return "The dice are rolled next"
         idle = {*view["done"], *view["out"]}
         drawing = [name for seat, name in names.items() if seat not in idle]
@@ -76,20 +76,18 @@ class RailroadInkShow:
 
     def awaited(self, view: Plain) -> list[int]:
         """Who still draws; before a roll, and where boards are only reported, nobody in particular."""
-        if view["mode"] == "scorekeeper" or not (view["dice"] or view.get("extra")):
+        if view["mode"] == "scorekeeper" or not _lies(view):
             return []
         return [int(seat) for seat in view["boards"] if int(seat) not in {*view["done"], *view["out"]}]
 
     def dice(self, view: Plain) -> list[Die]:
-        """The route dice."""
-        routes = [self.face(text) for text in view["dice"]]
-        return routes + [self.face(text) for text in view.get("extra", ())]
+        """The route dice, and an expansion's."""
+        return [self.face(text) for text in (*view["dice"], *view.get("extra", ()))]
 
     def face(self, face: str) -> Die:
         """One face of a route die, or of an expansion's."""
-        if face in SHAPE_NAMES:
-            return Die(art.face(face, SHAPE_NAMES[face]), SHAPE_NAMES[face])
-        return Die(signs.face(face, face_words(face)), face_words(face))
+        words = _face_words(face)
+        return Die(art.face(face, words) if face in SHAPE_NAMES else signs.face(face, words), words)
 
     def blank_dice(self, view: Plain) -> int:
         """Four, and those of an expansion."""
@@ -99,7 +97,10 @@ class RailroadInkShow:
     def board(self, view: Plain, seat: int, name: str) -> Markup:
         """The seat's board."""
         count = len(view["boards"][str(seat)]["cells"])
-        return art.board(view, seat, f"Board of {name}: {count} of 49 cells drawn; described below")
+        marks = signs.marks_on_board(
+            view.get("marks", {}).get(str(seat), {}), view["boards"][str(seat)]["cells"]
+        )
+        return art.board(view, seat, f"Board of {name}: {count} of 49 cells drawn; described below", marks)
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
         """What was drawn in each round."""
@@ -221,6 +222,11 @@ class RailroadInkShow:
             )
             for goal in view["goals"]
         ]
+
+
+def _lies(view: Plain) -> bool:
+    """Do this round's dice lie on the table?"""
+    return bool(view["dice"] or view.get("extra"))
 
 
 def _face_words(face: str) -> str:
