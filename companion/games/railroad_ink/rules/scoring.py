@@ -126,13 +126,12 @@ def score(position: Position) -> Score:
     tracks = lay_tracks(position)
     cells = sorted(position.cells)
     edition = position.edition
-    stars = star_lines(position) if position.expansion else ()
-    drawn = sorted(position.drawn_in) if position.marks else cells
+    stars = star_lines(position)
     return Score(
         tuple([_network(network) for network in exit_networks(tracks)]),
         _longest(longest_route(tracks.links[HIGHWAY], position.longest), position.longest),
         _longest(longest_route(tracks.links[RAILWAY], position.longest), position.longest),
-        tuple([_NAMES[cell] for cell in drawn if cell in edition.centre]),
+        tuple([_NAMES[cell] for cell in sorted(position.drawn_in & edition.centre)]),
         tuple([_NAMES[cell] for cell in cells if cell in edition.village and position.cells[cell].station]),
         _goals(position) if position.goals else (),
         tuple(
@@ -141,9 +140,7 @@ def score(position: Position) -> Score:
                 for cell, way, kind in sorted(tracks.loose)
             ]
         ),
-        position.expansion_points + sum([line.points for line in stars])
-        if stars
-        else position.expansion_points,
+        position.expansion_points + sum([line.points for line in stars]),
         stars,
     )
 
