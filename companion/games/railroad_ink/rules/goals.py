@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TypeAlias
 
 import msgspec
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import opposite, quoted
+from companion.games.railroad_ink.rules.expansions.frame import Shown
 from companion.games.railroad_ink.rules.expansions.registry import RULES
 from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS
 from companion.games.railroad_ink.rules.longest import longest_route
@@ -33,9 +33,6 @@ from companion.games.railroad_ink.rules.network import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY
 from companion.games.railroad_ink.rules.rulebook import GRID, Exit
-
-# The cells that show a goal is achieved (numbers, in walking order where there is a way to walk), or nothing.
-Shown: TypeAlias = "list[int] | None"
 
 
 class _Constants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TypeAlias
 
 from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
@@ -12,6 +11,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     RIVER,
     Placement,
     Rules,
+    Shown,
     Sides,
     StarLine,
     Turn,
@@ -28,7 +28,12 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     turned_faces,
     unanswered_sides,
 )
-from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of, ends_text
+from companion.games.railroad_ink.rules.expansions.marks import (
+    cells_with,
+    directions_of,
+    ends_text,
+    number_in,
+)
 from companion.games.railroad_ink.rules.expansions.ways import joined_by
 from companion.games.railroad_ink.rules.network import (
     Tracks,
@@ -40,8 +45,6 @@ from companion.games.railroad_ink.rules.network import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import any_route
 from companion.games.railroad_ink.rules.rulebook import GRID
-
-Shown: TypeAlias = "list[int] | None"
 
 
 def _turned_into(position: Position, face: str, cells: Iterable[int]) -> Iterator[tuple[int, str, str]]:
@@ -217,7 +220,7 @@ def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     sides = sides_of(position, "lava")
     beside = {(GRID.neighbours[cell][way], opposite(way)) for cell, way in unanswered_sides(sides)}
     empty = set(empty_cells(position))
-    lost = int(position.marks.get("lost", "0"))
+    lost = number_in(position.marks, "lost")
     for face in dict.fromkeys(turn.left):
         ends = split_face(face)[2]
         joined = list(_joined_lava(position, face, beside, empty))
@@ -362,7 +365,7 @@ def _meteor_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     ways = list(DIRECTIONS) if toward == "toward:any" else directions_of(toward.partition(":")[2])
     every = cells_with(position.marks, "crater").values()
     number = 1 + max((int(one or 1) for one in every), default=0)
-    lost = int(position.marks.get("lost", "0"))
+    lost = number_in(position.marks, "lost")
     for cell in dict.fromkeys(_struck(position, way, int(distance[-1])) for way in ways):
         name = GRID.names[cell]
         old = ((name, "crater"),) if cell in cells_with(position.marks, "crater") else ()

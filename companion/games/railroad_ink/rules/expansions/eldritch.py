@@ -10,6 +10,7 @@ from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
+    Shown,
     StarLine,
     Turn,
     Wiring,
@@ -18,7 +19,13 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     network_value,
     simple,
 )
-from companion.games.railroad_ink.rules.expansions.marks import cells_with, edge_name, ends_text, places_with
+from companion.games.railroad_ink.rules.expansions.marks import (
+    cells_with,
+    edge_name,
+    ends_text,
+    number_in,
+    places_with,
+)
 from companion.games.railroad_ink.rules.network import (
     Network,
     Node,
@@ -31,9 +38,6 @@ from companion.games.railroad_ink.rules.network import (
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES
 from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
-
-Shown: TypeAlias = "list[int] | None"
-
 
 # --- Portal ---
 
@@ -108,7 +112,7 @@ PORTAL = Rules(
 def _ritual_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     for face in dict.fromkeys(turn.left):
         yield from simple(position, face, joined=False)
-    if not turn.dice and int(position.marks.get("opened", "0")) < turn.round:
+    if not turn.dice and number_in(position.marks, "opened") < turn.round:
         for cell, way in _border_ends(position):
             if edge_name(cell, way) not in position.marks:
                 yield Placement((), marks=((edge_name(cell, way), "gate"), ("opened", str(turn.round))))

@@ -37,10 +37,14 @@ def _construction_placements(position: Position, turn: Turn) -> Iterator[Placeme
             if face == "build:destroy":
                 yield Placement((face,), destroy=(name,))
                 continue
-            without = replace(position, cells={one: r for one, r in position.cells.items() if one != cell})
+            without = _without(position, cell)
             for where, turned in spots(without, shape_of(route)):
                 if where != cell:
                     yield Placement((face,), GRID.names[where], turned.text, destroy=(name,))
+
+
+def _without(position: Position, cell: int) -> Position:
+    return replace(position, cells={one: route for one, route in position.cells.items() if one != cell})
 
 
 CONSTRUCTION = Rules(_construction_placements)
@@ -53,7 +57,7 @@ def _renovation_placements(position: Position, turn: Turn) -> Iterator[Placement
         for cell, route in position.cells.items():
             if shape_of(route) not in _BASIC:
                 continue
-            without = replace(position, cells={one: r for one, r in position.cells.items() if one != cell})
+            without = _without(position, cell)
             for after in _renovated(route, more):
                 if not clashes(without, cell, after):
                     name = GRID.names[cell]

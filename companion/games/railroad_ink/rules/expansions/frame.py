@@ -23,6 +23,8 @@ from companion.games.railroad_ink.rules.rulebook import GRID, NETWORK_VALUES
 from companion.games.railroad_ink.rules.walls import Walls
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
+# The cells that show a goal is achieved (numbers, in walking order where there is a way to walk), or nothing.
+Shown: TypeAlias = "list[int] | None"
 Sides: TypeAlias = dict[int, list[int]]  # cell -> the directions in which its water, lava or airway is open
 
 
@@ -93,7 +95,7 @@ class Rules:
     placements: Callable[[Position, Turn], Iterable[Placement]] = _nothing
     points: Callable[[Position], Iterable[StarLine]] = _no_points
     tracks: Callable[[Position, Tracks], Tracks] = _unchanged
-    goals: dict[str, Callable[[Position], list[int] | None]] = field(default_factory=dict)
+    goals: dict[str, Callable[[Position], Shown]] = field(default_factory=dict)
     faults: Callable[[Position], Iterable[str]] = no_faults
 
 

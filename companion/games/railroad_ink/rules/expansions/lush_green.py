@@ -8,6 +8,7 @@ from typing import TypeAlias
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
+    Shown,
     StarLine,
     Turn,
     free_spots,
@@ -24,9 +25,6 @@ from companion.games.railroad_ink.rules.expansions.marks import cells_with
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Route
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
-
-Shown: TypeAlias = "list[int] | None"
-
 
 # --- Forest ---
 

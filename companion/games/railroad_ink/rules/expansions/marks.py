@@ -142,6 +142,11 @@ def places_with(marks: Marks, sign: str) -> list[str]:
     return [place for place, text in marks.items() if any(one == sign for one, _ in signs_in(text))]
 
 
+def number_in(marks: Marks, box: str) -> int:
+    """The number in a box beside the board; 0 while nothing is written there."""
+    return int(marks.get(box, "0"))
+
+
 def with_sign(marks: Marks, place: str, word: str) -> Marks:
     """The marks with one more in a place."""
     return {**marks, place: f"{marks[place]} {word}" if place in marks else word}

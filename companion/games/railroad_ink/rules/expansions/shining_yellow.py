@@ -11,6 +11,7 @@ from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
+    Shown,
     StarLine,
     Turn,
     around,
@@ -22,9 +23,6 @@ from companion.games.railroad_ink.rules.expansions.marks import border_name, cel
 from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import GRID
-
-Shown: TypeAlias = "list[int] | None"
-
 
 # --- Desert ---
 

@@ -32,7 +32,11 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     turned_faces,
     unanswered_sides,
 )
-from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of
+from companion.games.railroad_ink.rules.expansions.marks import (
+    cells_with,
+    directions_of,
+    number_in,
+)
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.network import Tracks, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
@@ -119,7 +123,7 @@ def _income(position: Position, face: str, turn: Turn) -> int:
 
 
 def _city_placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    coins = int(position.marks.get("coins", "0"))
+    coins = number_in(position.marks, "coins")
     incomes = [face for face in turn.left if face.startswith("income:")]
     for face in incomes:
         now = min(_MOST_COINS, coins + _income(position, face, turn))
@@ -291,7 +295,7 @@ def _lamp_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     """The routes; and for each special route used, all lamps of one row or column are lit."""
     for face in dict.fromkeys(turn.left):
         yield from simple(position, face)
-    used = int(position.marks.get("lights", "0"))
+    used = number_in(position.marks, "lights")
     if used < turn.used_specials:
         dark = sorted(set(cells_with(position.marks, "lamp")) - set(cells_with(position.marks, "lit")))
         for number in range(GRID.columns):

@@ -13,7 +13,10 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     named,
     network_value,
 )
-from companion.games.railroad_ink.rules.expansions.marks import cells_with
+from companion.games.railroad_ink.rules.expansions.marks import (
+    cells_with,
+    number_in,
+)
 from companion.games.railroad_ink.rules.longest import longest_route
 from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
 from companion.games.railroad_ink.rules.placement import legal_routes
@@ -49,11 +52,11 @@ def _underground_placements(position: Position, turn: Turn) -> Iterator[Placemen
     if turn.round % 2:
         return
     under = below(position)
-    copies = int(position.marks.get("copies", "0"))
+    copies = number_in(position.marks, "copies")
     for face in dict.fromkeys(turn.left):
         for cell, route in legal_routes(under.cells, under.walls, face):
             yield Placement((face,), marks=((GRID.names[cell], f"below:{route.text}"),))
-    if copies < _COPIES and int(position.marks.get("copied", "0")) < turn.round:
+    if copies < _COPIES and number_in(position.marks, "copied") < turn.round:
         for face in dict.fromkeys(turn.rolled):
             for cell, route in legal_routes(under.cells, under.walls, face):
                 marks = ((GRID.names[cell], f"below:{route.text}"), ("copies", str(copies + 1)))
