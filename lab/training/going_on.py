@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from lab.training.layers import layer_tensors
+
 _Weights: TypeAlias = tuple[NDArray[np.float32], NDArray[np.float32] | None]
 
 
@@ -55,13 +57,11 @@ def _in_order(net: nn.Module, example: Tensor) -> list[nn.Module]:
 
 
 def _weights_of(path: Path) -> list[_Weights]:
-    graph = onnx.load(str(path)).graph
-    arrays = {
-        one.name.removesuffix("_half"): numpy_helper.to_array(one).astype(np.float32)
-        for one in graph.initializer
-    }
-    nodes = [node for node in graph.node if node.op_type in {"Conv", "Gemm"}]
-    return [(arrays[node.input[1]], arrays.get([*node.input, "", ""][2])) for node in nodes]
+    arrays = (
+        [numpy_helper.to_array(tensor).astype(np.float32) for tensor in layer]
+        for layer in layer_tensors(onnx.load(str(path)))
+    )
+    return [(kernel, bias[0] if bias else None) for kernel, *bias in arrays]
 
 
 def _set_norms(net: nn.Module, shifts: dict[nn.Module, Tensor], examples: Tensor) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 from onnx import ModelProto, TensorProto, numpy_helper
 
-_LAYERS = {"Conv", "Gemm"}
+from lab.training.layers import layer_tensors
 
 
 def mix(files: Sequence[Path], shares: Sequence[float], path: Path) -> None:
@@ -32,18 +32,14 @@ def mix(files: Sequence[Path], shares: Sequence[float], path: Path) -> None:
 def scale_scores(path: Path, factor: float) -> None:
     """Multiply what the last layer of a network says: a temperature is one over the factor."""
     model = onnx.load(str(path))
-    last = [node for node in model.graph.node if node.op_type in _LAYERS][-1]
-    for tensor in _weights_of(model)[-(len(last.input) - 1) :]:
+    for tensor in layer_tensors(model)[-1]:
         _set(tensor, numpy_helper.to_array(tensor).astype(np.float64) * factor)
     onnx.save(model, str(path))
 
 
 def _weights_of(model: ModelProto) -> list[TensorProto]:
     """Kernels and biases in the order of the layers."""
-    stored = {one.name: one for one in model.graph.initializer}
-    casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
-    layers = [node for node in model.graph.node if node.op_type in _LAYERS]
-    return [stored[casts.get(name, name)] for node in layers for name in node.input[1:]]
+    return [tensor for layer in layer_tensors(model) for tensor in layer]
 
 
 def _set(tensor: TensorProto, values: np.ndarray) -> None:

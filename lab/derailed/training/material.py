@@ -42,10 +42,7 @@ VIEW_SIZE, VIEW_RIM = (84, 108), 16.0  # bigger than what is read, so that views
 _LEVELS, _LEVEL_SHARES = ("clean", "table", "hard"), (0.15, 0.45, 0.4)
 _MEGAPIXELS = (0.4, 2.0)
 _ON_MAT = 0.35  # share of pictures with our mat
-_STEEPLY, _STEEP = (
-    0.45,
-    (20.0, 56.0),
-)  # share of pictures taken at such tilts, in degrees, and not the level's
+_STEEPLY, _STEEP = 0.45, (20.0, 56.0)  # share of pictures taken at such tilts, in degrees, not the level's
 # What cards lie on; half of the pictures take what is usual in the studio.
 SURFACES = (*[""] * 7, *(kind for kind in KINDS if kind not in HELD_OUT_SURFACES))
 _SEEN, _UNSEEN = 0.4, 0.6  # shares of a card that are hidden: up to here it is read, from here nobody could

@@ -32,9 +32,8 @@ _UNSURE = 6.0  # nats: edges seen less clearly than this may be otherwise
 _CRUMB = 0.6  # probability that a clear line that joins nothing is none
 _UNSEEN = 0.85  # probability at most of track on an edge on which none is seen
 _FEW_HIDDEN = 2  # edges at the end of a new line below which it may go on
-_NEARLY_SURE = (
-    log(SURE / (1 - SURE)) + 0.1
-)  # nats by which what is otherwise may be less likely, to be asked about
+# Nats by which what is otherwise may be less likely, to be asked about.
+_NEARLY_SURE = log(SURE / (1 - SURE)) + 0.1
 _MOST_UNSURE = 14  # of them are tried otherwise
 _POSSIBLE = 8  # marks: six seats, nothing, and something else
 _SMALL, _A_STRAY = 1, 4.0  # edges in somebody else's colour that may be no line; nats for that
