@@ -24,6 +24,11 @@ def known_area(state: State) -> Known:
     return Known(state.starts, state.grid, tunnels=options.tunnels, dead_ends=options.dead_ends)
 
 
+def known_ends(state: State) -> KnownEnds:
+    """What the position before tells of which column is the start."""
+    return KnownEnds((state.starts, state.destinations), state.cells)
+
+
 def answer_for_seat(
     reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
 ) -> SeatAnswer[CardReading]:
@@ -32,11 +37,7 @@ def answer_for_seat(
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
     # Answers name cells of the table as it was shown: they must not turn it.
-    sheet, ruling = ruled_facing(
-        sheet,
-        KnownEnds((state.starts, state.destinations), state.cells),
-        partial(_ruled_in_match, state, seat),
-    )
+    sheet, ruling = ruled_facing(sheet, known_ends(state), partial(_ruled_in_match, state, seat))
     if EITHER_WAY in ruling.against:
         return SeatAnswer(None, None, (*ruling.against, *reading.notes), sheet)
     if answers:

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from companion.games.contract import Plain
-from companion.games.derailed.eye.facing import KnownEnds, ruled_facing
+from companion.games.derailed.eye.facing import ruled_facing
 from companion.games.derailed.eye.overlay import Marks, cards_overlaid, marks_of
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.ruling import AreaRuling, rule_area, rule_moves
-from companion.games.derailed.eye.seats import known_area
+from companion.games.derailed.eye.seats import known_area, known_ends
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.position import read_position
 from companion.games.derailed.rules.rulebook import ROWS
@@ -91,8 +91,7 @@ def ruled_cards(sheet: CardReading, before: State | None) -> tuple[CardReading, 
     if sheet.lanes != len(before.starts):
         lanes = f"{sheet.lanes} lanes are in the picture, {len(before.starts)} in the position before"
         return sheet, AreaRuling.refused_outright(lanes)
-    known = KnownEnds((before.starts, before.destinations), before.cells)
-    return ruled_facing(sheet, known, lambda way: rule_moves(way.looks, known_area(before)))
+    return ruled_facing(sheet, known_ends(before), lambda way: rule_moves(way.looks, known_area(before)))
 
 
 # --- how it is told ---

@@ -327,7 +327,7 @@ def _listed(on: Board, edges: Sequence[int]) -> str:
 # --- a whole position ---
 
 
-def rule_position(seen: Seen, known: Known, seats: Iterable[int]) -> MapRuling:
+def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling:
     """Everybody's track, with no turn in mind: each seat's lines hang together with its own or a major city.
 
     What cannot be seen stays as it was before; what has vanished is asked about.
@@ -335,7 +335,6 @@ def rule_position(seen: Seen, known: Known, seats: Iterable[int]) -> MapRuling:
     track, total = dict(known.before), 0.0
     doubts: list[Doubt[str, str]] = []
     against: list[str] = []
-    seats = list(seats)
     for seat in seats:
         own = {edge: look for edge, look in seen.items() if _may_be(look, seat)}
         task = Task(known.on, seat, dict(track), gains_of(own, seat), Limits(), _settled(own, seat))
