@@ -353,7 +353,7 @@ class RailroadInk:
             return []
         board = state.boards[seat]
         draws = []
-        if unsettled_first(state, seat) is None and not state.only_extra:
+        if unsettled_first(state, seat) is None:
             draws = [_draw_action(seat, drawing) for drawing in open_draws(state.rules, board, state.roll)]
         draws += place_actions(state, seat)
         finishing = isinstance(try_done(state.rules, board, state.roll), Refusal) or unplaced_refusal(

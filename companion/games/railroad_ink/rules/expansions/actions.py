@@ -127,11 +127,18 @@ def _open(state: State, seat: int) -> list[Placement]:
     table = state.options.table
     if table is None:
         return []
-    board = state.boards[seat]
-    found = open_placements(state.rules, board, _turn(state, seat))
-    if table.last and isinstance(try_done(state.rules, board, state.roll), Refusal):
-        return [one for one in found if not set(one.uses) & set(table.last)]
-    return found
+    found = open_placements(state.rules, state.boards[seat], _turn(state, seat))
+    early = _too_early(state, seat)
+    return [one for one in found if not set(one.uses) & early] if early else found
+
+
+def _too_early(state: State, seat: int) -> set[str]:
+    """The faces that belong to the end of the round, as long as a route die has to be drawn before."""
+    table = state.options.table
+    if table is None or not table.last:
+        return set()
+    undrawn = isinstance(try_done(state.rules, state.boards[seat], state.roll), Refusal)
+    return set(table.last) if undrawn else set()
 
 
 def _found(state: State, seat: int, wish: _Place) -> Placement | None:
@@ -179,9 +186,7 @@ def decide_placement(state: State, seat: int, data: Plain) -> Fact | Refusal:
     if missing is not None:
         told = ", ".join(left) or "none"
         return Refusal("not-rolled", f"no die shows {quoted(missing)}; left: {told}")
-    if set(wish.uses) & set(table.last) and isinstance(
-        try_done(state.rules, state.boards[seat], state.roll), Refusal
-    ):
+    if set(wish.uses) & _too_early(state, seat):
         return Refusal("not-yet", "first the route dice are drawn: this belongs to the end of the round")
     where = wish.cell or next(iter(wish.marks), "there")
     return Refusal(
