@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit.grid import SYMMETRIES
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -16,7 +15,12 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     ends_facing,
     named,
 )
-from companion.games.railroad_ink.rules.expansions.marks import cells_with, edge_name, places_with
+from companion.games.railroad_ink.rules.expansions.marks import (
+    cells_with,
+    edge_name,
+    next_number,
+    places_with,
+)
 from companion.games.railroad_ink.rules.network import Tracks, all_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
@@ -127,7 +131,7 @@ RAINBOW = Rules(_rainbow_placements, _rainbow_points, _rainbow_tracks)
 # --- Tetromino ---
 
 # The spaces of each shape as (column, row). They are turned, never mirrored.
-_SHAPES = {
+_SHAPES: dict[str, tuple[tuple[int, int], ...]] = {
     "O": ((0, 0), (1, 0), (0, 1), (1, 1)),
     "T": ((0, 0), (1, 0), (2, 0), (1, 1)),
     "S": ((1, 0), (2, 0), (0, 1), (1, 1)),
@@ -139,20 +143,17 @@ _SHAPES = {
 
 def _turnings(shape: str) -> list[tuple[tuple[int, int], ...]]:
     found = []
-    for way in SYMMETRIES:
-        if way.mirrored:
-            continue
-        cells = list(_SHAPES[shape])
-        for _ in range(way.quarters):
-            cells = [(-y, x) for x, y in cells]
+    cells = _SHAPES[shape]
+    for _ in range(4):
         left, top = min(x for x, _ in cells), min(y for _, y in cells)
         found.append(tuple(sorted((x - left, y - top) for x, y in cells)))
+        cells = tuple((-y, x) for x, y in cells)
     return list(dict.fromkeys(found))
 
 
 def _tetromino_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     outlines = cells_with(position.marks, "outline")
-    number = 1 + max((int(one or 1) for one in outlines.values()), default=0)
+    number = next_number(position.marks, "outline")
     free = set(empty_cells(position)) - set(outlines)
     for face in dict.fromkeys(turn.left):
         for cells in _turnings(face.partition(":")[2]):

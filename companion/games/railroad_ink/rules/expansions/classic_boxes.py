@@ -21,6 +21,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     empty_cells,
     ends_facing,
     flowing,
+    in_line,
     named,
     sides_of,
     signed,
@@ -32,6 +33,7 @@ from companion.games.railroad_ink.rules.expansions.marks import (
     cells_with,
     directions_of,
     ends_text,
+    next_number,
     number_in,
 )
 from companion.games.railroad_ink.rules.expansions.ways import joined_by
@@ -182,13 +184,7 @@ def _exits_over_a_lake(position: Position) -> Shown:
 
 def _four_in_line(position: Position) -> Shown:
     lakes = cells_with(position.marks, "lake")
-    for number in range(GRID.columns):
-        row = sorted(cell for cell in lakes if cell // GRID.columns == number)
-        column = sorted(cell for cell in lakes if cell % GRID.columns == number)
-        found = next((line for line in (row, column) if len(line) >= 4), None)
-        if found is not None:
-            return found
-    return None
+    return next((line for line in in_line(lakes) if len(line) >= 4), None)
 
 
 def _closed(sides: Sides, group: list[int]) -> bool:
@@ -363,8 +359,7 @@ def _meteor_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         return
     uses = (toward, distance)
     ways = list(DIRECTIONS) if toward == "toward:any" else directions_of(toward.partition(":")[2])
-    every = cells_with(position.marks, "crater").values()
-    number = 1 + max((int(one or 1) for one in every), default=0)
+    number = next_number(position.marks, "crater")
     lost = number_in(position.marks, "lost")
     for cell in dict.fromkeys(_struck(position, way, int(distance[-1])) for way in ways):
         name = GRID.names[cell]

@@ -183,6 +183,14 @@ def lines_of(length: int) -> Iterator[list[int]]:
             yield [cell + GRID.columns * step for step in range(length)]
 
 
+def in_line(cells: Iterable[int]) -> Iterator[list[int]]:
+    """Those of the cells that are in one row or column, for every row and column in turn."""
+    known = sorted(cells)
+    for number in range(GRID.columns):
+        yield [cell for cell in known if cell // GRID.columns == number]
+        yield [cell for cell in known if cell % GRID.columns == number]
+
+
 def network_value(count: int) -> int:
     """The value of a network of so many exits; beyond the printed track it stays the last."""
     return NETWORK_VALUES[min(count, len(NETWORK_VALUES) - 1)]

@@ -147,6 +147,11 @@ def number_in(marks: Marks, box: str) -> int:
     return int(marks.get(box, "0"))
 
 
+def next_number(marks: Marks, sign: str) -> int:
+    """The number that comes next behind a sign in a cell; a sign without one stands for the first."""
+    return 1 + max((int(number or 1) for number in cells_with(marks, sign).values()), default=0)
+
+
 def with_sign(marks: Marks, place: str, word: str) -> Marks:
     """The marks with one more in a place."""
     return {**marks, place: f"{marks[place]} {word}" if place in marks else word}

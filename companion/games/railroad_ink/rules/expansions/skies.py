@@ -21,6 +21,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     fences,
     flowing,
     groups,
+    in_line,
     named,
     node_at,
     sides_of,
@@ -297,15 +298,10 @@ def _lamp_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         yield from simple(position, face)
     used = number_in(position.marks, "lights")
     if used < turn.used_specials:
-        dark = sorted(set(cells_with(position.marks, "lamp")) - set(cells_with(position.marks, "lit")))
-        for number in range(GRID.columns):
-            for line in (
-                [cell for cell in dark if cell // GRID.columns == number],
-                [cell for cell in dark if cell % GRID.columns == number],
-            ):
-                if line:
-                    marks = tuple((GRID.names[cell], "lit") for cell in line)
-                    yield Placement((), marks=(*marks, ("lights", str(used + 1))))
+        dark = set(cells_with(position.marks, "lamp")) - set(cells_with(position.marks, "lit"))
+        for line in filter(None, in_line(dark)):
+            marks = tuple((GRID.names[cell], "lit") for cell in line)
+            yield Placement((), marks=(*marks, ("lights", str(used + 1))))
 
 
 def _lamp_points(position: Position) -> Iterator[StarLine]:
