@@ -16,7 +16,6 @@ import numpy as np
 from companion.games.derailed.eye.bare_table import (
     LaneEvidence,
     LikelyCard,
-    LikelyGrid,
     bare_grids,
     lanes_value,
     most_likely_lanes,
@@ -117,7 +116,7 @@ def _marked_table(picture: Copies, corners: Places, lanes: int) -> BareTable | N
 def _valued(picture: Copies, lattice: Lattice, lanes: int, found: list[SeenCard]) -> BareTable:
     """A known lattice with the cards in it, and how much it looks like a table."""
     lattice, strays = with_cards(lattice, found, range(lanes))
-    evidence = _lane_evidence(picture, LikelyGrid(lattice, lanes, 0.0, 0), found, range(lanes))
+    evidence = _lane_evidence(picture, lattice, found, range(lanes))
     value = lanes_value([evidence[lane] for lane in range(lanes)])
     return BareTable(value, lanes, lattice, tuple(strays))
 
@@ -198,14 +197,14 @@ def _best_grid(
     flat = [LikelyCard(_upright(seen_through(one.card, matrix)), one.station) for one in likely]
     best: BareTable | None = None
     for grid in bare_grids(flat):
-        seen = LikelyGrid(lattice_through(grid.lattice, back), grid.lanes, grid.score, grid.cards)
+        seen = lattice_through(grid.lattice, back)
         room = max(1, min(possible) - grid.lanes)  # lanes that may lie beside those with detected stations
         evidence = _lane_evidence(picture, seen, list(found), range(-room, grid.lanes + room))
         lanes = most_likely_lanes(evidence, possible)
         if lanes is None or lanes[0] < max(_LEAST_VALUE * lanes[2], best.value if best else 0.0):
             continue
         value, first, count = lanes
-        lattice, strays = with_cards(moved(seen.lattice, first, 0), list(found), range(count))
+        lattice, strays = with_cards(moved(seen, first, 0), list(found), range(count))
         best = BareTable(value, count, lattice, tuple(strays))
         if best.plain:
             break
@@ -226,10 +225,10 @@ def _clear(own: Shares) -> float:
 
 
 def _lane_evidence(
-    picture: Copies, grid: LikelyGrid, cards: list[SeenCard], lanes: range
+    picture: Copies, lattice: Lattice, cards: list[SeenCard], lanes: range
 ) -> dict[int, LaneEvidence]:
     """Evidence for lanes of a grid."""
-    lattice = with_cards(grid.lattice, cards, lanes)[0]
+    lattice, _ = with_cards(lattice, cards, lanes)
     nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
     shown = place_shares(picture, [as_found(lattice, node) for node in nodes])
     lanes_seen = {}
