@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Protocol
 
 from firmware_bridge.firmware.roller.app import Roller
-from firmware_bridge.firmware.roller.seams import Board, Screen
+from firmware_bridge.firmware.roller.seams import Screen
+from firmware_bridge.memory_board import MemoryBoard
 
 PRESS_SECONDS = 0.1
 SEEN_DOWN = 4  # turns of the firmware that find a pressed button down, also on a busy machine
@@ -120,7 +121,7 @@ class VirtualScreen(Screen):
         self.frames += 1
 
 
-class VirtualBoard(Board):
+class VirtualBoard(MemoryBoard):
     """A board in memory; it says in its greeting that it is virtual."""
 
     extras = ("virtual",)
@@ -128,34 +129,15 @@ class VirtualBoard(Board):
     def __init__(
         self, uid: str, clock: Callable[[], float], faults: Faults, chance: random.Random | None
     ) -> None:
-        self.inbox = b""
-        self.outbox = b""
+        super().__init__(uid, clock)
         self.pressed_until = 0.0
         self.to_be_seen = 0  # how many more times the firmware finds the button down, however late it looks
-        self._uid = uid
-        self._clock = clock
         self._faults = faults
         self._chance = chance
-        self._last_ms = int(clock() * 1000)
-
-    def lap_ms(self) -> int:
-        """Milliseconds since the last call."""
-        now = int(self._clock() * 1000)
-        passed, self._last_ms = now - self._last_ms, now
-        return passed
-
-    def read(self) -> bytes:
-        """What the host sent."""
-        data, self.inbox = self.inbox, b""
-        return data
-
-    def write(self, data: bytes) -> None:
-        """Keep it for the host."""
-        self.outbox += data
 
     def random(self, count: int) -> bytes:
         """The system's generator, or the seeded one; with a bias some bytes are 0."""
-        data = self._chance.randbytes(count) if self._chance else os.urandom(count)
+        data = self._chance.randbytes(count) if self._chance else super().random(count)
         bias = self._faults.bias
         if not bias:
             return data
@@ -172,9 +154,6 @@ class VirtualBoard(Board):
             self.to_be_seen -= 1
             return True
         return self._clock() < self.pressed_until
-
-    def feed_watchdog(self) -> None:
-        """A virtual roller does not hang."""
 
 
 class VirtualRoller:

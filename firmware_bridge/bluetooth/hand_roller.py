@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 import uuid
@@ -12,55 +11,19 @@ from firmware_bridge.bluetooth.dice_kinds import Heard
 from firmware_bridge.bluetooth.gathering import Gathering
 from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.requests import Refused
-from firmware_bridge.firmware.roller.seams import Board, NoScreen
+from firmware_bridge.firmware.roller.seams import NoScreen
 from firmware_bridge.firmware.roller.wire import encode
+from firmware_bridge.memory_board import MemoryBoard
 
 BY_HAND = "hand"  # the refusal's code
 THROW = "these dice are thrown by hand: throw them"
 _NO_PROOF = "dice that people throw cannot be proved"
 
 
-class HandBoard(Board):
-    """No button and no generator; it says that its dice are thrown by hand."""
+class HandBoard(MemoryBoard):
+    """It says that its dice are thrown by hand; its random bytes name this power-up and are never dice."""
 
     extras = ("hand",)
-
-    def __init__(self, uid: str, clock: Callable[[], float]) -> None:
-        self.inbox = b""
-        self.outbox = b""
-        self._uid = uid
-        self._clock = clock
-        self._last = clock()
-
-    def lap_ms(self) -> int:
-        """Milliseconds since the last call; what is left of one is counted the next time."""
-        passed = int((self._clock() - self._last) * 1000)
-        self._last += passed / 1000
-        return passed
-
-    def read(self) -> bytes:
-        """What the host sent."""
-        data, self.inbox = self.inbox, b""
-        return data
-
-    def write(self, data: bytes) -> None:
-        """Keep it for the host."""
-        self.outbox += data
-
-    def random(self, count: int) -> bytes:
-        """For the name of this power-up; never for dice."""
-        return os.urandom(count)
-
-    def uid(self) -> str:
-        """Of this machine's radio."""
-        return self._uid
-
-    def button_down(self) -> bool:
-        """There is none."""
-        return False
-
-    def feed_watchdog(self) -> None:
-        """Nobody watches."""
 
 
 class HandFirmware(Roller):
