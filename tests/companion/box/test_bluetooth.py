@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from companion.box.bluetooth import BluetoothDice
@@ -19,18 +17,9 @@ from firmware_bridge.bluetooth.hand_roller import HandRoller
 from firmware_bridge.ports import ports_like
 from firmware_bridge.roller import DiceRoller
 from firmware_bridge.simulator import PseudoPort
+from tests.companion.box.waiting import until
 
-WAIT = 20.0
 HOST = Actor("host")
-
-
-def until(true: Callable[[], bool]) -> None:
-    pause = threading.Event()
-    for _ in range(int(WAIT * 50)):
-        if true():
-            return
-        pause.wait(0.02)
-    raise AssertionError("it never happened")
 
 
 def test_what_is_thrown_by_hand_is_the_roll_of_the_match_and_a_tap_on_roll_says_so(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -17,8 +16,7 @@ from firmware_bridge.firmware.roller.oled import OledScreen, Sh1106Screen
 from firmware_bridge.ports import ports_like
 from firmware_bridge.roller import DiceRoller
 from firmware_bridge.simulator import VirtualPort, VirtualRoller
-
-WAIT = 20.0
+from tests.companion.box.waiting import until
 
 
 def seen(dots: bytes) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
@@ -62,15 +60,6 @@ def test_only_what_is_new_is_told() -> None:
         told.append(board.look())
     assert told == [False, True, False, False, True, True]
     assert len(shown) == 3
-
-
-def until(true: Callable[[], bool]) -> None:
-    pause = threading.Event()
-    for _ in range(int(WAIT * 50)):
-        if true():
-            return
-        pause.wait(0.02)
-    raise AssertionError("it never happened")
 
 
 def test_it_is_on_the_rollers_display_until_dice_are_and_comes_back_after_a_restart(tmp_path: Path) -> None:
