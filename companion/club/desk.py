@@ -34,7 +34,8 @@ class ClubDesk:
     def __init__(self, store: Store, outbox: Outbox | None = None) -> None:
         self._store = store
         self.outbox = outbox
-        self._memberships = Memberships(store.setting, store.put_setting)
+        # The outbox's own, so that its thread and the pages take turns.
+        self._memberships = outbox.memberships if outbox else Memberships(store.setting, store.put_setting)
 
     @property
     def membership(self) -> Membership | None:
@@ -69,19 +70,19 @@ class ClubDesk:
     def count(self, match: str, counts: bool) -> None:
         """Count a match for the club, or no longer send it."""
         if not self._memberships.count(match, counts):
-            raise TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+            raise _no_club()
         self._wake()
 
     def count_every(self, every: bool) -> None:
         """Count all matches that begin from now on, or only those that the host names."""
         if self.membership is None:
-            raise TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+            raise _no_club()
         self._memberships.change(every=every)
 
     def call_for_help(self, words: str) -> None:
         """Call the organiser; with nothing, say that all is well again."""
         if self.membership is None or self.outbox is None:
-            raise TableError("no-club", "this box belongs to no club: the host pairs it with one first")
+            raise _no_club()
         self.outbox.call_for_help(words)
 
     def news(self, match: str = "") -> ClubNews | None:
@@ -105,3 +106,7 @@ class ClubDesk:
     def _wake(self) -> None:
         if self.outbox is not None:
             self.outbox.wake()
+
+
+def _no_club() -> TableError:
+    return TableError("no-club", "this box belongs to no club: the host pairs it with one first")

@@ -254,5 +254,5 @@ class Outbox:
             gone = next(iter(self._tellers))
             del self._tellers[gone]
             self._held.pop(gone, None)
-        self._tellers[match] = Teller(first, self._games[first.data["game"]])
+        self._tellers[match] = Teller(self._games[first.data["game"]])
         return self._tellers[match]

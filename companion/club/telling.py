@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
 from companion.club.messages import Head, Record, Standing, record_hash
-from companion.games.contract import Plain
-from companion.table.events import FIRST_HASH, Event
+from companion.games.contract import Game, Plain
+from companion.table.events import Event
 from companion.table.match import Match, advanced, opened
 from companion.table.standings import standings
 from companion.table.telling import seen_event
@@ -19,17 +20,16 @@ _LEFT_OUT = ("picture", "source")  # photographs by their hashes; devices by the
 class Teller:
     """Makes the records of one match, from the first event on; the same events always make the same."""
 
-    def __init__(self, first: Event, game: object) -> None:
+    def __init__(self, game: Game[Any]) -> None:
         self._game = game
-        self._first = first
         self._match: Match | None = None
-        self.head = Head(0, FIRST_HASH)
+        self.head = Head()
 
     def records(self, events: Sequence[Event]) -> Iterator[Record]:
         """Those of the match's events behind :attr:`head`, which moves on with each."""
         for event in events[self.head.seq :]:
             if self._match is None:
-                self._match = opened(event, self._game)  # type: ignore[arg-type]
+                self._match = opened(event, self._game)
             else:
                 self._match = advanced(self._match, event)
             record = _told(self._match, event, self.head)

@@ -174,7 +174,7 @@ def _after(folder: Path, boxes: int, links: list[str], database: PostgresDatabas
             key = public_key(box.store.setting(KEY_SETTING) or "")
             for match in box.store.matches():
                 events = box.store.events(match.id)
-                wanted = list(Teller(events[0], GAMES[match.game]).records(events))
+                wanted = list(Teller(GAMES[match.game]).records(events))
                 found = stored_records(look, key, match.id)
                 records, matches = records + len(wanted), matches + 1
                 lost += sum(one not in found for one in wanted)

@@ -224,7 +224,7 @@ def compared(database: Database, boxes: list[PlayingBox]) -> tuple[int, int, int
                 events = box.store.events(match.id)
                 game = box.table.match(match.id)
                 assert game is not None
-                wanted = list(Teller(events[0], game.game).records(events))
+                wanted = list(Teller(game.game).records(events))
                 found = stored_records(look, key, match.id)
                 lost += sum(one not in found for one in wanted)
                 doubled += len(found) - len({one.seq for one in found})

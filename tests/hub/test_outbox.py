@@ -134,7 +134,7 @@ def test_hidden_hands_photographs_and_devices_stay_at_home(house: Service, game:
     play_steps(house, 40)
     match = house.table.current
     assert match is not None
-    told = list(Teller(match.events[0], match.game).records(match.events))
+    told = list(Teller(match.game).records(match.events))
     text = body_of(told)
     assert b'"setup"' not in text
     assert b'"picture"' not in text
@@ -397,7 +397,7 @@ def test_whatever_happens_on_the_way_everything_arrives_once(
             stored = stored_records(look, the_box(outbox), match)
         played = house.table.current
         assert played is not None
-        wanted = list(Teller(played.events[0], played.game).records(played.events))
+        wanted = list(Teller(played.game).records(played.events))
         assert stored == wanted
         assert night.rows("SELECT seq, hash, fault FROM matches") == [(len(wanted), wanted[-1].hash, "")]
         assert chain_fault(stored) is None
