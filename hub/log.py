@@ -6,13 +6,12 @@ said so. Nothing is ever edited; what counts follows from the whole log (:mod:`h
 
 from __future__ import annotations
 
-import hashlib
 from typing import Literal, TypeAlias
 
 import msgspec
 
 from companion.games.contract import Plain
-from companion.table.events import FIRST_HASH, canonical
+from companion.table.events import FIRST_HASH, canonical, content_hash
 from hub.database import Transaction, next_version
 
 Role: TypeAlias = Literal["organiser", "helper", "hub"]
@@ -32,9 +31,7 @@ class Entry(msgspec.Struct, frozen=True):
 
 def entry_hash(entry: Entry) -> str:
     """What ``entry.hash`` has to be."""
-    fields = msgspec.to_builtins(entry)
-    del fields["hash"]
-    return hashlib.sha256(canonical(fields)).hexdigest()
+    return content_hash(entry)
 
 
 def append(change: Transaction, at: str, who: Role, kind: str, data: Plain) -> Entry:

@@ -8,13 +8,12 @@ record names the hash of the journal's last event, and with it the whole journal
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated
 
 import msgspec
 
 from companion.games.contract import Plain
-from companion.table.events import FIRST_HASH, canonical
+from companion.table.events import FIRST_HASH, content_hash
 
 MOST_RECORDS = 100  # in a batch
 LARGEST_BATCH = 1_000_000  # bytes
@@ -134,9 +133,7 @@ class Paired(msgspec.Struct, frozen=True):
 
 def record_hash(record: Record) -> str:
     """What ``record.hash`` has to be."""
-    fields = msgspec.to_builtins(record)
-    del fields["hash"]
-    return hashlib.sha256(canonical(fields)).hexdigest()
+    return content_hash(record)
 
 
 def link_fault(before: Head, record: Record) -> str | None:

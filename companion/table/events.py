@@ -58,11 +58,16 @@ def canonical(value: Any) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def event_hash(event: Event) -> str:
-    """What ``event.hash`` has to be."""
-    fields = msgspec.to_builtins(event)
+def content_hash(record: msgspec.Struct) -> str:
+    """SHA-256 over all fields of a record but its own ``hash``."""
+    fields = msgspec.to_builtins(record)
     del fields["hash"]
     return hashlib.sha256(canonical(fields)).hexdigest()
+
+
+def event_hash(event: Event) -> str:
+    """What ``event.hash`` has to be."""
+    return content_hash(event)
 
 
 def sealed(event: Event) -> Event:
