@@ -211,8 +211,12 @@ class _Cell:
         return [part(path, 0, length / 2 - gap), part(path, length / 2 + gap, length)]
 
     def _ties(self, spine: Spine) -> list[_Line]:
-        if self.hand.tie_places is not None:
-            return self._running_ties(spine)
+        run = self.hand.tie_places is not None
+        places = self._running_ties(spine) if run else self._even_ties(spine)
+        return [tie for at, along in walk(spine.points, places) for tie in self._tie(at, along)]
+
+    def _even_ties(self, spine: Spine) -> list[float]:
+        """Where ties stand that are spread over the whole railway."""
         length = length_of(spine.points)
         count = max(1 + (length > 0.6), round(self.hand.ties * length))
         places = [(n + 0.5 + float(self.rng.normal(0, 0.09))) * length / count for n in range(count)]
@@ -221,11 +225,10 @@ class _Cell:
         if self.stops or (self.route.station and self.hand.readable):
             shown = [place for place in places if self._is_clear(spine, place)]
             places = shown if shown or not self.hand.readable else self._beside_station(length)
-        return [tie for place, (at, along) in zip(places, walk(spine.points, places), strict=True)
-                for tie in self._tie(at, along)]  # fmt: skip
+        return places
 
-    def _running_ties(self, spine: Spine) -> list[_Line]:
-        """Ties at this person's distance, the first at the border or somewhere inside."""
+    def _running_ties(self, spine: Spine) -> list[float]:
+        """Where ties stand at this person's distance, the first at the border or somewhere inside."""
         length, step = length_of(spine.points), 1 / self.hand.ties
         first = 0.03 if self.hand.tie_places == "border" else float(self.rng.uniform(0.1, 0.9)) * step
         places = [first + n * step for n in range(int(length / step) + 1)]
@@ -238,9 +241,7 @@ class _Cell:
             if not (self.route.station and not self._is_clear(spine, place))
             and not (self.overpass and abs(place - length / 2) < self._gap())
         ]
-        places = [min(max(place, 0.0), length) for place in clear or [0.05 * length]]
-        return [tie for place, (at, along) in zip(places, walk(spine.points, places), strict=True)
-                for tie in self._tie(at, along)]  # fmt: skip
+        return [min(max(place, 0.0), length) for place in clear or [0.05 * length]]
 
     def _beside_station(self, length: float) -> list[float]:
         """One tie a side at least, or a short railway would look like a highway."""
