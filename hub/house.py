@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from companion.box.periodic import Periodic
 from companion.club.messages import Receipt
 from hub.database import AwayError, Database, put_setting, setting
 from hub.fresh import FreshPieces
@@ -68,22 +69,13 @@ class HubHouse:
         return self._watched.get(box, 0.0) > time.monotonic()
 
 
-class ChangeWatch:
+class ChangeWatch(Periodic):
     """A thread that notices changes, by whichever process they were taken in, and tells the open pages."""
 
     def __init__(self, house: HubHouse, stopping: threading.Event) -> None:
+        super().__init__("changes", LOOKS_EVERY, stopping)
         self._house = house
-        self._stopping = stopping
-        self._thread = threading.Thread(target=self._run, name="changes", daemon=True)
         self._away = False
-
-    def start(self) -> None:
-        """Begin to look."""
-        self._thread.start()
-
-    def join(self) -> None:
-        """Wait until the thread has ended."""
-        self._thread.join()
 
     def look(self) -> None:
         """Once."""
@@ -98,7 +90,3 @@ class ChangeWatch:
         self._away = False
         if version != before:
             self._house.live.send(message("changed", {"version": version}))
-
-    def _run(self) -> None:
-        while not self._stopping.wait(LOOKS_EVERY):
-            self.look()
