@@ -82,7 +82,7 @@ def create_app(house: HubHouse) -> Flask:
         signs_json="",
     )
     guards.install(app, house.names)
-    languages.equip(app, _language_asked_for)
+    languages.equip(app, lambda: _language_of(request.environ))
     for blueprint in (assets, pages, organising, boxes):
         app.register_blueprint(blueprint)
     app.wsgi_app = house.fresh.before(app.wsgi_app, _language_of)  # type: ignore[method-assign, assignment]
@@ -96,12 +96,8 @@ def create_app(house: HubHouse) -> Flask:
     return app
 
 
-def _language_asked_for() -> str:
-    return languages.chosen_here() or request.accept_languages.best_match(list(LANGUAGES)) or "en"
-
-
 def _language_of(environ: dict[str, Any]) -> str:
-    """The same before Flask has seen the request."""
+    """The browser's choice, or what it asks for; also where Flask has not seen the request."""
     asked = Request(environ)
     chosen = asked.cookies.get(languages.LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else asked.accept_languages.best_match(list(LANGUAGES)) or "en"
