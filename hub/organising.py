@@ -18,16 +18,17 @@ from companion.games.registry import find_game
 from companion.table.seats import LONGEST_NAME
 from hub import people
 from hub.api import as_json, house
-from hub.database import next_version, put_setting
+from hub.database import next_version
 from hub.glance import Box, Glance
 from hub.ledger import CODE, new_code, now
 from hub.log import append
-from hub.people import PINS, Role, close_session, need, new_pin, open_session, role_of_pin
+from hub.people import PINS, Role, close_session, need, open_session, role_of_pin
 from hub.seating import seated
 from hub.standings import Scheme, scheme_fault
 from web.exc import WebError
 from web.limits import GUESSES, PINS_TOGETHER
-from web.people import kept_pin
+from web.people import kept_pin, random_pin
+from web.speaking import spoken
 
 organising = Blueprint("organising", __name__, url_prefix="/api/v1/organiser")
 T = TypeVar("T")
@@ -120,8 +121,6 @@ def _once(make: Callable[[], Response]) -> Response:
 
 
 def _said(words: str, status: int = 200) -> Response:
-    from web.speaking import spoken
-
     return as_json({"message": spoken(words)}, status)
 
 
@@ -308,9 +307,8 @@ def helpers_pin() -> Response:
     """A PIN for helpers; it is told once."""
     need("organiser")
     _body(Nothing)
-    pin = new_pin()
-    with house().database.writing() as change:
-        put_setting(change, PINS["helper"], kept_pin(pin))
+    pin = random_pin()
+    house().put_setting(PINS["helper"], kept_pin(pin))
     return _said(f"the helpers' PIN is {pin}: write it down")
 
 

@@ -13,7 +13,7 @@ from flask import Response, g, request
 from hub.api import house
 from hub.database import opened_database, put_setting, setting
 from web.exc import WebError
-from web.people import is_kept_pin, kept_pin
+from web.people import is_kept_pin, kept_pin, random_pin
 
 Role: TypeAlias = Literal["organiser", "helper"]
 PINS: dict[Role, str] = {"organiser": "organiser-pin", "helper": "helper-pin"}
@@ -23,11 +23,6 @@ _MOST_SESSIONS = 64
 _MONTH = 30 * 24 * 3600
 
 
-def new_pin() -> str:
-    """Six digits."""
-    return f"{secrets.randbelow(10**6):06}"
-
-
 def first_pin(address: str, folder: Path, *, anew: bool) -> str | None:
     """A PIN for the organiser of a new hub, or ``anew``: it is told once. None where there is one already."""
     database = opened_database(address, folder)
@@ -35,7 +30,7 @@ def first_pin(address: str, folder: Path, *, anew: bool) -> str | None:
         with database.writing() as change:
             if setting(change, PINS["organiser"]) and not anew:
                 return None
-            pin = new_pin()
+            pin = random_pin()
             put_setting(change, PINS["organiser"], kept_pin(pin))
             put_setting(change, _SESSIONS, "{}")
             return pin

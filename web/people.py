@@ -159,7 +159,7 @@ def _set_cookie(answer: Response, name: str, value: str, seconds: int = _MONTH) 
 
 def new_pin(house: House) -> str:
     """A new host PIN, kept as a digest only; sessions opened with the old one end."""
-    pin = f"{secrets.randbelow(10**6):06}"
+    pin = random_pin()
     set_pin(house, pin)
     return pin
 
@@ -168,6 +168,11 @@ def set_pin(house: House, pin: str) -> None:
     """This is the PIN from now on."""
     house.put_setting(PIN_SETTING, kept_pin(pin))
     house.put_setting(_SESSIONS, "{}")
+
+
+def random_pin() -> str:
+    """Six digits."""
+    return f"{secrets.randbelow(10**6):06}"
 
 
 def kept_pin(pin: str) -> str:
