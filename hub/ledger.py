@@ -98,7 +98,7 @@ def new_code() -> str:
 
 
 class Ledger:
-    """The boxes' side of the hub. ``seatings`` says what a table is to play next."""
+    """The boxes' side of the hub. ``seating`` says what a table is to play next."""
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, render_template, request
 from companion.club.messages import Standing
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
+from companion.games.registry import GAMES
 from hub import people
 from hub.api import as_json, house
 from hub.evening import Round
@@ -249,8 +250,6 @@ def table(number: str) -> str:
 
 def show_of_line(line: TableLine) -> Any:
     """How the game of a table is drawn."""
-    from companion.games.registry import GAMES
-
     return show_of(GAMES[line.played.game]) if line.played and line.played.game in titles() else None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import msgspec
+
 from companion.club.messages import Standing
 from hub.evening import Correction, Evening
 from hub.glance import Glance, Played
@@ -31,13 +33,10 @@ def result_of(evening: Evening, played: Played) -> Result:
         totals = {one.seat: correction.totals.get(one.seat, one.total) for one in seats}
         ranked = [totals[one.seat] for one in seats if one.place is not None]
         seats = tuple(
-            Standing(
-                one.seat,
-                one.name,
-                totals[one.seat],
-                None if one.place is None else 1 + sum(other > totals[one.seat] for other in ranked),
-                one.colour,
-                one.shape,
+            msgspec.structs.replace(
+                one,
+                total=totals[one.seat],
+                place=None if one.place is None else 1 + sum(other > totals[one.seat] for other in ranked),
             )
             for one in seats
         )
