@@ -13,9 +13,8 @@ import argparse
 import json
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -206,13 +205,9 @@ def _workers(wish: Bulk) -> Iterator[Callable[..., Any]]:
 def _answers(files: Iterator[str], submit: Callable[..., Any], work: Work, wish: Bulk) -> Iterator[Plain]:
     """Answers as they come, with a bounded amount of work in hand."""
     in_hand: set[Future[Plain]] = set()
-    waiting = deque[Plain]()
     for file in files:
         in_hand.add(submit(work, wish.game, file))
         while len(in_hand) >= _IN_HAND * wish.jobs:
             done, in_hand = wait(in_hand, return_when=FIRST_COMPLETED)
-            waiting.extend(one.result() for one in done)
-        while waiting:
-            yield waiting.popleft()
-    for one in in_hand:
-        yield one.result()
+            yield from (one.result() for one in done)
+    yield from (one.result() for one in as_completed(in_hand))
