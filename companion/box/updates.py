@@ -25,6 +25,7 @@ from companion.table.folder import sync_folder
 from companion.updates.installing import PACKAGE, WISH, Places, State, read_state
 from companion.updates.signed import (
     LARGEST,
+    LONGEST_NOTE,
     Statement,
     UpdateError,
     check_package,
@@ -36,7 +37,6 @@ FOLDER = "update"
 ARCHES = {"aarch64": "arm64", "x86_64": "amd64"}
 _HALF = "package.part"
 _SILENT = 20.0  # seconds without a byte from an address
-_LONGEST_NOTE = 4096
 
 Opener: TypeAlias = Callable[[str, float], Any]
 
@@ -129,7 +129,7 @@ class Updates:
             message = "there is no address for updates: All settings, Updates"
             raise TableError("no-address", message)
         with _refused(), self._asked(_beside(address, f"stationmaster_{self.arch}.update")) as answer:
-            return read_note(answer.read(_LONGEST_NOTE + 1), self._all_keys())
+            return read_note(answer.read(LONGEST_NOTE + 1), self._all_keys())
 
     def fetch(self, address: str) -> Statement:
         """Bring what it has here; it lies ready then."""

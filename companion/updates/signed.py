@@ -24,7 +24,7 @@ from typing import Any, BinaryIO
 MEMBER = "_stationmaster"
 PURPOSE = "stationmaster-update"  # so that a signature for something else is none for this
 LARGEST = 400 * 2**20  # bytes of a package
-_LONGEST_NOTE = 4096
+LONGEST_NOTE = 4096
 _MAGIC = b"!<arch>\n"
 _HEADER = 60
 _VERSION = re.compile(r"[0-9][A-Za-z0-9.+~-]{0,60}")
@@ -63,7 +63,7 @@ def note_of(statement: Statement, signature: bytes) -> bytes:
 def read_note(note: bytes, keys: Iterable[Path]) -> Statement:
     """The statement of a note, if one of the keys has signed it."""
     lines = note.split(b"\n")
-    if len(note) > _LONGEST_NOTE or len(lines) != 3 or lines[2]:
+    if len(note) > LONGEST_NOTE or len(lines) != 3 or lines[2]:
         raise _unsigned()
     try:
         signature = base64.b64decode(lines[1], validate=True)
@@ -157,7 +157,7 @@ def _last_member(file: BinaryIO) -> tuple[int, bytes]:
         if len(header) != _HEADER or header[58:] != b"`\n" or not size.isdigit():
             raise _unsigned()
         if header[:16].decode(errors="replace").strip() == MEMBER:
-            if int(size) > _LONGEST_NOTE:
+            if int(size) > LONGEST_NOTE:
                 raise _unsigned()
             note = file.read(int(size))
             if file.read().strip(b"\n"):
