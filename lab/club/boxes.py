@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -25,8 +25,6 @@ from companion.table.store import Store
 from companion.table.table import Accepted, Table
 
 GAME = "derailed"  # short events, and every one of them is a person's
-
-
 LONGEST = 40  # events; then the host ends the match, so that there are results to compare
 
 
@@ -83,23 +81,21 @@ class PlayingBox:
 
 
 @contextmanager
-def playing_boxes(count: int, first: int = 1) -> Iterator[list[PlayingBox]]:
+def playing_boxes(count: int) -> Iterator[list[PlayingBox]]:
     """So many boxes, in memory where that can be: their disks are not what is measured."""
     place = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
     folder = Path(tempfile.mkdtemp(prefix="club-boxes-", dir=place))
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
         boxes = []
-        for number in range(first, first + count):
+        for number in range(1, 1 + count):
             box = PlayingBox(folder / str(number), number)
             stack.callback(box.store.close)
             boxes.append(box)
         yield boxes
 
 
-def play(
-    boxes: list[PlayingBox], every: float, seconds: float, tick: Callable[[], None] = lambda: None
-) -> tuple[int, int]:
+def play(boxes: list[PlayingBox], every: float, seconds: float) -> tuple[int, int]:
     """An event every so many seconds at each box, in the middle; how many there were, and refused batches."""
     begun = time.monotonic()
     for box in boxes:
@@ -128,7 +124,6 @@ def play(
                     box.looks_in = now + LOOKS_IN
                     waiting.append(workers.submit(work, box, False))
             waiting = [one for one in waiting if not one.done() or one.result()]
-            tick()
             time.sleep(0.01)
         for one in waiting:
             one.result()

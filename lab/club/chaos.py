@@ -18,18 +18,16 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.club.keys import public_key
-from companion.club.membership import KEY_SETTING, Memberships
-from companion.club.telling import Teller
-from companion.games.registry import GAMES
+from companion.club.membership import Memberships
 from companion.table.exc import TableError
 from companion.table.recovery import open_store
 from hub.database import PostgresDatabase, setting
 from hub.glance import Glance
-from hub.ledger import CODE, chain_fault, found_club, stored_records
+from hub.ledger import CODE, found_club
 from hub.results import table_of
-from hub.standings import Outcome, Scheme, standings
+from hub.standings import Scheme, standings
 from lab.club.boxes import PlayingBox
+from lab.club.comparing import compared
 from lab.club.engines import Nats, Postgres, Server, free_port
 
 _REST = 1.5  # seconds between a kill and the start after it
@@ -167,33 +165,24 @@ def _after(folder: Path, boxes: int, links: list[str], database: PostgresDatabas
                 lacking.discard(number)
         time.sleep(0.5)
     took = time.monotonic() - begun
-    lost = doubled = broken = records = matches = 0
-    outcomes = []
-    with database.reading() as look:
-        for box in made:
-            key = public_key(box.store.setting(KEY_SETTING) or "")
-            for match in box.store.matches():
-                events = box.store.events(match.id)
-                wanted = list(Teller(GAMES[match.game]).records(events))
-                found = stored_records(look, key, match.id)
-                records, matches = records + len(wanted), matches + 1
-                lost += sum(one not in found for one in wanted)
-                doubled += len(found) - len({one.seq for one in found})
-                broken += chain_fault(found) is not None
-                if wanted[-1].results:
-                    seats = tuple((one.name, one.total, one.place) for one in wanted[-1].results)
-                    outcomes.append(Outcome(f"{key}/{match.id}", match.game, "", seats))
+    told = compared(database, made)
     glance = Glance(database)
     glance.refresh()
-    ours = {line.person: (line.points, line.played) for line in standings(outcomes, Scheme())}
+    ours = {line.person: (line.points, line.played) for line in standings(told.outcomes, Scheme())}
     theirs = {line.person: (line.points, line.played) for line in table_of(glance)}
     for box in made:
         box.store.close()
     database.close()
-    yield f"{boxes} boxes, {matches} matches, {records} events; all there {took:.0f} s after the last kill"
-    yield f"{lost} lost, {doubled} doubled, {broken} chains broken, {len(outcomes)} matches over"
+    yield (
+        f"{boxes} boxes, {told.matches} matches, {told.records} events;"
+        f" all there {took:.0f} s after the last kill"
+    )
+    yield (
+        f"{told.lost} lost, {told.doubled} doubled, {told.broken} chains broken,"
+        f" {len(told.outcomes)} matches over"
+    )
     same = ours == theirs
     says = "equal" if same else "DIFFER FROM"
     yield f"standings of {len(ours)} people {says} those of the boxes' own journals"
-    if lost or doubled or broken or lacking or not same:
+    if told.lost or told.doubled or told.broken or lacking or not same:
         raise subprocess.SubprocessError("something was lost, doubled or broken")

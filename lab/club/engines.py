@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -60,6 +60,17 @@ class Server:
         self.process.wait(_WITHIN)
         self.process = None
 
+    def _wait(self, ask: Callable[[], None], away: type[Exception]) -> None:
+        """Ask until it is no longer ``away``; an error with the end of its log when that takes too long."""
+        end = time.monotonic() + _WITHIN
+        while True:
+            try:
+                ask()
+                return
+            except away:
+                assert time.monotonic() < end, (self.folder / "server.log").read_text()[-2000:]
+                time.sleep(0.05)
+
 
 class Postgres(Server):
     """PostgreSQL on a socket in its own folder; as root it runs as ``postgres``."""
@@ -100,14 +111,7 @@ class Postgres(Server):
         """Until it answers."""
         import psycopg
 
-        end = time.monotonic() + _WITHIN
-        while True:
-            try:
-                psycopg.connect(self.address(), connect_timeout=2).close()
-                return
-            except psycopg.Error:
-                assert time.monotonic() < end, (self.folder / "server.log").read_text()[-2000:]
-                time.sleep(0.05)
+        self._wait(lambda: psycopg.connect(self.address(), connect_timeout=2).close(), psycopg.Error)
 
     def database(self, name: str) -> str:
         """A new, empty database; its address."""
@@ -159,14 +163,7 @@ class Nats(Server):
 
     def wait(self) -> None:
         """Until it listens."""
-        end = time.monotonic() + _WITHIN
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                assert time.monotonic() < end, (self.folder / "server.log").read_text()[-2000:]
-                time.sleep(0.05)
+        self._wait(lambda: socket.create_connection(("127.0.0.1", self.port), timeout=1).close(), OSError)
 
 
 @contextmanager

@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.club.telling import Teller
 from hub.database import Database, opened_database, setting
-from hub.ledger import CODE, chain_fault, stored_records
+from hub.ledger import CODE
 from lab.club.boxes import PlayingBox, play, playing_boxes
+from lab.club.comparing import compared
 from lab.club.engines import Postgres, running
 from lab.quantiles import at_share as quantile
 
@@ -195,10 +195,10 @@ def _one_run(
         phones.stop()
     sent = {place: at for box in boxes for place, at in box.submitted.items()}
     late = sorted(looker.seen[place] - at for place, at in sent.items() if place in looker.seen)
-    lost, doubled, broken = compared(hub.database, boxes)
+    told = compared(hub.database, boxes)
     yield (
-        f"{len(boxes)} boxes, {events} events in {took:.0f} s on {hub.database.name}: {lost} lost,"
-        f" {doubled} doubled, {broken} chains broken, {refused} batches sent again"
+        f"{len(boxes)} boxes, {events} events in {took:.0f} s on {hub.database.name}: {told.lost} lost,"
+        f" {told.doubled} doubled, {told.broken} chains broken, {refused} batches sent again"
     )
     middle, most = quantile(late, 0.5), quantile(late, 0.99)
     yield f"visible after (s): median {middle:.2f}, 99 % {most:.2f}, worst {late[-1]:.2f}"
@@ -210,23 +210,3 @@ def _one_run(
             f" median {quantile(asked, 0.5):.3f} s, 99 % {quantile(asked, 0.99):.3f} s,"
             f" worst {asked[-1]:.3f} s"
         )
-
-
-def compared(database: Database, boxes: list[PlayingBox]) -> tuple[int, int, int]:
-    """Lost and doubled records and broken chains: what the hub has against the boxes' own events."""
-    from companion.club.keys import public_key
-
-    lost = doubled = broken = 0
-    with database.reading() as look:
-        for box in boxes:
-            key = public_key(box.store.setting("club-key") or "")
-            for match in box.store.matches():
-                events = box.store.events(match.id)
-                game = box.table.match(match.id)
-                assert game is not None
-                wanted = list(Teller(game.game).records(events))
-                found = stored_records(look, key, match.id)
-                lost += sum(one not in found for one in wanted)
-                doubled += len(found) - len({one.seq for one in found})
-                broken += chain_fault(found) is not None
-    return lost, doubled, broken
