@@ -110,10 +110,6 @@ def exits_in(network: set[str]) -> set[str]:
     return {name[5:] for name in network if name.startswith("exit ")}
 
 
-def piece_in(cells: Texts, cell: str) -> str:
-    return f"{cell} {cells[cell].replace('*', '').split('|')[0]}"
-
-
 # --- one function an expansion: its points ---
 
 
