@@ -12,6 +12,8 @@ from hub.database import Database, Transaction, version_now
 from hub.evening import Evening
 from hub.log import entries
 
+TABLE_DIGITS, SEASON_DIGITS = 6, 4  # of numbers in addresses
+
 
 @dataclass(frozen=True)
 class Box:
@@ -120,6 +122,15 @@ def _played(row: tuple[object, ...]) -> Played:
         int(str(view_seq)),
         int(str(version)),
     )
+
+
+def number_in(text: str, digits: int) -> int | None:
+    """The number that an address names, of a table or a season; None for anything else.
+
+    >>> number_in("12", 4), number_in("12x", 4), number_in("12345", 4)
+    (12, None, None)
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def view_of(look: Transaction, box: str, match: str) -> tuple[int, dict[str, object]] | None:

@@ -12,7 +12,7 @@ from companion.box.periodic import Periodic
 from companion.club.messages import Receipt
 from hub.database import AwayError, Database, put_setting, setting
 from hub.fresh import FreshPieces
-from hub.glance import Glance
+from hub.glance import TABLE_DIGITS, Glance, number_in
 from hub.ledger import Club, Ledger
 from web.limits import Limiter
 from web.live import Live, message
@@ -47,7 +47,8 @@ class HubHouse:
         """When what a page shows was changed last."""
         if page == "standings":
             return self.glance.results_version
-        box = self.glance.table(int(table)) if page == "table" and table.isdigit() else None
+        number = number_in(table, TABLE_DIGITS) if page == "table" else None
+        box = None if number is None else self.glance.table(number)
         return self.glance.version if box is None else self.glance.version_of(box)
 
     def setting(self, key: str) -> str | None:

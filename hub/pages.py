@@ -19,7 +19,7 @@ from companion.games.registry import GAMES
 from hub import people
 from hub.api import as_json, house
 from hub.evening import Round
-from hub.glance import Box, Played, view_of
+from hub.glance import SEASON_DIGITS, TABLE_DIGITS, Box, Played, number_in, view_of
 from hub.people import PINS, need
 from hub.rating import can_rate
 from hub.results import Result, result_of, results, season, table_of
@@ -123,7 +123,8 @@ def _table(number: str) -> dict[str, str]:
 
 
 def _box(number: str) -> Box:
-    found = house().glance.table(int(number)) if number.isascii() and number[:6].isdigit() else None
+    table = number_in(number, TABLE_DIGITS)
+    found = None if table is None else house().glance.table(table)
     if found is None:
         raise WebError(404, "no-table", "there is no such table here")
     return found
@@ -166,7 +167,7 @@ def _organise() -> dict[str, str]:
 
 _MAKERS: Mapping[str, Callable[[str], dict[str, str]]] = {
     "tables": lambda _: _tables(),
-    "standings": lambda number: _standings(int(number) if number[:4].isdigit() else None),
+    "standings": lambda number: _standings(number_in(number, SEASON_DIGITS)),
     "screen": lambda _: _screen(),
     "table": _table,
     "organise": lambda _: _organise(),
@@ -256,8 +257,7 @@ def show_of_line(line: TableLine) -> Any:
 @pages.get("/standings")
 def standings() -> str:
     """Who has won what."""
-    wanted = request.args.get("season", "")
-    number = int(wanted) if wanted.isascii() and wanted[:4].isdigit() and len(wanted) < 5 else None
+    number = number_in(request.args.get("season", ""), SEASON_DIGITS)
     name = season(house().glance.evening, number)[0]
     return render_template(
         "hub/standings.html",

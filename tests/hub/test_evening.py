@@ -247,3 +247,11 @@ def test_pages_that_did_not_change_are_not_sent_again(night: Night, house: Servi
     assert again.status_code == 304
     german = night.client.get("/api/v1/pieces?page=standings", headers={"Accept-Language": "de"})
     assert german.headers["ETag"] != first.headers["ETag"]
+
+
+@pytest.mark.parametrize("number", ["1x", "1234x", "123456abc", "\N{SUPERSCRIPT TWO}", "-1", "9" * 5000])
+def test_an_address_with_nonsense_for_a_number_is_no_fault_of_the_hub(night: Night, number: str) -> None:
+    assert night.client.get(f"/table/{number}").status_code == 404
+    assert night.client.get(f"/api/v1/pieces?page=table&match={number}").status_code == 404
+    assert night.client.get(f"/api/v1/pieces?page=standings&match={number}").status_code == 200
+    assert night.client.get(f"/standings?season={number}").status_code == 200
