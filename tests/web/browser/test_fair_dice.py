@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
 from companion.table.events import Actor
+from tests.companion.box.waiting import until
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, seat_everybody
 from tests.web.houses import accepted
@@ -16,16 +17,21 @@ SEAL = "ab" * 32
 ROLLER = Actor("device", name="roller-1")
 
 
+def words(box: Box) -> list[tuple[int | None, str]]:
+    return [(event.seat, event.data["word"]) for event in current(box).events if event.kind == "word"]
+
+
 def test_everybody_says_a_word_before_the_first_roll(box: Box, phone: Callable[..., Page]) -> None:
     east, north = seat_everybody(box, phone, ("East", "North"))
     expect(east.locator(".fair-word")).to_have_count(0)
     accepted(box.house, Action("commit", None, {"uid": "roller-1", "commitment": SEAL}), ROLLER)
-    for page, word in ((east, "apple"), (north, "quince"), (east, "cherry")):
+    said: list[tuple[int | None, str]] = []
+    for page, seat, word in ((east, 1, "apple"), (north, 2, "quince"), (east, 1, "cherry")):
         page.fill(".fair-word input", word)
         page.click(".fair-word button")
+        said.append((seat, word))
+        until(lambda: words(box) == said)
         expect(page.locator(".fair-word button")).to_have_text("Another word")
     expect(north.locator(".fair-word")).to_contain_text("Words so far: 2 of 2")
-    said = [(event.seat, event.data["word"]) for event in current(box).events if event.kind == "word"]
-    assert said == [(1, "apple"), (2, "quince"), (1, "cherry")]
     watcher = phone(f"/match/{current(box).id}/dice")
     expect(watcher.locator(".proof")).to_contain_text(SEAL)
