@@ -57,6 +57,8 @@ def fault_of(strangers: Strangers, number: int) -> str | None:
         reading = strangers.read(data)
     except PictureError:
         return None
+    except Exception as error:  # noqa: BLE001 - whatever a reader fails with is what is looked for
+        return f"{number} ({name}): {error!r}"
     took = time.perf_counter() - started
     if reading.sheets and (strange or name in strangers.nothing_in):
         return f"{number} ({name}): invented {len(reading.sheets)} sheets"

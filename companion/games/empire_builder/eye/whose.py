@@ -46,7 +46,13 @@ class Questions:
 def questions(
     inputs: Image, even: Image, expected: Image, crayons: Crayons, line: NDArray[np.float64]
 ) -> Questions:
-    """What has to be asked about lines that are not clear; ``inputs`` are those of the first network."""
+    """What has to be asked about lines that are not clear; ``inputs`` are those of the first network.
+
+    Where no crayon is known there is nothing to ask.
+    """
+    if not crayons.names:
+        nobody = np.zeros(0, np.int64)
+        return Questions(nobody, nobody, np.zeros((0, *inputs.shape[1:3], CHANNELS), np.uint8))
     explained = _explained(even, expected, crayons)
     seen = explained[:, :, _MIDDLE[0], _MIDDLE[1]].mean(axis=(2, 3))  # (crayons, n)
     present = seen >= np.maximum(_PRESENT * seen.max(axis=0), 1.0)

@@ -52,6 +52,16 @@ def test_a_broad_line_that_crosses_a_thin_one_does_not_give_it_its_colour() -> N
     assert best.tolist() == ["red"] * 8 + ["blue"] * 8 + ["red"]
 
 
+def test_faint_marks_of_which_no_crayon_is_learnt_are_nobodys() -> None:
+    even, expected = views()
+    line = np.full(len(even), 0.3)
+    wax = wax_on(even, expected)
+    crayons = learn_crayons(wax, np.zeros(len(even)), even)
+    assert crayons.names == ()
+    asked = questions(coded(even, expected, np.ones(len(even), np.float32)), even, expected, crayons, line)
+    assert answers(asked, crayons.by_tint(wax), line).shape == (len(even), 1)
+
+
 def test_crayons_that_are_drawn_lightly_are_named_by_their_hue() -> None:
     paler = [tuple(int(PAPER - 0.35 * (PAPER - code)) for code in colour) for colour in (RED, BLUE)]
     even = np.stack([view(((b, g, r), ALONG, EVERYWHERE)) for b, g, r in paler for _ in range(8)])
