@@ -11,6 +11,7 @@ import numpy as np
 
 from companion.games.kit.drawing import Quad
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner, slot_quads
+from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.routes import SHAPES, Route, shape_of, turnings
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
@@ -23,6 +24,8 @@ from companion.games.railroad_ink.rules.rulebook import (
 )
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.hands import CELL, Hand, made_readable, take_hand
+from lab.railroad_ink.studio.mark_boards import played_board, scattered_board
+from lab.railroad_ink.studio.mark_strokes import mark_layers
 from lab.railroad_ink.studio.route_marks import route_strokes
 from lab.railroad_ink.studio.strangers import stranger, wide_hand, writing_hand
 from lab.railroad_ink.studio.tips import as_held
@@ -50,6 +53,8 @@ class SheetMarks:
     villages: int = 0
     universities: int = 0
     goals: list[tuple[str, int | None]] = field(default_factory=list)
+    expansion: str = ""
+    signs: Marks = field(default_factory=dict)  # what the expansion has people draw
 
 
 @dataclass(frozen=True)
@@ -93,9 +98,10 @@ def draw_sheet(
     kind: BoardKind = "legal",
     held_out: HeldOut = NOTHING_HELD_OUT,
     people: str | None = None,
+    expansion: str = "",
 ) -> DrawnSheet:
     """Somebody's board at some moment of a match."""
-    marks = legal_marks(rng) if kind == "legal" else scattered_marks(rng)
+    marks = legal_marks(rng, expansion) if kind == "legal" else scattered_marks(rng, expansion)
     return ink_board(GivenBoard(seat, marks, int(rng.integers(2**62))), level, held_out, people)
 
 
@@ -114,15 +120,20 @@ def ink_board(
         rounds_written=bool(rng.random() >= level.without_rounds),
         pictures_crossed=bool(rng.random() < 0.4),
     )
-    return DrawnSheet(board.seat, marks, hand, tuple(_layers(rng, hand, marks, level, board.ink_seed)))
+    layers = _layers(rng, hand, marks, level, board.ink_seed)
+    layers += mark_layers(board.ink_seed, hand, marks.cells, marks.signs, strange=bool(people))
+    return DrawnSheet(board.seat, marks, hand, tuple(layers))
 
 
 # --- positions ---
 
 
-def legal_marks(rng: np.random.Generator) -> SheetMarks:
+def legal_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
     """A board by random legal play, often full, sometimes young or empty."""
     edition: EditionName = "classic" if rng.random() < 0.25 else "challenge"
+    if expansion:
+        drawn, when, signs = played_board(rng, expansion, edition)
+        return _with_panel(rng, SheetMarks(edition, drawn, when, expansion=expansion, signs=signs))
     seed = int(rng.integers(2**62))
     rounds = ROUNDS if rng.random() < 0.5 else int(rng.integers(0, ROUNDS + 1))
     cells: dict[int, Route] = {}
@@ -134,9 +145,13 @@ def legal_marks(rng: np.random.Generator) -> SheetMarks:
     return _with_panel(rng, SheetMarks(edition, cells, numbers))
 
 
-def scattered_marks(rng: np.random.Generator) -> SheetMarks:
+def scattered_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
     """Every kind of route anywhere, rules or not: an even diet for a learner."""
     edition: EditionName = "classic" if rng.random() < 0.25 else "challenge"
+    if expansion:
+        drawn, signs = scattered_board(rng, expansion)
+        when = {cell: int(rng.integers(1, ROUNDS + 1)) for cell in drawn}
+        return _with_panel(rng, SheetMarks(edition, drawn, when, expansion=expansion, signs=signs))
     filled = float(rng.uniform(0.3, 0.95))
     cells = {
         cell: one_of(rng, turnings(one_of(rng, SHAPES))) for cell in range(GRID.size) if rng.random() < filled

@@ -45,6 +45,7 @@ class CropRecipe:
     held_out: HeldOut = NOTHING_HELD_OUT
     anybody: float = 0.0  # share of hands of no known style, in the widest ranges
     stranger: str = ""  # a stranger by name draws all boards
+    expansions: tuple[str, ...] = ()  # whose marks stand on the boards, one expansion a board
     megapixels: tuple[float, float] = (0.22, 1.3)
     misplaced: float = 0.25  # mm: how wrong the corners of the grid are found
     most_hidden: float = 0.2  # cells hidden or drowned in glare beyond this share are not usable
@@ -125,6 +126,7 @@ def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRe
     wish = Wish(
         kind="scattered" if rng.random() < recipe.scattered else "legal",
         held_out=recipe.held_out,
+        expansion=recipe.expansions[seed % len(recipe.expansions)] if recipe.expansions else "",
         people=_people(seed, recipe),
         careless=recipe.careless,
         sheets=1,

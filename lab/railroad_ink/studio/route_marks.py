@@ -36,7 +36,7 @@ _SQUARE = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 def route_strokes(rng: np.random.Generator, hand: Hand, route: Route, corner: Points) -> list[Stroke]:
     """A route in the cell whose top left corner is given, in mm."""
     drawing = _Cell(rng, hand, route)
-    frame = _Frame(rng, hand, corner)
+    frame = Frame(rng, hand, corner)
     strokes = [stroke(rng, hand, frame.place(path), tidy) for path, tidy in drawing.highway_lines()]
     strokes += [
         replace(stroke(rng, hand, frame.place(path), tidy), part="rail")
@@ -46,7 +46,7 @@ def route_strokes(rng: np.random.Generator, hand: Hand, route: Route, corner: Po
     return strokes + [replace(line, part="station") for line in station]
 
 
-class _Frame:
+class Frame:
     """Where in the cell this drawing came to lie: nobody hits the middle exactly."""
 
     def __init__(self, rng: np.random.Generator, hand: Hand, corner: Points) -> None:
@@ -290,7 +290,7 @@ def _apart(bend: Bend) -> Bend:
 # --- stations ---
 
 
-def _station(rng: np.random.Generator, hand: Hand, frame: _Frame) -> list[Stroke]:
+def _station(rng: np.random.Generator, hand: Hand, frame: Frame) -> list[Stroke]:
     half = hand.half_station / CELL
     aspect = np.exp(rng.normal(0, 0.08, 2) * hand.sloppy)
     corners = as_points(_SQUARE) * half * aspect + rng.normal(0, 0.09 * half, (4, 2)) * hand.sloppy

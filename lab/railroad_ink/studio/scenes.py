@@ -60,6 +60,7 @@ class Wish:
 
     boards: tuple[GivenBoard, ...] = ()  # known boards instead of made-up ones
     kind: BoardKind = "legal"
+    expansion: str = ""  # whose marks stand on made-up boards
     held_out: HeldOut = NOTHING_HELD_OUT
     people: str | None = None  # who draws: a stranger by name, "" for anybody in the widest ranges
     careless: float | None = None  # share of people whose drawings are hard to tell apart
@@ -115,7 +116,10 @@ def _drawn(rng: np.random.Generator, level: Level, wish: Wish, count: int) -> li
         playing = structs.replace(level, scored=0.0)  # known boards are photographed during a match
         return [ink_board(board, playing, wish.held_out, wish.people) for board in wish.boards]
     seats = rng.permutation(SEATS)[:count] + 1
-    return [draw_sheet(rng, int(seat), level, wish.kind, wish.held_out, wish.people) for seat in seats]
+    return [
+        draw_sheet(rng, int(seat), level, wish.kind, wish.held_out, wish.people, wish.expansion)
+        for seat in seats
+    ]
 
 
 def _tag_middles() -> Points:

@@ -48,6 +48,7 @@ def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> Plain:
         "villages": marks.villages,
         "universities": marks.universities,
         "goals": [{"goal": code, "points": value} for code, value in marks.goals],
+        **({"expansion": marks.expansion, "marks": marks.signs} if marks.expansion else {}),
         "style": hand.style,
         "pen": hand.pen,
         "drawn_as": {"highway": hand.highway, "railway": hand.railway, "station": hand.station},

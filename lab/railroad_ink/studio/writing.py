@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
 
@@ -23,13 +24,23 @@ class _Glyphs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     glyph: dict[str, tuple[str, ...]]
 
 
-def _read_way(text: str) -> list[Points]:
+@dataclass(frozen=True)
+class GlyphLine:
+    """A line of a glyph, or an area filled with ink."""
+
+    points: Points
+    filled: bool = False
+
+
+def read_way(text: str) -> list[GlyphLine]:
+    """The lines of a glyph: "^" behind a line rounds its corners, "#" fills it."""
     return [_read_line(part.strip()) for part in text.split(" / ")]
 
 
-def _read_line(text: str) -> Points:
-    points = as_points([_pair(pair) for pair in text.removesuffix("^").split()])
-    return _rounded(points) if text.endswith("^") else points
+def _read_line(text: str) -> GlyphLine:
+    lines = text.rstrip("^#")
+    points = as_points([_pair(pair) for pair in lines.split()])
+    return GlyphLine(_rounded(points) if "^" in text else points, text.endswith("#"))
 
 
 def _pair(text: str) -> tuple[float, float]:
@@ -47,7 +58,7 @@ def _rounded(points: Points) -> Points:
 
 
 GLYPHS: dict[str, list[list[Points]]] = {
-    name: [_read_way(way) for way in ways]
+    name: [[line.points for line in read_way(way)] for way in ways]
     for name, ways in msgspec.toml.decode(
         files(__package__).joinpath("glyphs.toml").read_bytes(), type=_Glyphs
     ).glyph.items()

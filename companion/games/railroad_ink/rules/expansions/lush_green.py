@@ -79,7 +79,7 @@ Point: TypeAlias = tuple[int, int]  # a crossing of the grid's lines: column and
 # The corners of a space, and the corners at the two ends of each of its sides.
 _NW, _NE, _SE, _SW = (0, 0), (1, 0), (1, 1), (0, 1)
 _SIDE_CORNERS = ((_NW, _NE), (_NE, _SE), (_SE, _SW), (_SW, _NW))
-_WAYS = {"nw-se": (_NW, _SE), "ne-sw": (_NE, _SW)}
+WAYS = {"nw-se": (_NW, _SE), "ne-sw": (_NE, _SW)}
 
 
 def _at(cell: int, corners: Iterable[Point]) -> frozenset[Point]:
@@ -99,7 +99,7 @@ def trail_corners(cell: int, route: Route | None, way: str) -> frozenset[Point]:
     if len(ends) == 2 and (ends[0] - ends[1]) % 2:
         inside = set(_SIDE_CORNERS[ends[0]]) & set(_SIDE_CORNERS[ends[1]])
         return _at(cell, {_NW, _NE, _SE, _SW} - inside)
-    return _at(cell, _WAYS.get(way, _WAYS["nw-se"]))
+    return _at(cell, WAYS.get(way, WAYS["nw-se"]))
 
 
 def _trails(position: Position) -> dict[int, frozenset[Point]]:
@@ -121,7 +121,7 @@ def _trail_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         straight = shape in ("NS", "ns")
         joined = set(spots(position, shape))
         for cell, route in free_spots(position, shape):
-            for way in _WAYS if straight else ("",):
+            for way in WAYS if straight else ("",):
                 if (cell, route) in joined or trail_corners(cell, route, way) & touched:
                     word = f"trail:{way}" if way else "trail"
                     yield from signed_routes(face, [(cell, route)], word)
