@@ -185,7 +185,11 @@ def _add_upkeep(commands: argparse._SubParsersAction[_Parser]) -> None:
     backup.add_argument("file", metavar="FILE", nargs="?", type=Path, help="default: in the folder's backups")
     backup.set_defaults(run=_backup)
     restore = commands.add_parser("restore", help="bring a backup back; what is there now is kept aside")
-    restore.add_argument("file", metavar="FILE", type=Path)
+    source = restore.add_mutually_exclusive_group(required=True)
+    source.add_argument("file", metavar="FILE", nargs="?", type=Path)
+    source.add_argument(
+        "--journals", action="store_true", help="the newest good backup, and all that the journals tell since"
+    )
     restore.set_defaults(run=_restore)
     export = commands.add_parser(
         "export",

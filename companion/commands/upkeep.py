@@ -8,7 +8,8 @@ from companion.box.doctor import look_at_everything
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.table.backup import backup, restore
-from companion.table.folder import BACKUPS
+from companion.table.folder import BACKUPS, JOURNAL
+from companion.table.recovery import made_anew
 from companion.table.store import Store
 
 
@@ -25,13 +26,14 @@ def make_backup(folder: Path, file: Path | None, as_json: bool) -> int:
     return FINE
 
 
-def bring_back(folder: Path, file: Path, as_json: bool) -> int:
-    """Everything as the backup has it; what was there is kept aside."""
-    notes = restore(file, folder)
+def bring_back(folder: Path, file: Path | None, as_json: bool) -> int:
+    """Everything as the backup has it, or by the journals; what was there is kept aside."""
+    notes = made_anew(folder) if file is None else restore(file, folder)
+    source = file or folder / JOURNAL
     if as_json:
-        print_json({"restored": str(file), "notes": notes})
+        print_json({"restored": str(source), "notes": notes})
     else:
-        print("\n".join([f"{file} restored to {folder}", *notes]))
+        print("\n".join([f"{source} restored to {folder}", *notes]))
     return FINE
 
 

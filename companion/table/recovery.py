@@ -67,6 +67,21 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
         raise
 
 
+def made_anew(folder: Path, now: datetime | None = None) -> list[str]:
+    """Make a database that this program cannot open, a newer one's, anew from the newest good backup and the
+    journals; it is kept aside. What the owner should know about it.
+    """
+    now = now or datetime.now(UTC)
+    lock = FolderLock(folder)
+    try:
+        place = move_aside(folder, database_files(folder), now)
+    finally:
+        lock.release()
+    store, notes = open_store(folder, now)
+    store.close()
+    return [*([f"The database was moved to {place}."] if place else []), *notes]
+
+
 # The database
 
 

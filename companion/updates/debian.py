@@ -115,6 +115,9 @@ class Debian:
         if asked.returncode != 3:
             return ""
         _tried("systemctl", "stop", f"{NAME}.service")
+        # The journals are the same in every version: nothing that was played is lost.
+        if not _tried(*_USER, "/usr/bin/stationmaster", "restore", "--journals", "--folder", TABLE):
+            return "journals"
         found = [*TABLE.glob("backups/versions/*.zip"), *TABLE.glob("backups/*.zip")]
         for backup in sorted(found, key=lambda one: one.stat().st_mtime, reverse=True):
             if not _tried(*_USER, "/usr/bin/stationmaster", "restore", backup, "--folder", TABLE):

@@ -75,7 +75,7 @@ class System(Protocol):
         """Does this version answer a page?"""
 
     def restore_older(self) -> str:
-        """Bring the newest backup back that the installed version understands; its name, or nothing."""
+        """Make newer data one that the installed version understands; out of what, or nothing."""
 
     def clock(self) -> float:
         """Seconds that only go forward."""
@@ -206,7 +206,7 @@ class Installer:
         self._tell(replace(self.state, phase="taken-back", says=says))
 
     def _with_older_data(self, version: str, fault: str) -> str:
-        """An older version cannot open what a newer one has brought up: it gets a backup of its own time."""
+        """An older version cannot open what a newer one has brought up: the journals tell it everything."""
         if self.system.installed() != version or not self.system.restore_older():
             return fault
         self.system.restart()

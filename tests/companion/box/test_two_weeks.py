@@ -1,4 +1,4 @@
-"""Two weeks on a shelf, in fast motion: matches, backups, power cuts, clock jumps, damage, a new card.
+"""Two weeks on a shelf, in fast motion: matches, backups, power cuts, clock jumps, damage, updates, a card.
 
 After every start everything that was ever accepted is there, in its order, with its hash.
 """
@@ -13,6 +13,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
+import pytest
+
 from companion.box.backups import BackupKeeper
 from companion.box.clock import BoxClock
 from companion.box.sticks import KEPT as KEPT_ON_STICK
@@ -20,13 +22,21 @@ from companion.box.sticks import PLACE
 from companion.games.bots import any_action
 from companion.games.contract import Action
 from companion.games.registry import GAMES
-from companion.table.backup import KEPT, automatic_backups, automatic_backups_in, check_backup, stage
+from companion.table import database
+from companion.table.backup import (
+    KEPT,
+    automatic_backups,
+    automatic_backups_in,
+    newest_good_backup,
+    stage,
+)
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
 from companion.table.folder import DATABASE
 from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Accepted, Table, settle_finished
+from tests.companion.box.shelf_updates import Machine, Updater
 
 HOST = Actor("host")
 TRUE_START = datetime(2026, 5, 1, 18, tzinfo=UTC)
@@ -110,15 +120,47 @@ class Shelf:
         keeper.look()
 
 
-def power_cut(shelf: Shelf, day: int) -> None:
+def power_cut(shelf: Shelf, when: str) -> None:
     """The disk as it is at this moment is what the next start finds."""
-    after = shelf.folder.with_name(f"day{day}")
+    after = shelf.folder.with_name(when)
     shutil.copytree(shelf.folder, after)
     shelf.folder = after
 
 
-def test_nothing_is_lost_in_two_weeks(tmp_path: Path) -> None:
+def updated(updater: Updater, day: int) -> None:
+    """What the host wishes on this day; two of them are interrupted by the power."""
+    machine = updater.machine
+    match day:
+        case 3:
+            updater.update("0.3.0", cut=True)
+            assert machine.version in ("0.2.0", "0.3.0")
+        case 4:
+            assert updater.update("0.4.0").phase == "installed"
+        case 6:  # brings the database up, and falls over
+            assert updater.update("0.5.0").phase == "taken-back"
+            assert (machine.version, machine.made_anew) == ("0.4.0", 1)
+        case 8:  # to a version that cannot open what was played on since
+            assert updater.back().phase == "installed"
+            assert (machine.version < "0.4.0", machine.made_anew) == (True, 2)
+        case 10:
+            assert updater.back().phase == "installed"
+            assert machine.version == "0.4.0"
+        case 13:
+            updater.update("0.6.0", cut=True)
+            assert machine.version in ("0.4.0", "0.6.0")
+
+
+@pytest.fixture
+def this_program_again() -> Iterator[None]:
+    yield
+    database._wanted.cache_clear()
+
+
+@pytest.mark.usefixtures("this_program_again")
+def test_nothing_is_lost_in_two_weeks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shelf = Shelf(tmp_path, 2026)
+    machine = Machine(shelf.on, lambda: shelf.folder, lambda: shelf.true, monkeypatch)
+    updater = Updater(tmp_path, machine, shelf.chance, lambda: power_cut(shelf, f"update{day}"))
     cuts = 0
     for day in range(1, 15):
         shelf.true = TRUE_START + timedelta(days=day)
@@ -129,7 +171,7 @@ def test_nothing_is_lost_in_two_weeks(tmp_path: Path) -> None:
             shelf.play(table, keeper, 3)
             if day % 2:
                 cuts += 1
-                power_cut(shelf, day)
+                power_cut(shelf, f"day{day}")
             else:
                 keeper.finish()
         if day == 9:  # a byte of the card goes bad
@@ -147,12 +189,14 @@ def test_nothing_is_lost_in_two_weeks(tmp_path: Path) -> None:
             store, _ = open_store(shelf.folder)
             with store:
                 stage(newest, shelf.folder)
+        updated(updater, day)
         made = automatic_backups(shelf.folder)
         assert len(made) <= KEPT
-        assert all(check_backup(file) for file in made[:1])
+        # After going back the very newest is of a newer version.
+        assert not made or newest_good_backup(shelf.folder)[0] is not None
     with shelf.on():
         pass
-    assert cuts == 7
+    assert (cuts, updater.cuts) == (7, 2)
     assert len(shelf.told) > 150
     (kept,) = (shelf.stick / PLACE).iterdir()
     assert 3 <= len(automatic_backups_in(kept)) <= KEPT_ON_STICK

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 import companion.table
+from companion.cli import main
 from companion.table import database, recovery
-from companion.table.exc import DamagedError, StorageError
+from companion.table.backup import automatic_backup
+from companion.table.exc import DamagedError, NewerVersionError, StorageError
 from companion.table.folder import ASIDE, DATABASE
 from companion.table.recovery import open_store
 from companion.table.store import Store
@@ -70,6 +72,30 @@ def test_an_older_database_is_brought_up_and_kept_as_it_was(
     again, nothing = open_store(older, NOW)
     again.close()
     assert nothing == []
+
+
+def test_a_newer_database_is_made_anew_for_an_older_program_with_all_that_was_played_since(
+    older: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Store(older) as store:
+        automatic_backup(store, NOW)
+    next_version(monkeypatch, ADDED)
+    store, _ = open_store(older, NOW)
+    with store:
+        filled(store, chain("m2", 7))
+        store.put_token("m2", 2, "secret of m2")
+        automatic_backup(store, NOW)
+    monkeypatch.undo()
+    database._wanted.cache_clear()
+    with pytest.raises(NewerVersionError):
+        open_store(older, NOW)
+    assert main(["restore", "--journals", "--folder", str(older)]) == 0
+    store, notes = open_store(older, NOW)
+    with store:
+        assert told(store) == {"m1": chain("m1", 12), "m2": chain("m2", 7)}
+        assert (store.seat_of_token("m1", "secret"), store.seat_of_token("m2", "secret of m2")) == (1, 2)
+    assert notes == []
+    assert 2 in [version(path) for path in older.glob(f"{ASIDE}/*/{DATABASE}")]
 
 
 def test_a_step_that_fails_changes_nothing(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
