@@ -50,7 +50,7 @@ batch: $(RUN_READY)  ## add numba: `score` then judges very many boards a second
 setup-train: $(READY)  ## add PyTorch, which teaches the networks again
 	@$(INSTALL) --editable '.[train]'
 
-lock: $(READY)  ## make requirements.lock again from pyproject.toml
+lock: $(READY)  ## make requirements.lock and the package's own again from pyproject.toml
 	$(BIN)/python -m lab.locking
 
 languages: $(READY)  ## collect what people read into the catalogues, and compile them
@@ -130,8 +130,8 @@ deb: $(RUN_READY)  ## the packages for 64-bit Raspberry Pi OS and PCs (Debian 12
 	@$(BIN)/python -m ensurepip >/dev/null
 	$(BIN)/python -m lab.package
 
-arm64: $(READY)  ## the package's whole life in emulated Debian 12 and 13 of a Raspberry Pi (root, debootstrap, qemu-user; half an hour)
-	$(BIN)/python -m lab.package.emulated
+arm64: $(READY)  ## the package's whole life in emulated Debian 12 and 13 of a Raspberry Pi (root, debootstrap, qemu-user; half an hour; DEBIAN=12 for one of them, ARCH=amd64 without emulation)
+	$(BIN)/python -m lab.package.emulated $(if $(DEBIAN),--debian $(DEBIAN)) $(if $(ARCH),--arch $(ARCH))
 
 case: $(READY)  ## cases to be printed, in build/case
 	$(BIN)/python -m lab.case

@@ -2,7 +2,8 @@
 
 pip resolves the dependencies of ``pyproject.toml`` for every Python and machine in :data:`PYTHONS` and
 :data:`MACHINES` without installing anything, and tells the SHA-256 of each wheel that it would take. All of
-them have to agree on the versions: one lock serves all.
+them have to agree on the versions: one lock serves all. The package for boxes has a lock of its own, with
+the same versions and what its extras (:data:`PACKAGED`) need beside them.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ MACHINES = {
     for machine in ("x86_64", "aarch64")
 }
 LOCK = Path("requirements.lock")
+PACKAGE_LOCK = Path("lab/package/requirements.lock")
+PACKAGED = ("club",)  # extras that every packaged box has
 _HEAD = (
     "# What an installation takes, by version and SHA-256: Linux on x86-64 and 64-bit ARM, Python "
     f"{PYTHONS[0]} to {PYTHONS[-1]}.",
@@ -34,20 +37,25 @@ Hashes: TypeAlias = dict[str, set[str]]
 
 
 def main() -> int:
-    """Write the lock; where pip cannot resolve, its own words are on standard error."""
-    wanted = tomllib.loads(Path("pyproject.toml").read_text())["project"]["dependencies"]
+    """Write the locks; where pip cannot resolve, its own words are on standard error."""
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    extras = [entry for extra in PACKAGED for entry in project["optional-dependencies"][extra]]
     versions: Versions = {}
-    hashes: Hashes = defaultdict(set)
-    for python in PYTHONS:
-        for machine, platforms in MACHINES.items():
-            print(f"Python {python} on {machine} ...", flush=True)  # noqa: T201
-            report = _resolved(wanted, python, platforms)
-            try:
-                add_report(report, versions, hashes)
-            except ValueError as problem:
-                print(f"Python {python} on {machine}: {problem}", file=sys.stderr)  # noqa: T201
-                return 1
-    LOCK.write_text("\n".join(lines(versions, hashes)) + "\n")
+    for path, wanted in (
+        (LOCK, project["dependencies"]),
+        (PACKAGE_LOCK, [*project["dependencies"], *extras]),
+    ):
+        hashes: Hashes = defaultdict(set)
+        for python in PYTHONS:
+            for machine, platforms in MACHINES.items():
+                print(f"{path}: Python {python} on {machine} ...", flush=True)  # noqa: T201
+                report = _resolved(wanted, python, platforms)
+                try:
+                    add_report(report, versions, hashes)
+                except ValueError as problem:
+                    print(f"Python {python} on {machine}: {problem}", file=sys.stderr)  # noqa: T201
+                    return 1
+        path.write_text("\n".join(lines(versions, hashes)) + "\n")
     return 0
 
 
@@ -75,7 +83,7 @@ def add_report(report: Mapping[str, Any], versions: Versions, hashes: Hashes) ->
 def lines(versions: Versions, hashes: Hashes) -> Iterator[str]:
     """The file, in the form that ``pip install --require-hashes -r`` reads."""
     yield from _HEAD
-    for name in sorted(versions):
+    for name in sorted(hashes):
         entries = [f"{name}=={versions[name]}", *(f"    --hash=sha256:{one}" for one in sorted(hashes[name]))]
         yield " \\\n".join(entries)
 

@@ -1,7 +1,7 @@
 """``make sbom``: what an installation consists of, as a bill of materials in CycloneDX 1.5.
 
-Libraries come from ``requirements.lock`` with every hash, data files from the repository with theirs,
-licences from ``LICENCES.md``. The same sources make the same file, byte for byte.
+Libraries come from the package's lock, which has all of an installation's, with every hash, data files from
+the repository with theirs, licences from ``LICENCES.md``. The same sources make the same file, byte for byte.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ import tomllib
 import uuid
 from pathlib import Path
 from typing import Any
+
+from lab.locking import PACKAGE_LOCK
 
 ROOT = Path(__file__).parents[1]
 TARGET = Path("build/sbom.json")
@@ -61,7 +63,7 @@ def bill(root: Path = ROOT) -> dict[str, Any]:
             "licenses": [{"expression": of_library[name]}],
             "hashes": [{"alg": "SHA-256", "content": one} for one in sorted(hashes)],
         }
-        for name, version, hashes in locked((root / "requirements.lock").read_text())
+        for name, version, hashes in locked((root / PACKAGE_LOCK).read_text())
     ]
     components += [
         {

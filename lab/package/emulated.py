@@ -3,7 +3,7 @@
 Takes root, ``debootstrap`` and ``qemu-user-static``, the network for Debian's packages, and half an hour or
 more: an emulated machine is some thirty times slower. Not part of the gate::
 
-    python -m lab.package.emulated [--suite bookworm] [--folder build/arm64]
+    python -m lab.package.emulated [--debian 12] [--arch amd64] [--folder ROOTS]
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from lab.package.__main__ import MACHINES, PYTHONS, build
 from lab.package.signing import made_key
 from lab.package.wheels import fetched
 
-SUITES = {"bookworm": "3.11", "trixie": "3.13"}
+SUITES = {"12": "bookworm", "13": "trixie"}
+# Not in the checkout: whatever looks through its folders (pip does) would walk through whole systems.
+_ROOTS = Path.home() / ".cache/stationmaster/roots"
 _NEEDED = ("python3", "systemd", "tzdata", "libcap2-bin", "openssl")
 _BINFMT = Path("/proc/sys/fs/binfmt_misc")
 # An AArch64 ELF program, whatever its ABI: the kernel hands it to qemu (kept open: it works in any chroot).
@@ -36,9 +38,9 @@ _REGISTER = (
 def main() -> int:
     """Make a root folder for each Debian, and try the package in it."""
     parser = argparse.ArgumentParser(prog="python -m lab.package.emulated", description=__doc__)
-    parser.add_argument("--suite", action="append", choices=sorted(SUITES), help="usually both")
+    parser.add_argument("--debian", action="append", choices=sorted(SUITES), help="usually both")
     parser.add_argument("--arch", choices=sorted(MACHINES), default="arm64", help="amd64 needs no emulation")
-    parser.add_argument("--folder", type=Path, default=Path("build/arm64"), help="where the roots go")
+    parser.add_argument("--folder", type=Path, default=_ROOTS, help="where the roots go")
     parser.add_argument("--cache", type=Path, default=Path("build/wheels"), help="where wheels are kept")
     parser.add_argument("--mirror", default="http://deb.debian.org/debian")
     options = parser.parse_args()
@@ -58,13 +60,14 @@ def main() -> int:
     shutil.copy(trial.__file__, shared / "trial.py")
     reads = _photograph(shared)
     failed = []
-    for suite in options.suite or sorted(SUITES):
-        print(f"--- {suite}, {options.arch}", flush=True)  # noqa: T201
+    for number in options.debian or sorted(SUITES):
+        suite = SUITES[number]
+        print(f"--- Debian {number} ({suite}), {options.arch}", flush=True)  # noqa: T201
         root = _root(folder / f"{suite}-{options.arch}", suite, options.arch, options.mirror)
         inside = [f"/trial/{path.name}" for path in made]
         os.environ["TRIAL_PATIENCE"] = "900"
         if rooms.in_folder(root, shared, "/usr/bin/python3", "/trial/trial.py", *inside, *reads).returncode:
-            failed.append(suite)
+            failed.append(number)
     return 1 if failed else 0
 
 

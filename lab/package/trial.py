@@ -19,6 +19,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -155,12 +156,25 @@ def first_evening(reads: list[str]) -> str:
         game = asked("/games")[0]["game"]
         match = asked("/matches", {"game": game, "players": ["North", "East"]})["match"]
         said(f"set up by the first phone, match {match} begun")
+        ready_for_a_club()
     if reads:
         line = json.loads(run("stationmaster", "read", *reads, "--json").splitlines()[0])
         if not line["sheets"]:
             raise SystemExit(f"FAILED: no sheet in the photograph: {line}")
         said(f"a photograph read, {len(line['sheets'])} sheets")
     return str(match)
+
+
+def ready_for_a_club() -> None:
+    """What joining a club needs is in the package: all that is missing here is the hub."""
+    try:
+        asked("/host/club", {"hub": "http://127.0.0.1:9/", "code": "ABCDEF"})
+    except urllib.error.HTTPError as problem:
+        if problem.code == 502:
+            said("it signs, and finds no hub here")
+            return
+        raise SystemExit(f"FAILED: joining a club: {problem.read().decode()}") from None
+    raise SystemExit("FAILED: joined a club that is not there")
 
 
 def still_there(match: str) -> None:

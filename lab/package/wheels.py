@@ -1,4 +1,4 @@
-"""The libraries of the lock as wheels for another machine, and their files."""
+"""The libraries of the package's lock as wheels for another machine, and their files."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from lab.locking import LOCK, MACHINES
+from lab.locking import MACHINES, PACKAGE_LOCK
 
-# setuptools is named by a library that does not use it.
-UNUSED = ("setuptools",)
+# Both are named by libraries that do not use them once they are compiled.
+UNUSED = ("pycparser", "setuptools")
 # Tests, headers, type stubs, compilers' helpers: nothing of it is read when the table runs.
 _LEFT_OUT = (
     "numpy/f2py/",
@@ -108,13 +108,19 @@ def fetched(folder: Path, python: str, machine: str) -> list[Wheel]:
         "--no-input",
         "--quiet",
     ]
-    command += ["--require-hashes", "--no-deps", "--only-binary=:all:", f"--dest={place}", f"-r{LOCK}"]
+    command += [
+        "--require-hashes",
+        "--no-deps",
+        "--only-binary=:all:",
+        f"--dest={place}",
+        f"-r{PACKAGE_LOCK}",
+    ]
     known = place / "of-lock"  # which lock's wheels lie here
-    if not known.exists() or known.read_bytes() != LOCK.read_bytes():
+    if not known.exists() or known.read_bytes() != PACKAGE_LOCK.read_bytes():
         for old in place.glob("*.whl"):
             old.unlink()
         _download([*command, f"--python-version={python}", "--implementation=cp", *abis, *platforms])
-        known.write_bytes(LOCK.read_bytes())
+        known.write_bytes(PACKAGE_LOCK.read_bytes())
     return [wheel for wheel in map(Wheel, sorted(place.glob("*.whl"))) if wheel.name not in UNUSED]
 
 

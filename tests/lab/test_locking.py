@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from lab.locking import Hashes, add_report, lines
+from lab.locking import LOCK, PACKAGE_LOCK, PACKAGED, Hashes, add_report, lines
 
 ROOT = Path(__file__).parents[2]
 
@@ -45,12 +45,22 @@ def test_machines_that_want_different_versions_are_told() -> None:
         add_report(report("numpy", "2.3.0", "bb"), versions, hashes)
 
 
-def test_the_lock_has_every_dependency_and_names_no_place_to_get_it_from() -> None:
-    text = (ROOT / "requirements.lock").read_text()
-    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+@pytest.mark.parametrize(("lock", "extras"), [(LOCK, ()), (PACKAGE_LOCK, PACKAGED)])
+def test_the_lock_has_every_dependency_and_names_no_place_to_get_it_from(
+    lock: Path, extras: tuple[str, ...]
+) -> None:
+    text = (ROOT / lock).read_text()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    of_extras = [project["optional-dependencies"][extra] for extra in extras]
+    wanted = sum(of_extras, project["dependencies"])
     locked = dict(re.findall(r"^(\S+)==(\S+) \\$", text, re.M))
     missing = [entry for entry in wanted if re.split(r"[<>=]", entry)[0] not in locked]
     assert not missing, "make lock"
     assert "://" not in text
     assert "--index" not in text
     assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", text)) >= len(locked)
+
+
+def test_the_package_has_what_every_other_installation_has_in_the_same_versions() -> None:
+    usual, packaged = ((ROOT / lock).read_text().split("\n")[2:] for lock in (LOCK, PACKAGE_LOCK))
+    assert set(usual) < set(packaged)

@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from lab.locking import PACKAGE_LOCK
 from lab.supply import ROOT, bill, data_licences, library_licences, locked
 
 LICENCES = (ROOT / "LICENCES.md").read_text()
-LOCK = locked((ROOT / "requirements.lock").read_text())
+LOCK = locked((ROOT / PACKAGE_LOCK).read_text())
 SHIPPED = ("companion", "firmware_bridge", "hub", "vision", "web")
 # Data that somebody has to have made: networks, tables, geography, pictures, fonts. TOML is written by hand.
 MADE = ("*.onnx", "*.json", "*.jsonl", "*.svg", "*.png", "*.ttf", "*.otf", "*.woff*", "tags*.txt", "*.npz")
@@ -67,7 +68,7 @@ def test_the_bill_of_materials_has_everything_once_and_is_the_same_each_time() -
 
 def test_every_library_is_locked_by_hash() -> None:
     assert all(hashes for _, _, hashes in LOCK)
-    assert Path(ROOT / "requirements.lock").read_text().count("==") == len(LOCK)
+    assert (ROOT / PACKAGE_LOCK).read_text().count("==") == len(LOCK)
 
 
 BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"

@@ -17,11 +17,12 @@ import pytest
 
 from companion.cli import main
 from companion.machine import machine_fault
+from lab.locking import PACKAGE_LOCK
 from lab.package import rooms, trial
 from lab.package.__main__ import FILES, build
 from lab.package.archive import Entry, write_deb
 from lab.package.signing import made_key
-from lab.package.wheels import is_wanted
+from lab.package.wheels import UNUSED, is_wanted
 
 ROOT = Path(__file__).parents[3]
 HERE = f"cp{sys.version_info.major}{sys.version_info.minor}"
@@ -48,10 +49,8 @@ class Installed:
 
 
 def libraries() -> list[Installed]:
-    names = [
-        line.split("==")[0] for line in (ROOT / "requirements.lock").read_text().splitlines() if "==" in line
-    ]
-    return [Installed(distribution(name)) for name in names if name != "setuptools"]
+    names = [line.split("==")[0] for line in (ROOT / PACKAGE_LOCK).read_text().splitlines() if "==" in line]
+    return [Installed(distribution(name)) for name in names if name not in UNUSED]
 
 
 def test_a_package_is_the_same_byte_for_byte_and_dpkg_reads_it(tmp_path: Path) -> None:
@@ -137,6 +136,7 @@ def test_a_package_lives_its_whole_life(tmp_path: Path, monkeypatch: pytest.Monk
         "installed",
         "ready and alive",
         "page answers",
+        "it signs",
         "photograph read",
         "updated from the page to 0.9.2",
         "0.9.3 is installed, and its service does not start",
