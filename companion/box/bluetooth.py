@@ -28,6 +28,7 @@ class BluetoothDice:
         self.port = str(Path(runtime or (self._own.name if self._own else "")) / _LINK)
         self._command = command
         self._sentence = ""
+        self._spoken = threading.Event()
         self._stopped = threading.Event()
         self._process: subprocess.Popen[str] | None = None
         self._lock = threading.Lock()
@@ -48,6 +49,10 @@ class BluetoothDice:
             self._thread.join(10.0)
         if self._own is not None:
             self._own.cleanup()
+
+    def heard_from(self, seconds: float) -> bool:
+        """Wait until it has said how the dice are; has it?"""
+        return self._spoken.wait(seconds)
 
     def part(self) -> Part:
         """How they are, in their own words."""
@@ -70,5 +75,6 @@ class BluetoothDice:
             with self._process as process:
                 for line in process.stdout or ():
                     self._sentence = line.strip()
+                    self._spoken.set()
                     log.info("%s", self._sentence)
             self._stopped.wait(AGAIN)

@@ -11,10 +11,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
+from companion.box.bluetooth import BluetoothDice
 from companion.box.devices import panel_part
 from companion.box.health import health
 from companion.box.parts import Part
 from companion.box.settings import FILE, read_settings
+from companion.box.updates import updates_of
 from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
@@ -28,6 +30,7 @@ from firmware_bridge.survey import survey
 
 LOW_DISK = 500 * 2**20
 CRITICAL_DISK = 200 * 2**20
+_BLUETOOTH_LOOKS = 12.0  # seconds
 
 
 def look_at_everything(folder: Path) -> list[Part]:
@@ -36,10 +39,11 @@ def look_at_everything(folder: Path) -> list[Part]:
         read_settings(folder)
     except TableError as problem:
         wrong = Part("settings", "bad", problem.message, "mend that file; until then everything is as usual")
-        return [wrong, *(look(folder) for look in (*_BESIDE_A_SERVICE, _database)), *health()]
+        looks = (*_BESIDE_A_SERVICE, _database, _updates)
+        return [wrong, *(look(folder) for look in looks), *health()]
     if is_served(folder):
         held = [Part(name, "ok", "in use by the service: its host's page says how it is") for name in _HELD]
-        return [*look_beside_a_service(folder), _database(folder), *held, *health()]
+        return [*look_beside_a_service(folder), _database(folder), *held, _updates(folder), *health()]
     return [*(look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)), *health()]
 
 
@@ -166,11 +170,30 @@ def _camera(folder: Path) -> Part:
     return Part("camera", "ok", f"{name} takes pictures of {width} x {height}")
 
 
-_HELD = ("roller", "panel", "camera")
+def _bluetooth(folder: Path) -> Part:
+    if not read_settings(folder).roller.bluetooth:
+        says = "dice that people own are not looked for"
+        return Part("Bluetooth dice", "missing", says, "All settings, Dice roller; docs/bluetooth-dice.md")
+    dice = BluetoothDice()
+    dice.start()
+    try:
+        dice.heard_from(_BLUETOOTH_LOOKS)
+        return dice.part()
+    finally:
+        dice.stop()
+
+
+def _updates(folder: Path) -> Part:
+    return updates_of(folder).part()
+
+
+_HELD = ("roller", "panel", "camera", "Bluetooth dice")
 _BESIDE_A_SERVICE: tuple[Callable[[Path], Part], ...] = (_program, _games, _backups, _disk)
 _ALONE: tuple[Callable[[Path], Part], ...] = (
     _database,
     _roller,
     _panel,
     _camera,
+    _bluetooth,
+    _updates,
 )

@@ -483,8 +483,8 @@ class Service:
         ]
 
     def _own_parts(self) -> list[Part]:
-        """A clock that nobody has set, and a stick that takes nothing."""
-        parts = [*self.updates.parts()]
+        """Updates, a Wi-Fi of its own, a clock that nobody has set, and a stick that takes nothing."""
+        parts = [self.updates.part()] if self.updates.possible else []
         if self.own_network is not None:
             says = f"there is no other network, so the box has opened its own: {self.own_network.name}"
             parts.append(Part("Wi-Fi", "ok", says))

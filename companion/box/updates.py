@@ -51,6 +51,13 @@ def _usual_places() -> Path | None:
     return Path(told) if told else None
 
 
+def updates_of(folder: Path, usual: Places | None = None) -> Updates:
+    """Those of a table's folder for who is not the service: the doctor, in a terminal."""
+    usual = usual or Places()
+    is_packaged = folder.absolute() == usual.wishes.parent and usual.own.is_dir()
+    return Updates(folder, usual.own) if is_packaged else Updates(folder)
+
+
 @dataclass
 class Updates:
     """``folder`` is the table's; ``told`` where root's program writes, None where there is none."""
@@ -158,11 +165,23 @@ class Updates:
         self._wish("back")
         return before
 
-    def parts(self) -> Iterator[Part]:
-        """For the host's page: an update that did not stay."""
+    def part(self) -> Part:
+        """For the doctor and the host's page: how the last one went, and which version is one tap away."""
         state = self.state
+        if not self.possible:
+            return Part(
+                "updates", "missing", "not installed as a package", "update it in the way it came here"
+            )
         if state.phase in ("taken-back", "refused"):
-            yield Part("update", "bad", state.says, "journalctl -u stationmaster-update says more")
+            return Part("updates", "bad", state.says, "journalctl -u stationmaster-update says more")
+        if self.waiting:
+            return Part("updates", "ok", "one is being installed just now")
+        if self.ready is not None:
+            return Part("updates", "ok", f"{self.ready.version} lies ready to be installed")
+        if state.back_to:
+            says = f"{state.after} is installed; one tap goes back to {state.back_to}"
+            return Part("updates", "ok", says)
+        return Part("updates", "ok", "none was installed from the page yet")
 
     def _wish(self, what: str) -> None:
         self._needs_program()

@@ -18,11 +18,12 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +81,13 @@ def check_unit() -> None:
     said(f"the unit is verified; {level.removeprefix('→ ').strip()}")
 
 
+def _heard_out(heard: socket.socket) -> None:
+    """Go on listening, as systemd does, as long as somebody says something."""
+    with heard, suppress(TimeoutError):
+        while heard.recv(100):
+            pass
+
+
 @contextmanager
 def served() -> Iterator[subprocess.Popen[bytes]]:
     """The service, as the unit has it, until the end; stopped cleanly."""
@@ -116,6 +124,7 @@ def served() -> Iterator[subprocess.Popen[bytes]]:
                 while heard.recv(100).decode() != wanted:
                     pass
             said(f"ready and alive by itself after {time.monotonic() - began:.1f} s")
+            threading.Thread(target=_heard_out, args=[heard.dup()], daemon=True).start()
             yield process
         finally:
             process.terminate()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import sys
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,8 +14,11 @@ import numpy as np
 import pytest
 
 from companion.box import doctor
+from companion.box.bluetooth import BluetoothDice
 from companion.box.doctor import look_at_everything, look_beside_a_service
 from companion.box.parts import Part
+from companion.box.updates import updates_of
+from companion.cli import main
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.backup import automatic_backup
@@ -20,6 +26,7 @@ from companion.table.events import Actor
 from companion.table.folder import DATABASE
 from companion.table.store import Store
 from companion.table.table import Table
+from companion.updates.installing import STATE, Places, State
 
 
 def part(parts: list[Part], name: str) -> Part:
@@ -36,7 +43,7 @@ def a_match(folder: Path) -> None:
 
 def test_an_empty_folder_has_nothing_bad(tmp_path: Path) -> None:
     found = look_at_everything(tmp_path)
-    assert [one.name for one in found][:8] == [
+    assert [one.name for one in found][:10] == [
         "program",
         "games",
         "backups",
@@ -45,6 +52,8 @@ def test_an_empty_folder_has_nothing_bad(tmp_path: Path) -> None:
         "roller",
         "panel",
         "camera",
+        "Bluetooth dice",
+        "updates",
     ]
     assert not [one for one in found if one.state == "bad"]
     assert (part(found, "database").state, part(found, "backups").state) == ("missing", "missing")
@@ -102,3 +111,40 @@ def test_a_camera_is_tried(tmp_path: Path) -> None:
     cv2.imwrite(str(pictures / "table.png"), np.full((480, 640, 3), 90, np.uint8))
     found = part(look_at_everything(tmp_path), "camera")
     assert (found.state, found.says) == ("ok", f"{pictures} takes pictures of 640 x 480")
+
+
+def test_bluetooth_dice_are_looked_for_when_that_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "not looked for" in part(look_at_everything(tmp_path), "Bluetooth dice").says
+    (tmp_path / "settings.toml").write_text("[roller]\nbluetooth = true\n")
+    program = "import sys; print('Bluetooth dice: Pixels PXL3', flush=True); sys.stdin.read()"
+    monkeypatch.setattr(doctor, "BluetoothDice", lambda: BluetoothDice((sys.executable, "-c", program)))
+    found = part(look_at_everything(tmp_path), "Bluetooth dice")
+    assert (found.state, found.says) == ("ok", "Bluetooth dice: Pixels PXL3")
+
+
+@pytest.mark.parametrize(
+    ("state", "expected", "words"),
+    [
+        (State(), "ok", "none was installed from the page yet"),
+        (State("installed", after="0.3.0", back_to="0.2.0"), "ok", "one tap goes back to 0.2.0"),
+        (State("installing", before="0.2.0", after="0.3.0"), "ok", "being installed just now"),
+        (State("taken-back", says="0.3.0 was not installed: no room"), "bad", "no room"),
+    ],
+)
+def test_how_the_last_update_went_is_told(tmp_path: Path, state: State, expected: str, words: str) -> None:
+    places = Places(tmp_path / "table" / "update", tmp_path / "own")
+    assert updates_of(tmp_path / "table", places).part().state == "missing", "no package"
+    places.own.mkdir()
+    (places.own / STATE).write_text(json.dumps(asdict(state)))
+    found = updates_of(tmp_path / "table", places).part()
+    assert (found.name, found.state) == ("updates", expected)
+    assert words in found.says
+
+
+def test_a_program_reads_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor", "--json", "--folder", str(tmp_path)]) == 0
+    told = {one["part"]: one for one in json.loads(capsys.readouterr().out)}
+    assert {"program", "camera", "Bluetooth dice", "updates", "network"} <= set(told)
+    assert told["updates"]["do"] == "update it in the way it came here"
