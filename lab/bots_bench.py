@@ -138,7 +138,8 @@ def _points(found: Sequence[Match]) -> str:
 def _length(found: Sequence[Match]) -> str:
     rounds = sorted(match.state.round for match in found)
     ended = sum(match.game.finished(match.state) for match in found)
-    return f"; {ended} ended, rounds {at_share(rounds, 0.5)} at the median, {rounds[-1]} at most"
+    shares = ", ".join(f"{share:.0%} within {at_share(rounds, share)}" for share in (0.5, 0.95))
+    return f"; {ended} ended, rounds: {shares}, {rounds[-1]} at most"
 
 
 def _timing(found: Sequence[Match]) -> str:

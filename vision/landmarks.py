@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.drawing import Drawing, Point, Quad, Shape, Text, outline
+from companion.games.kit.drawing import Drawing, Point, Prose, Quad, Shape, Text, outline, rectangle
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
 from companion.games.kit.tags import SIDE
@@ -148,6 +148,8 @@ def _touches(shape: Shape, low: Point, high: Point) -> bool:
         (x, y), room = shape.at, shape.size * max(len(shape.words), 1)
         points: tuple[Point, ...] = ((x - room, y - room), (x + room, y + shape.size))
         thick = 0.0
+    elif isinstance(shape, Prose):
+        points, thick = rectangle(shape.corner, shape.size), 0.0
     else:
         points, thick = outline(shape), shape.style.width
     xs, ys = zip(*points, strict=True)

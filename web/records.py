@@ -9,6 +9,7 @@ from flask import Blueprint, Response, render_template, request
 
 from companion.games.faces import GameSheets
 from companion.games.kit.printing.paper import PAPERS, PaperName
+from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
@@ -19,6 +20,7 @@ from web.show import show_of
 from web.show.parts import Die, Facing
 from web.show.plain import plain_face
 from web.site import find_match, site
+from web.speaking import spoken
 
 records = Blueprint("records", __name__)
 _MOST_MATCHES = 50  # of the same game, of which dice are counted together
@@ -62,7 +64,7 @@ def sheets() -> str:
 
 @records.get("/sheets/<game>.pdf")
 def sheet(game: str) -> Response:
-    """One part as pages to print."""
+    """One part as pages to print, in the reader's language."""
     if game not in site().house.games or not _has_paper(game):
         raise WebError(404, "no-sheets", "there is nothing to print for such a game here")
     made = _sheets_of(game)
@@ -73,7 +75,8 @@ def sheet(game: str) -> Response:
     from companion.games.kit.printing.pdf import write_pdf  # takes a while to load, and few print
 
     file = BytesIO()
-    write_pdf(made.pages(part, edition, paper), file, f"{made.title}: {part}")
+    pages = [worded(page, spoken) for page in made.pages(part, edition, paper)]
+    write_pdf(pages, file, spoken(f"{made.title}: {part}"))
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'
     return answer

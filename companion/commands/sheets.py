@@ -14,7 +14,9 @@ from companion.games.faces import GameSheets
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS
+from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
+from companion.languages import LANGUAGES, speech
 
 
 def add(commands: Any) -> None:
@@ -28,6 +30,7 @@ def add(commands: Any) -> None:
     parser.add_argument("--stickers", action="store_const", dest="part", const="stickers", help="corner tags")
     parser.add_argument("--edition", help="which edition of the game")
     parser.add_argument("--paper", choices=PAPERS, default="a4")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the words on the sheets")
     parser.add_argument("--seat", type=int, default=1)
     parser.add_argument("--dpi", type=float, default=300.0)
     parser.add_argument("--json", action="store_true", help="what was written, as JSON")
@@ -70,14 +73,17 @@ def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) ->
     from companion.games.kit.printing.pdf import write_pdf
 
     part = _chosen(options.part, sheets.parts, "part")
-    write_pdf(sheets.pages(part, edition, options.paper), options.pdf, f"{sheets.title}: {part}")
+    say = speech(options.language).say
+    pages = [worded(page, say) for page in sheets.pages(part, edition, options.paper)]
+    write_pdf(pages, options.pdf, say(f"{sheets.title}: {part}"))
     return str(options.pdf)
 
 
 def _write_png(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.png import write_png
 
-    write_png(sheets.sheet(options.seat, edition), options.png, _checked_dpi(options.dpi))
+    sheet = worded(sheets.sheet(options.seat, edition), speech(options.language).say)
+    write_png(sheet, options.png, _checked_dpi(options.dpi))
     return str(options.png)
 
 

@@ -47,12 +47,14 @@ class Speech:
 
     >>> german = Speech({
     ...     "{cell} is taken: {why}": "{cell} ist belegt: {why}", "a lake": "ein See",
-    ...     "{who} wins": "{who} gewinnt",
+    ...     "{who} wins": "{who} gewinnt", "{place}th": "{place}.",
     ... })
     >>> german.say("b3 is taken: a lake")
     'b3 ist belegt: ein See'
     >>> german.say("Ada wins; nobody knows why.")
     'Ada gewinnt; nobody knows why.'
+    >>> german.say("4th"), german.say("Duluth")
+    ('4.', 'Duluth')
     """
 
     def __init__(self, messages: Mapping[str, str]) -> None:
@@ -187,6 +189,8 @@ def _patterns(messages: Mapping[str, str]) -> Iterator[_Pattern]:
             # What joins a word without a space may be missing; of two side by side the first has it all.
             joins = not before[-1:].isspace() and (seen or before)
             some = ".*?" if joins else ".+" if not literal and len(names) > len(seen) + 1 else ".+?"
+            if literal[:1].isalpha() and sum(map(len, literals)) < _SAYS_LITTLE:
+                some = r"\d+"  # 4th, but not Elizabeth
             written.append(f"(?P={name})" if name in seen else f"(?P<{name}>{some})")
             written.append(re.escape(literal))
             seen.add(name)

@@ -34,6 +34,7 @@ _TO_MAINTAINERS = {
     "Markup", "getLogger", "operation",
 }  # fmt: skip
 _SAID = "# said"
+_NOT_SAID = "# not said"
 
 
 def collected(file: Path) -> Iterator[str]:
@@ -74,6 +75,11 @@ def _of_python(text: str, invariants: bool = False) -> Iterator[str]:
     lines = text.splitlines()
     tree = ast.parse(text)
     skipped = set(_not_said(tree))
+    skipped |= {
+        one
+        for one in ast.walk(tree)
+        if isinstance(one, ast.stmt) and lines[one.lineno - 1].rstrip().endswith(_NOT_SAID)
+    }
     if invariants:  # what no match can come to is for tests and strict replays
         skipped |= {one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) and "fault" in one.name}
     for node in _in_order(tree, skipped):

@@ -34,10 +34,10 @@ OURS = (
     "vision/seeing.py",
     "vision/watching.py",
 )
-OF_A_GAME = ("languages/words.txt", "page/templates", "page/static", "page", "rules", "eye", "bot")
+OF_A_GAME = ("languages/words.txt", "page/templates", "page/static", "page", "rules", "paper", "eye", "bot")
 WORDS = "words.txt"  # in a folder of catalogues: single words of the data
-# The notation of positions, moves, boards and decks is for programs, files and the command line; so is what
-# the doctor and the service say to the terminal, and the document of the API.
+# The notation of positions and moves is for programs and the command line; so is what the doctor and the
+# service say to the terminal, and the document of the API.
 LEFT_OUT = (
     "companion/box/addresses.py",
     "companion/box/backups.py",
@@ -54,7 +54,6 @@ LEFT_OUT = (
     "hub/mqtt.py",
     "hub/serving.py",
     "hub/stream.py",
-    "companion/games/kit/decks.py",
     "companion/games/kit/jsontext.py",
     "companion/games/kit/layouts.py",
     "companion/games/kit/printing",
@@ -64,13 +63,8 @@ LEFT_OUT = (
     "web/assets.py",
     "web/scripts.py",
     "web/template_texts.py",
-    "rules/boardfile.py",
+    "paper/choices.toml",
     "rules/check.py",
-    "rules/cards_file.py",
-    "rules/names.py",
-    "rules/ownevents.py",
-    "rules/tables.py",
-    "rules/wholemap.py",
     "bot/features.py",
     "bot/model.py",
     "rules/batch_lines.py",

@@ -7,6 +7,7 @@ from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from companion.games.contract import Action
+from companion.languages import LANGUAGES
 from tests.web.houses import accepted, begin
 from tests.web.people import the_host
 from web.languages import SCREEN_LANGUAGE
@@ -101,3 +102,15 @@ def test_names_stay_names_whatever_they_mean(app: Flask, house: Service) -> None
     page = told(app.test_client(), "/", "de")
     assert "<h2>Mark</h2>" in page
     assert "<h2>Coal</h2>" in page
+
+
+def test_sheets_are_printed_in_the_language_of_the_page(client: FlaskClient) -> None:
+    def printed(language: str) -> bytes:
+        address = "/sheets/derailed.pdf?part=extras"
+        pdf: bytes = client.get(address, headers={"Accept-Language": language}).data
+        return pdf
+
+    assert len({printed(language) for language in LANGUAGES}) == len(LANGUAGES)
+    page = told(client, "/sheets", "de")
+    for words in ("Tafeln", "Bahnhöfe", "6 Bahnen", "Spielplan in einem Stück", "Warenchips"):
+        assert words in page

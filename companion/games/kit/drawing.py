@@ -77,7 +77,11 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One line of words; ``at`` is on the baseline, ``size`` is the height of the font, in mm."""
+    """One line of words; ``at`` is on the baseline, ``size`` is the height of the font, in mm.
+
+    Words are English; on paper they may be said in another language, in letters so small that they take no
+    more than ``room`` mm, or than the English words take where that is more.
+    """
 
     at: Point
     words: str
@@ -85,9 +89,33 @@ class Text:
     colour: str
     anchor: Anchor = "middle"
     bold: bool = False
+    room: float = 0.0
 
 
-Shape: TypeAlias = Line | Polygon | Circle | RoundedRect | Arc | Text
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Words that are broken into lines; ``gap`` mm are left free above them, unless they are the first."""
+
+    words: str
+    size: float
+    colour: str
+    bold: bool = False
+    gap: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Paragraphs below each other in a box of (width, height), smaller where they would run out of it.
+
+    They are broken into lines when they are painted, by which time they may be in another language.
+    """
+
+    corner: Point
+    size: Point
+    paragraphs: tuple[Paragraph, ...]
+
+
+Shape: TypeAlias = Line | Polygon | Circle | RoundedRect | Arc | Text | Prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +161,7 @@ def _moved(shape: Shape, by: Point) -> Shape:
             return replace(shape, points=tuple(_plus(point, by) for point in shape.points))
         case Circle() | Arc():
             return replace(shape, centre=_plus(shape.centre, by))
-        case RoundedRect():
+        case RoundedRect() | Prose():
             return replace(shape, corner=_plus(shape.corner, by))
         case Text():
             return replace(shape, at=_plus(shape.at, by))
@@ -151,6 +179,11 @@ def recoloured(shapes: Iterable[Shape], colours: Mapping[str, str]) -> list[Shap
 def _recoloured(shape: Shape, colours: Mapping[str, str]) -> Shape:
     if isinstance(shape, Text):
         return replace(shape, colour=colours.get(shape.colour, shape.colour))
+    if isinstance(shape, Prose):
+        paragraphs = tuple(
+            replace(one, colour=colours.get(one.colour, one.colour)) for one in shape.paragraphs
+        )
+        return replace(shape, paragraphs=paragraphs)
     style = shape.style
     fill, stroke = (colour and colours.get(colour, colour) for colour in (style.fill, style.stroke))
     return replace(shape, style=replace(style, fill=fill, stroke=stroke))

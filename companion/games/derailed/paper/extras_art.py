@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from textwrap import wrap
 
 import msgspec
 
@@ -14,8 +13,10 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
+    Paragraph,
     Point,
     Polygon,
+    Prose,
     RoundedRect,
     Shape,
     Text,
@@ -24,9 +25,7 @@ from companion.games.kit.drawing import (
 )
 
 _INK, _TOKEN = PRINTED.ink, PRINTED.token
-_LEADING = 5.3
-
-_WIDEST = 99  # characters in a line
+_TOP = 36.0  # mm from the edge of the page to the rules
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,42 +37,45 @@ class _Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     section: tuple[_Section, ...]
 
 
-def rules_in_short() -> list[tuple[str, list[str]]]:
-    """Each heading with its lines, the numbers filled in."""
+def rules_in_short() -> list[tuple[str, str]]:
+    """Each heading with its text, the numbers filled in."""
     file = files(__package__).joinpath("rules_in_short.toml").read_bytes()
     sections = msgspec.toml.decode(file, type=_Rules).section
-    return [(one.heading, wrap(one.text.format(**_numbers()), _WIDEST)) for one in sections]
+    return [(one.heading, one.text.format(**_numbers())) for one in sections]
 
 
 def _numbers() -> dict[str, object]:
-    ends = [f"{count} of {players} companies arrived" for players, count in ARRIVALS_TO_END.items()]
     return {
         "hand": HAND,
         "rounds": ROUNDS,
         "arrival": POINTS.arrival,
         "first": POINTS.first,
         "turn": POINTS.turn,
-        "ends": ", ".join(ends[:1] + [end.removesuffix(" companies arrived") for end in ends[1:]]),
+        "ends": ", ".join(f"{count} of {players}" for players, count in ARRIVALS_TO_END.items()),
     }
 
 
 def extras_page(size: Point) -> Drawing:
     """A page with the rules in short and the tokens under them."""
-    shapes: list[Shape] = [RoundedRect((0, 0), size, 0, filled(_INK.paper)), *_title(size)]
-    y = 36.0
-    for heading, lines in rules_in_short():
-        shapes.append(Text((18, y), heading, 4.4, _INK.back, "start", bold=True))
-        for n, line in enumerate(lines, start=1):
-            shapes.append(Text((18, y + n * _LEADING), line, 3.45, _INK.dark, "start"))
-        y += (len(lines) + 1) * _LEADING + 3.4
-    return Drawing(size, (*shapes, *_tokens(size, y + 4)))
+    tokens = size[1] - 12 - 2 * _TOKEN.step
+    paragraphs = [
+        paragraph
+        for heading, text in rules_in_short()
+        for paragraph in (
+            Paragraph(heading, 4.4, _INK.back, bold=True, gap=3.0),
+            Paragraph(text, 3.45, _INK.dark, gap=0.6),
+        )
+    ]
+    rules = Prose((18, _TOP - 4), (size[0] - 36, tokens - _TOP), tuple(paragraphs))
+    paper = RoundedRect((0, 0), size, 0, filled(_INK.paper))
+    return Drawing(size, (paper, *_title(size), rules, *_tokens(size, tokens)))
 
 
 def _title(size: Point) -> list[Shape]:
     middle = size[0] / 2
     return [
         Text((middle, 20), "Derailed!", 10.0, _INK.back, bold=True),
-        Text((middle, 26.5), "the rules in short, and the tokens", 3.8, _INK.middle),
+        Text((middle, 26.5), "the rules in short, and the tokens", 3.8, _INK.middle, room=size[0] - 36),
         Line(((18, 29.5), (size[0] - 18, 29.5)), stroked(_INK.pale, 0.4)),
     ]
 

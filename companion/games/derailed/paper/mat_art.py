@@ -26,6 +26,7 @@ from companion.games.kit.drawing import (
 from companion.games.kit.tags import tag_shapes
 
 _MAT, _CARD, _INK = PRINTED.mat, PRINTED.card, PRINTED.ink
+_ROOM = _MAT.side - 4.0  # mm for words in a margin
 
 
 def mat_drawing(edition: str = "lanes-6") -> Drawing:
@@ -89,13 +90,14 @@ def _station(lane: int, row: int) -> list[Shape]:
     """A place for a station card, with the stub of track that leads into the lane."""
     corner = card_corner(lane, row)
     x, y = _middle(corner)
-    says = "start" if row == 0 else "destination"
+    says = "start" if row == 0 else "destination"  # said
+    room = _CARD.size[0] - 6
     return [
         RoundedRect(corner, _CARD.size, _CARD.radius, filled(_INK.back_light)),
         RoundedRect(corner, _CARD.size, _CARD.radius, stroked(_INK.back, 0.6)),
         *_paw((x, y - 3)),
-        Text((x, y + 21), says, 5.6, _INK.back, bold=True),
-        Text((x, y + 29), f"lane {lane_name(lane)}", 5.0, _INK.back),
+        Text((x, y + 21), says, 5.6, _INK.back, bold=True, room=room),
+        Text((x, y + 29), f"lane {lane_name(lane)}", 5.0, _INK.back, room=room),
         *_small_arrow((x, corner[1] + (_CARD.size[1] - 5.5 if row == 0 else 5.5))),
     ]
 
@@ -138,13 +140,16 @@ def _right_margin(lanes: int) -> list[Shape]:
 
 
 def _heading(middle: float, top: float, *words: str) -> list[Shape]:
-    return [Text((middle, top + 4.2 * n), word, 3.3, _INK.back, bold=True) for n, word in enumerate(words)]
+    return [
+        Text((middle, top + 4.2 * n), word, 3.3, _INK.back, bold=True, room=_ROOM)
+        for n, word in enumerate(words)
+    ]
 
 
 def _rounds(middle: float) -> list[Shape]:
     """Three places for a token that counts the rounds."""
     top = _MAT.edge + _MAT.cell[1] + 8
-    shapes = _heading(middle, top, "round")
+    shapes = _heading(middle, top, "round")  # said
     for number in range(1, ROUNDS + 1):
         at = (middle, top + 15 + (number - 1) * 23)
         shapes += [
@@ -157,13 +162,17 @@ def _rounds(middle: float) -> list[Shape]:
 
 def _points(middle: float) -> list[Shape]:
     top = _MAT.edge + 2 * _MAT.cell[1] + 8
-    rows = ((POINTS.arrival, "arriving"), (POINTS.first, "the first"), (POINTS.turn, "each later turn"))
-    shapes = _heading(middle, top, "points")
+    rows = (
+        (POINTS.arrival, "arriving"),  # said
+        (POINTS.first, "the first"),
+        (POINTS.turn, "each later turn"),
+    )
+    shapes = _heading(middle, top, "points")  # said
     for n, (value, words) in enumerate(rows):
         y = top + 11 + n * 12
         shapes += [
             Text((middle, y), f"+{value}", 5.2, _INK.dark, bold=True),
-            Text((middle, y + 4.2), words, 2.9, _INK.middle),
+            Text((middle, y + 4.2), words, 2.9, _INK.middle, room=_ROOM),
         ]
     return shapes
 
@@ -175,7 +184,8 @@ def _arrivals(middle: float) -> list[Shape]:
     for n, (players, arrivals) in enumerate(ARRIVALS_TO_END.items()):
         y = top + 13 + n * 7
         shapes += [
-            Text((middle - 3.5, y), f"{players} players", 2.9, _INK.middle),
+            Text((middle - 3.5, y), f"{players} players", 2.9, _INK.middle, room=18.0),
             Text((middle + 10.5, y + 0.4), str(arrivals), 4.4, _INK.dark, bold=True),
         ]
-    return [*shapes, Text((middle, top + 15 + 7 * len(ARRIVALS_TO_END)), "arrived", 2.9, _INK.middle)]
+    below = (middle, top + 15 + 7 * len(ARRIVALS_TO_END))
+    return [*shapes, Text(below, "arrived", 2.9, _INK.middle, room=_ROOM)]  # said

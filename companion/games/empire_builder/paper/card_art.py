@@ -10,8 +10,10 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Line,
+    Paragraph,
     Point,
     Polygon,
+    Prose,
     RoundedRect,
     Shape,
     Style,
@@ -44,7 +46,7 @@ def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
         Circle((x + 5.4, y + 4.0), 3.7, filled(colour)),
         Text((x + 5.4, y + 4.9), demand.load[:3].upper(), 2.4, "#ffffff", bold=True),
         Text((x + 11.2, y + 3.2), demand.city, _fitting(demand.city), _INK["dark"], "start", bold=True),
-        Text((x + 11.2, y + 7.5), demand.load, 3.1, colour, "start"),
+        Text((x + 11.2, y + 7.5), demand.load, 3.1, colour, "start", room=30.0),
         Text((x + width - 2.5, y + 6.0), str(demand.payout), 6.2, _INK["gold"], "end", bold=True),
     ]
 
@@ -56,36 +58,13 @@ def _fitting(name: str) -> float:
 
 def event_drawing(event: EventCard) -> Drawing:
     """A title and what happens."""
-    width, _ = _CARD.size
-    shapes = _blank(_CARD.size, _INK["event"])
-    title = wrapped(event.title, 4.2, width - 11)
-    text = wrapped(event.text, 2.9, width - 10)
-    shapes += [
-        Text((5.5, 9.0 + 5.0 * number), line, 4.2, _INK["event"], "start", bold=True)
-        for number, line in enumerate(title)
-    ]
-    top = 10.0 + 5.0 * len(title)
-    shapes += [
-        Text((5.5, top + 2.4 + 3.9 * number), line, 2.9, _INK["dark"], "start")
-        for number, line in enumerate(text)
-    ]
-    return Drawing(_CARD.size, tuple(shapes))
-
-
-def wrapped(text: str, size: float, width: float) -> list[str]:
-    """Words in lines that fit.
-
-    >>> wrapped("one two three", 10, 45)
-    ['one two', 'three']
-    """
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and len(longer) * size * _LETTER <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
+    width, height = _CARD.size
+    words = (
+        Paragraph(event.title, 4.2, _INK["event"], bold=True),
+        Paragraph(event.text, 2.9, _INK["dark"], gap=0.8),
+    )
+    prose = Prose((5.5, 4.8), (width - 10.0, height - 9.6), words)
+    return Drawing(_CARD.size, (*_blank(_CARD.size, _INK["event"]), prose))
 
 
 def _blank(size: Point, colour: str) -> list[Shape]:
@@ -103,9 +82,10 @@ def loco_drawing(kind: TrainKind) -> Drawing:
     """One side of a loco card, with places for the loads it carries."""
     train, (width, height) = RULES.trains[kind], _CARD.loco
     shapes = _blank(_CARD.loco, _INK["dark"])
+    carries = f"{train.speed} mileposts a turn, {train.loads} loads"
     shapes += [
-        Text((7, 12), train.title, 7.0, _INK["dark"], "start", bold=True),
-        Text((7, 18), f"{train.speed} mileposts a turn, {train.loads} loads", 3.8, _INK["middle"], "start"),
+        Text((7, 12), train.title, 7.0, _INK["dark"], "start", bold=True, room=width - 14),
+        Text((7, 18), carries, 3.8, _INK["middle"], "start", room=width - 14),
         *_engine((width - 40, 24.5), 30.0, fast=train.speed > RULES.trains["freight"].speed),
     ]
     for place in range(train.loads):
@@ -113,9 +93,10 @@ def loco_drawing(kind: TrainKind) -> Drawing:
         shapes.append(Circle(centre, _CARD.chip / 2 + 0.6, stroked(_INK["middle"], 0.4, (1.5, 1.2))))
     offers = [f"{RULES.trains[other].title} for {price}" for other, price in train.upgrades.items()]
     if offers:
-        shapes.append(Text((7, 27), "upgrade:", 3.2, _INK["gold"], "start", bold=True))
+        says = "upgrade:"  # said
+        shapes.append(Text((7, 27), says, 3.2, _INK["gold"], "start", bold=True, room=width - 50))
     shapes += [
-        Text((7, 31.2 + 4.2 * number), offer, 3.2, _INK["gold"], "start")
+        Text((7, 31.2 + 4.2 * number), offer, 3.2, _INK["gold"], "start", room=width - 50)
         for number, offer in enumerate(offers)
     ]
     return Drawing(_CARD.loco, tuple(shapes))
@@ -165,6 +146,6 @@ def chip_drawing(load: str) -> Drawing:
             Circle(middle, radius, filled(colour)),
             Circle(middle, radius * 0.9, stroked("#ffffff", 0.35)),
             Text((middle[0], middle[1] - 0.4), load[:3].upper(), 4.4, "#ffffff", bold=True),
-            Text((middle[0], middle[1] + 4.2), load, size, "#ffffff"),
+            Text((middle[0], middle[1] + 4.2), load, size, "#ffffff", room=1.62 * radius),
         ),
     )

@@ -22,7 +22,9 @@ from companion.games.kit.drawing import (
 _INK = PRINTED.ink
 _SIZE: Point = (176.0, 119.0)
 _ROW = 9.6
+_TRAINS = 74.0  # mm for what is said of trains
 _B = RULES.building
+_ABOUT = "track and trains from coast to coast"
 
 
 def legend(on: Board) -> list[Shape]:
@@ -32,7 +34,7 @@ def legend(on: Board) -> list[Shape]:
     return [
         RoundedRect((left, top), _SIZE, 4, Style(_INK["paper"], _INK["middle"], 0.5)),
         Text((left + 8, top + 14), on.data.name, 10.5, _INK["dark"], "start", bold=True),
-        Text((left + 8, top + 20.5), "track and trains from coast to coast", 3.8, _INK["middle"], "start"),
+        Text((left + 8, top + 20.5), _ABOUT, 3.8, _INK["middle"], "start", room=_SIZE[0] - 16),
         *_prices((left + 12, top + 33)),
         *_trains((left + 96, top + 33)),
     ]
@@ -53,11 +55,12 @@ def _prices(at: Point) -> list[Shape]:
     shapes: list[Shape] = []
     for number, (words, price, mark) in enumerate(rows):
         line = y + number * _ROW + 1.4
-        shapes += [mark, Text((x + 8, line), words, 3.9, _INK["dark"], "start")]
+        shapes += [mark, Text((x + 8, line), words, 3.9, _INK["dark"], "start", room=57.0)]
         if price:
             shapes.append(Text((x + 72, line), str(price), 4.6, _INK["gold"], "end", bold=True))
     total = f"{_B.a_turn} million a turn; {_B.out_of_majors} segments a turn out of major cities"
-    return [*shapes, Text((x - 4, y + 8.3 * _ROW), total, 3.5, _INK["middle"], "start")]
+    below = (x - 4, y + 8.3 * _ROW)
+    return [*shapes, Text(below, total, 3.5, _INK["middle"], "start", room=_SIZE[0] - 16)]
 
 
 def _trains(at: Point) -> list[Shape]:
@@ -65,7 +68,7 @@ def _trains(at: Point) -> list[Shape]:
     shapes: list[Shape] = [Text((x, y), "Trains", 4.6, _INK["dark"], "start", bold=True)]
     for number, train in enumerate(RULES.trains.values(), start=1):
         words = f"{train.title}: {train.speed} mileposts, {train.loads} loads"
-        shapes.append(Text((x, y + number * 7.2), words, 3.6, _INK["dark"], "start"))
+        shapes.append(Text((x, y + number * 7.2), words, 3.6, _INK["dark"], "start", room=_TRAINS))
     money, wanted = RULES.money, RULES.match.majors_to_win
     lines = [
         "an upgrade costs 20 million",
@@ -77,7 +80,7 @@ def _trains(at: Point) -> list[Shape]:
     return [
         *shapes,
         *(
-            Text((x, y + (5 + number) * 7.2), words, 3.6, _INK["dark"], "start")
+            Text((x, y + (5 + number) * 7.2), words, 3.6, _INK["dark"], "start", room=_TRAINS)
             for number, words in enumerate(lines)
         ),
     ]

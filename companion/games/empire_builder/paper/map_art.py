@@ -24,6 +24,7 @@ from companion.games.empire_builder.paper.printed import (
 from companion.games.empire_builder.rules.board import Board, City
 from companion.games.empire_builder.rules.names import column_letters
 from companion.games.kit.drawing import (
+    Anchor,
     Circle,
     Drawing,
     Line,
@@ -42,6 +43,7 @@ from companion.games.kit.tags import tag_shapes
 
 _INK = PRINTED.ink
 _MAP = PRINTED.map
+_ROOM = 1.15  # of a label's width: what words of other languages may take
 _SEAS = {  # where the name of each sea stands, in mileposts
     "Pacific Ocean": (4.0, 40.0),
     "Atlantic Ocean": (53.5, 33.5),
@@ -221,16 +223,22 @@ def _closed(on: Board) -> list[Shape]:
 
 
 def haloed(
-    at: Point, words: str, size: float, colour: str, anchor: str = "middle", *, bold: bool = True
+    at: Point,
+    words: str,
+    size: float,
+    colour: str,
+    anchor: Anchor = "middle",
+    *,
+    bold: bool = True,
+    room: float = 0.0,
 ) -> list[Shape]:
     """Words that stay readable over dots and lines."""
     reach = 0.14 * size
     around = [(dx * reach, dy * reach) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
     under = [
-        Text((at[0] + dx, at[1] + dy), words, size, _INK["halo"], anchor, bold)  # type: ignore[arg-type]
-        for dx, dy in around
+        Text((at[0] + dx, at[1] + dy), words, size, _INK["halo"], anchor, bold, room) for dx, dy in around
     ]
-    return [*under, Text(at, words, size, colour, anchor, bold)]  # type: ignore[arg-type]
+    return [*under, Text(at, words, size, colour, anchor, bold, room)]
 
 
 def _names(on: Board) -> list[Shape]:
@@ -241,7 +249,9 @@ def _label_shapes(label: Label) -> Iterable[Shape]:
     yield from haloed(label.at, label.city.name, label.size, _INK["dark"], label.anchor)
     if label.loads:
         under = (label.at[0], label.at[1] + _MAP.loads * 1.15)
-        yield from haloed(under, label.loads, _MAP.loads, _INK["event"], label.anchor, bold=False)
+        left, _, right, _ = label.box
+        room = _ROOM * (right - left)
+        yield from haloed(under, label.loads, _MAP.loads, _INK["event"], label.anchor, bold=False, room=room)
 
 
 def _frame() -> list[Shape]:

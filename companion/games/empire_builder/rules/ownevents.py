@@ -43,7 +43,7 @@ KINDS = ("flood", "derailment", "strike", "tax", "snow", "fog", "gale")
 MOST_CHIPS = 20
 MOST_RADIUS = 30
 _RADIUS = {"derailment": 3, "strike": 3, "snow": 5, "fog": 4, "gale": 4}
-_COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "USA"}
+_COUNTRIES = {"canada": "CAN", "mexico": "MEX", "usa": "USA", "united states": "USA"}  # not said
 
 
 @lru_cache(maxsize=8)
@@ -90,7 +90,7 @@ def _event(row: list[str], on: Board) -> EventCard:
     if not name or len(name) > 20:
         raise NotationError("bad-events", f"{quoted(name)} cannot name an event: a number is best")
     card = PREFIX + name.removeprefix(PREFIX)
-    kind = meant(kind, KINDS, "kind of event")
+    kind = meant(kind, KINDS, "kind of event")  # not said
     wide = amount(radius, MOST_RADIUS, "radius") if radius else _RADIUS.get(kind, 0)
     match kind:
         case "flood":
@@ -107,7 +107,7 @@ def _event(row: list[str], on: Board) -> EventCard:
             return Derailment(card, title or "Derailments", text, cities, wide)
         case "strike":
             place = _COUNTRIES.get(where.casefold(), where)
-            place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")
+            place = meant(place, ("coast", *sorted(set(on.country))), "coast or country")  # not said
             text = f"Nothing is picked up or delivered within {wide} of the {where} mileposts."
             return Strike(card, title or f"Strike: {where}", text, place, wide)
         case "tax":
@@ -118,11 +118,11 @@ def _event(row: list[str], on: Board) -> EventCard:
             return Gale(card, title or f"Gale: {sea}", text, sea, wide)
         case _:
             city = meant(where, on.cities, "city")
-            text = f"Half rate within {wide} of {city}; " + (
-                "nobody enters its mountains." if kind == "snow" else "nobody builds there."
-            )
-            made = Snow if kind == "snow" else Fog
-            return made(card, title or f"{kind.title()} at {city}", text, city, wide)
+            snow = kind == "snow"
+            then = "nobody enters its mountains" if snow else "nobody builds there"
+            text = f"Half rate within {wide} of {city}; {then}."
+            title = title or f"{'Snow' if snow else 'Fog'} at {city}"
+            return (Snow if snow else Fog)(card, title, text, city, wide)
 
 
 def _tax(card: str, title: str, where: str) -> Tax:

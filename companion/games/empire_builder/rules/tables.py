@@ -19,7 +19,7 @@ from companion.games.kit.grid import quoted
 _NAMED = 3  # lines that a fault names; of the others it says how many there are
 
 # What cities of this game are usually called otherwise, as `plain` writes them.
-OTHER_NAMES: Mapping[str, str] = {
+OTHER_NAMES: Mapping[str, str] = {  # not said
     "washington": "washington dc",
     "washington d c": "washington dc",
     "new york city": "new york",
@@ -59,8 +59,11 @@ def meant(name: str, known: Iterable[str], what: str) -> str:
     if found is not None:
         return found
     near = [by_plain[one] for one in get_close_matches(wanted, by_plain, 3, 0.7)]
-    hint = f": is it {' or '.join(near)}?" if near else ""
-    raise NotationError("bad-table", f"there is no {what} {quoted(name)}{hint}")
+    if near:
+        message = f"there is no {what} {quoted(name)}: is it {' or '.join(near)}?"
+    else:
+        message = f"there is no {what} {quoted(name)}"
+    raise NotationError("bad-table", message)
 
 
 def amount(entry: str, most: int, what: str) -> int:
@@ -116,12 +119,12 @@ def grouped(faults: Iterable[tuple[int, str]]) -> list[str]:
     lines: dict[str, list[int]] = {}
     for line, what in faults:
         lines.setdefault(what, []).append(line)
-    return [f"{_lines(found)}: {what}" for what, found in lines.items()]
+    return [_in_lines(what, found) for what, found in lines.items()]
 
 
-def _lines(found: list[int]) -> str:
+def _in_lines(what: str, found: list[int]) -> str:
     if len(found) == 1:
-        return f"line {found[0]}"
+        return f"line {found[0]}: {what}"
     named = ", ".join(map(str, found[:_NAMED]))
     more = len(found) - _NAMED
-    return f"lines {named} and {more} more" if more > 0 else f"lines {named}"
+    return f"lines {named} and {more} more: {what}" if more > 0 else f"lines {named}: {what}"

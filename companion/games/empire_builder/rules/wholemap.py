@@ -42,7 +42,7 @@ _KINDS = ("milepost", "city", "river", "channel", "closed", "coast")
 def is_whole(text: str) -> bool:
     """Is this a whole map, not corrections of ours?"""
     first = next((line for line in text.removeprefix("\ufeff").splitlines() if line.strip()), "")
-    return first.lstrip().startswith("{") or plain(first).startswith("what where")
+    return first.lstrip().startswith("{") or plain(first).startswith("what where")  # not said
 
 
 def divided(text: str) -> tuple[str, str]:
@@ -118,7 +118,7 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
     for line, row in rows(text, COLUMNS, {}, faults):
         what, where, kind, name, loads = [*row, "", "", "", ""][: len(COLUMNS)]
         try:
-            what = meant(what, _KINDS, "kind of line")
+            what = meant(what, _KINDS, "kind of line")  # not said
             if what == "milepost":
                 at = place_name(place_called(where.lower()))
                 mileposts[at] = (at, meant(kind, TERRAINS, "terrain"), name or "USA")
@@ -126,7 +126,7 @@ def _from_table(text: str, faults: list[tuple[int, str]]) -> BoardData:
                 if not name or name in cities:
                     raise NotationError("bad-map", f"the city {quoted(name)} has no name, or is given twice")
                 has = tuple(meant(one, LOADS, "load") for one in loads.replace("/", " ").split())
-                size = meant(kind, CITY_SIZES, "size of a city")
+                size = meant(kind, CITY_SIZES, "size of a city")  # not said
                 cities[name] = msgspec.convert(
                     {"name": name, "size": size, "at": place_name(place_called(where.lower())), "loads": has},
                     CityData,

@@ -6,11 +6,17 @@ Bitstream Vera comes inside the ReportLab package; its licence allows use and re
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 FAMILY = "Bitstream Vera Sans"
 _FILES = {False: "Vera.ttf", True: "VeraBd.ttf"}
+_MEASURED = 200  # pixels: the height at which words are measured
 
 
 def font_path(bold: bool) -> Path:
@@ -19,3 +25,24 @@ def font_path(bold: bool) -> Path:
     if spec is None or spec.origin is None:
         raise FileNotFoundError("the reportlab package is not installed: run make setup")
     return Path(spec.origin).parent / "fonts" / _FILES[bold]
+
+
+def width_of(words: str, size: float, *, bold: bool) -> float:
+    """How long a line of words is, in the unit of the letters' height.
+
+    >>> round(width_of("mm", 10, bold=False), 1)
+    19.5
+    """
+    return _length(words, bold) * size / _MEASURED
+
+
+@lru_cache(4096)
+def _length(words: str, bold: bool) -> float:
+    return _measure(bold).getlength(words)
+
+
+@cache
+def _measure(bold: bool) -> ImageFont.FreeTypeFont:
+    from PIL import ImageFont  # takes a while to load, and pages draw without it
+
+    return ImageFont.truetype(font_path(bold), _MEASURED)

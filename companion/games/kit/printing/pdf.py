@@ -16,6 +16,7 @@ from companion.games.kit.drawing import (
     Circle,
     Drawing,
     Point,
+    Prose,
     RoundedRect,
     Shape,
     Style,
@@ -24,6 +25,7 @@ from companion.games.kit.drawing import (
     outline,
 )
 from companion.games.kit.printing.fonts import font_path
+from companion.games.kit.printing.wording import in_lines
 
 _FONTS = {False: "Vera", True: "VeraBd"}
 
@@ -52,10 +54,11 @@ class _Pen:
     def paint(self, shapes: Sequence[Shape]) -> None:
         self.canvas.setLineCap(1)
         self.canvas.setLineJoin(1)
-        for shape in shapes:
+        for shape in in_lines(shapes):
             if isinstance(shape, Text):
                 self._text(shape)
             else:
+                assert not isinstance(shape, Prose)
                 self._apply(shape.style)
                 self._draw(shape)
 
@@ -68,7 +71,7 @@ class _Pen:
             self.canvas.setDash(*([length * mm for length in style.dash],) if style.dash else ([],))
 
     def _draw(self, shape: Shape) -> None:
-        assert not isinstance(shape, Text)
+        assert not isinstance(shape, Text | Prose)
         style = shape.style
         painted = {"stroke": int(style.stroke is not None), "fill": int(style.fill is not None)}
         match shape:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.games.kit.drawing import Drawing, Point, Shape, Style, Text, dashes, is_closed, outline
+from companion.games.kit.drawing import Drawing, Point, Prose, Shape, Style, Text, dashes, is_closed, outline
 from companion.games.kit.printing.fonts import font_path
+from companion.games.kit.printing.wording import in_lines
 
 MM_PER_INCH = 25.4
 MOST_DPI = 2400
@@ -34,11 +35,12 @@ def picture(drawing: Drawing, dpi: float) -> Image.Image:
     width, height = (max(1, round(pixels(length, dpi))) for length in drawing.size)
     fineness = 4 if dpi <= 320 else 2
     page = Image.new("RGB", (width, height), "#ffffff")
+    shapes = tuple(in_lines(drawing.shapes))
     for top in range(0, height, _BAND):
         rows = min(_BAND, height - top)
         band = Image.new("RGB", (width * fineness, rows * fineness), "#ffffff")
         brush = _Brush(band, dpi * fineness, top * fineness)
-        for shape in drawing.shapes:
+        for shape in shapes:
             brush.paint(shape)
         page.paste(band.reduce(fineness), (0, top))
     return page
@@ -61,6 +63,7 @@ class _Brush:
         if isinstance(shape, Text):
             self._text(shape)
             return
+        assert not isinstance(shape, Prose)
         points, style = outline(shape), shape.style
         if style.fill is not None:
             # Pillow counts whole pixels, borders included, where we count their edges.

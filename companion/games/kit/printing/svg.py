@@ -11,6 +11,7 @@ from companion.games.kit.drawing import (
     Line,
     Point,
     Polygon,
+    Prose,
     RoundedRect,
     Shape,
     Style,
@@ -18,11 +19,12 @@ from companion.games.kit.drawing import (
     outline,
 )
 from companion.games.kit.printing.fonts import FAMILY
+from companion.games.kit.printing.wording import in_lines
 
 
 def svg_shapes(shapes: Iterable[Shape]) -> str:
     """The elements alone, to stand inside somebody's ``<svg>``."""
-    return "".join(_element(shape) for shape in shapes)
+    return "".join(_element(shape) for shape in in_lines(shapes))
 
 
 def _element(shape: Shape) -> str:
@@ -36,6 +38,8 @@ def _element(shape: Shape) -> str:
             return _rectangle(shape)
         case Polygon():
             return f'<polygon points="{_points(shape.points)}"{_style(shape.style)}/>'
+        case Prose():
+            return svg_shapes([shape])
         case Line() | Arc():
             return f'<polyline points="{_points(outline(shape))}"{_style(shape.style)}/>'
 

@@ -243,7 +243,8 @@ def _goals_panel() -> list[Shape]:
     for number in range(GOAL_RACE.drawn):
         (left, top), *_ = goal_quad(number)
         shapes.append(_outlined(goal_quad(number), 0.9, _INK.middle, 0.4))
-        shapes.append(Text((left + 0.9, top + 2.3), "goal", 1.9, _INK.middle, "start"))
+        says = "goal"  # said
+        shapes.append(Text((left + 0.9, top + 2.3), says, 1.9, _INK.middle, "start", room=7.5))
         for place, value in enumerate(GOAL_RACE.values):
             quad = goal_value_quad(number, place)
             x, y = _middle(quad)
@@ -260,7 +261,7 @@ def _scores(board: Edition, mark: SeatMark) -> list[Shape]:
         shapes.append(RoundedRect(corner, size, 1.0, filled(mark.tint if last else "#ffffff")))
         shapes.append(_outlined(quad, 1.0, mark.ink if last else _INK.middle, 0.5 if last else 0.3))
         x, _ = _middle(quad)
-        shapes.append(Text((x, corner[1] + 2.8), name, 2.05, _INK.dark, bold=last))
+        shapes.append(Text((x, corner[1] + 2.8), name, 2.05, _INK.dark, bold=last, room=size[0] - 0.8))
         if name == "errors":
             shapes.append(Text((corner[0] + 1.8, corner[1] + 0.7 * size[1]), "−", 3.4, _INK.middle))
     return shapes
@@ -288,9 +289,10 @@ def _owner(board: Edition, seat: int, mark: SeatMark) -> list[Shape]:
     base = y + height - 1.4
     return [
         seat_shape(mark.shape, (x + 2.6, y + height / 2), 2.4, filled(mark.ink)),
-        Text((x + 6.4, base), f"{seat} {mark.colour}", 2.9, _INK.dark, "start", bold=True),
+        Text((x + 6.4, base), str(seat), 2.9, _INK.dark, "start", bold=True),
+        Text((x + 9.4, base), mark.colour, 2.9, _INK.dark, "start", bold=True, room=15.5),
         Line(((x + 26, base + 0.4), (x + width - 17, base + 0.4)), stroked(_INK.grid, 0.25)),
-        Text((x + width, base), board.name, 2.6, _INK.middle, "end"),
+        Text((x + width, base), board.name, 2.6, _INK.middle, "end", room=16.0),
     ]
 
 
@@ -304,12 +306,15 @@ def sticker_page(size: Point, edition: str = "challenge") -> Drawing:
     kind = f"{tag_kind(check_edition(edition))}-stickers"
     left = (size[0] - 4 * _STICKER) / 2 + 12
     shapes: list[Shape] = [
-        Text((size[0] / 2, 16), "Corner tags for a genuine board", 5.0, _INK.dark, bold=True),
+        Text(
+            (size[0] / 2, 16), "Corner tags for a genuine board", 5.0, _INK.dark, bold=True, room=size[0] - 20
+        ),
         Text(
             (size[0] / 2, 22),
             "Cut along the lines and keep the white rim; one tag to each corner.",
             3.2,
             _INK.dark,
+            room=size[0] - 20,
         ),
     ]
     for seat in range(1, SEATS + 1):
@@ -324,7 +329,7 @@ def _seat_label(seat: int, at: Point) -> list[Shape]:
     mark = seat_mark(seat)
     return [
         seat_shape(mark.shape, (at[0] + 8, at[1]), 4.0, filled(mark.ink)),
-        Text((at[0] + 8, at[1] + 9), f"seat {seat}", 3.2, _INK.dark),
+        Text((at[0] + 8, at[1] + 9), f"seat {seat}", 3.2, _INK.dark, room=22.0),
     ]
 
 
@@ -334,7 +339,7 @@ def _sticker(number: int, corner: int, at: Point) -> list[Shape]:
     return [
         *tag_shapes(number, (at[0] + margin, at[1] + margin), side),
         RoundedRect(at, (whole, whole), 0, stroked(_INK.grid, 0.2, (1.0, 1.0))),
-        Text((at[0] + whole / 2, at[1] + whole + 3.4), CORNERS[corner], 2.6, _INK.middle),
+        Text((at[0] + whole / 2, at[1] + whole + 3.4), CORNERS[corner], 2.6, _INK.middle, room=whole),
         Polygon(_corner_arrow(at, whole, corner), filled(_INK.grid)),
     ]
 

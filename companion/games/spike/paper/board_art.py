@@ -165,7 +165,14 @@ def _market(board: Board) -> list[Shape]:
     corner, size = (left - 25, top - 24), (right - left + 39, bottom - top + 38)
     shapes: list[Shape] = [
         RoundedRect(corner, size, 4, Style(_INK.paper, _INK.middle, 0.5)),
-        Text((corner[0] + size[0] / 2, corner[1] + 8.2), "Commodity market", 5.2, _INK.dark, bold=True),
+        Text(
+            (corner[0] + size[0] / 2, corner[1] + 8.2),
+            "Commodity market",
+            5.2,
+            _INK.dark,
+            bold=True,
+            room=size[0] - 6,
+        ),
     ]
     for (_, price), at in board.market.items():
         shapes.append(Circle(at, _SIZES.chip / 2, Style("#f4ecd4", _INK.gold, 0.5)))
@@ -198,7 +205,7 @@ def _times(board: Board) -> list[Shape]:
         corner = (at[0] - width / 2, at[1] - height / 2)
         shapes += [
             RoundedRect(corner, (width, height), 3, Style("#eef4f6", _INK.middle, 0.5)),
-            Text((at[0], at[1] - 3.5), "Round", 4.2, _INK.middle),
+            Text((at[0], at[1] - 3.5), "Round", 4.2, _INK.middle, room=width - 4),  # said
             Text((at[0], at[1] + 6.5), str(number), 9.0, _INK.middle, bold=True),
         ]
     return shapes
@@ -212,5 +219,5 @@ def _title(board: Board) -> list[Shape]:
     for number, suit in enumerate(board.suits.values()):
         left, line = x - 52 + number % 3 * 36, y + 11 + number // 3 * 9
         shapes += suit_line(suit, (left, line), (left + 15, line), _SIZES.track)
-        shapes.append(Text((left + 17, line + 1.3), suit.suit, 3.6, _INK.dark, "start"))
+        shapes.append(Text((left + 17, line + 1.3), suit.suit, 3.6, _INK.dark, "start", room=17.0))
     return shapes

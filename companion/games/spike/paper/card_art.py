@@ -29,6 +29,7 @@ from companion.games.spike.rules.cards import Contract, Route
 _INK = PRINTED.ink
 _WIDTH, _HEIGHT = PRINTED.card.size
 _MIDDLE = _WIDTH / 2
+_INNER = _WIDTH - 2 * PRINTED.card.border - 3  # mm for words
 
 
 def _blank(colour: str, ground: str = _INK.paper) -> list[Shape]:
@@ -60,7 +61,7 @@ def rail_card(suit: Suit) -> Drawing:
     for x, width in ((12.0, 7.0), (22.0, 9.0), (32.0, 7.0)):
         shapes += suit_line(suit, (x, 14), (x, _HEIGHT - 14), width * 0.86)
     for y, up in ((9.6, True), (_HEIGHT - 6.4, False)):
-        shapes.append(Text((_MIDDLE, y), suit.suit, 5.0, _INK.dark, bold=True))
+        shapes.append(Text((_MIDDLE, y), suit.suit, 5.0, _INK.dark, bold=True, room=_WIDTH - 18))
         mark = (6.0, y - 1.7) if up else (_WIDTH - 6.0, y - 1.7)
         shapes.append(Circle(mark, 1.5, Style(suit.colour, _INK.dark, 0.3)))
     return _drawing(shapes)
@@ -90,9 +91,9 @@ def time_card(number: int) -> Drawing:
         )
     shapes.append(Line((centre, _on_clock(centre, 4 * number - 4, 7.5)), stroked(_INK.dark, 1.5)))
     shapes.append(Line((centre, _on_clock(centre, 0, 10.5)), stroked(_INK.dark, 1.0)))
-    shapes.append(Text((_MIDDLE, 12), "Time", 5.0, _INK.dark, bold=True))
-    shapes.append(Text((_MIDDLE, 55), f"Round {number}", 5.6, _INK.dark, bold=True))
-    shapes.append(Text((_MIDDLE, 61.5), "the third one ends the match", 2.3, _INK.middle))
+    shapes.append(Text((_MIDDLE, 12), "Time", 5.0, _INK.dark, bold=True, room=_INNER))  # said
+    shapes.append(Text((_MIDDLE, 55), f"Round {number}", 5.6, _INK.dark, bold=True, room=_INNER))
+    shapes.append(Text((_MIDDLE, 61.5), "the third one ends the match", 2.3, _INK.middle, room=_INNER))
     return _drawing(shapes)
 
 
@@ -109,7 +110,7 @@ def contract_card(board: Board, contract: Contract) -> Drawing:
     good = board.goods[contract.contract]
     shapes = _blank(PRINTED.goods.get(good.good, _INK.middle))
     shapes += good_shapes(good.good, (_MIDDLE, 15), 9.0)
-    shapes.append(Text((_MIDDLE, 30), good.name, 5.0, _INK.dark, bold=True))
+    shapes.append(Text((_MIDDLE, 30), good.name, 5.0, _INK.dark, bold=True, room=_INNER))
     shapes.append(Text((_WIDTH - 5, 8), f"{contract.card}{contract.side}", 3.0, _INK.middle, "end"))
     shapes += _price_rows(board, contract.pays, 34.0)
     return _drawing(shapes)

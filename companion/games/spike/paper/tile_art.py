@@ -62,7 +62,7 @@ def _seat_tiles(seat: int) -> Iterator[Drawing]:
     for part in PARTS:
         for number in range(len(BOOK.parts[part])):
             yield train_tile(mark, part, number)
-    yield from (_pawn(mark, words) for words in ("train", "score"))
+    yield from (_pawn(mark, words) for words in ("train", "score"))  # said
     yield from (_strip(mark) for _ in range(BOOK.tracks))
 
 
@@ -132,12 +132,13 @@ def _signs(part: Part, count: int, width: float) -> list[Shape]:
     if part == "power":
         lefts = [middle + 2.4 - count * 2.3 + n * 4.6 for n in range(count)]
         return [RoundedRect((x, 9), (3.9, 5.8), 0.6, Style("#fffdf7", _INK.dark, 0.3)) for x in lefts]
-    return [Text((middle, 11.6), "cargo", 3.0, _INK.middle)]
+    return [Text((middle, 11.6), "cargo", 3.0, _INK.middle, room=13.0)]  # said
 
 
 def _price(level: int, width: float) -> list[Shape]:
     if not level:
-        return [Text((width - 2.2, 3.6), "start", 2.3, _INK.middle, "end")]
+        says = "start"  # said
+        return [Text((width - 2.2, 3.6), says, 2.3, _INK.middle, "end", room=18.0)]
     return [Text((width - 2.2, 3.8), f"${BOOK.upgrade_costs[level - 1]}", 3.2, _INK.gold, "end", bold=True)]
 
 
@@ -147,7 +148,7 @@ def _pawn(mark: SeatMark, words: str) -> Drawing:
     shapes: tuple[Shape, ...] = (
         Circle(centre, 7.8, Style(mark.tint, mark.ink, 0.8)),
         seat_shape(mark.shape, (8.0, 6.6), 4.0, filled(mark.ink)),
-        Text((8.0, 13.2), words, 2.6, _INK.dark, bold=True),
+        Text((8.0, 13.2), words, 2.6, _INK.dark, bold=True, room=9.4),
     )
     return Drawing((16, 16), shapes)
 

@@ -205,7 +205,7 @@ def _marks(page: Drawing) -> set[tuple[float, float]]:
 
 
 def test_the_rules_in_short_carry_the_rulebooks_numbers() -> None:
-    text = " ".join(line for _, lines in rules_in_short() for line in lines)
+    text = " ".join(text for _, text in rules_in_short())
     assert "Deal 4 rail cards" in text
-    assert "1 of 2 companies arrived, 2 of 3, 3 of 4, 3 of 5, 3 of 6" in text
+    assert "companies arrived: 1 of 2, 2 of 3, 3 of 4, 3 of 5, 3 of 6." in text
     assert "{" not in text

@@ -27,7 +27,7 @@ from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import LOADS, TRAIN_KINDS
-from companion.games.kit.drawing import Drawing, Text, outline
+from companion.games.kit.drawing import Drawing, Prose, Text, outline, rectangle
 from tests.companion.games.empire_builder.rules.tables import BOARD
 
 SHEETS = EmpireBuilderSheets()
@@ -78,7 +78,13 @@ def inside(drawing: Drawing) -> bool:
     points = [
         point
         for shape in drawing.shapes
-        for point in ([shape.at] if isinstance(shape, Text) else outline(shape))
+        for point in (
+            [shape.at]
+            if isinstance(shape, Text)
+            else rectangle(shape.corner, shape.size)
+            if isinstance(shape, Prose)
+            else outline(shape)
+        )
     ]
     return all(-0.5 <= x <= width + 0.5 and -0.5 <= y <= height + 0.5 for x, y in points)
 

@@ -8,7 +8,7 @@ from math import dist
 
 import pytest
 
-from companion.games.kit.drawing import Drawing, Quad, Text, outline
+from companion.games.kit.drawing import Drawing, Prose, Quad, Text, outline
 from companion.games.kit.printing.paper import PAPER_SIZES, PAPERS, PaperName
 from companion.games.kit.printing.png import picture
 from companion.games.spike.paper.board_art import board_drawing
@@ -86,7 +86,7 @@ def test_the_board_is_painted_where_the_layout_says() -> None:
 
 
 def painted(page: Drawing) -> list[tuple[float, float]]:
-    return [point for shape in page.shapes if not isinstance(shape, Text) for point in outline(shape)]
+    return [point for shape in page.shapes if not isinstance(shape, Text | Prose) for point in outline(shape)]
 
 
 @pytest.mark.parametrize("paper", PAPERS)
