@@ -155,8 +155,14 @@ def commitment_of(seed: str) -> str:
 
 def recompute(seed: str, nonce: str, n: int, faces: Sequence[int]) -> tuple[int, ...]:
     """The faces that roll number `n` must show for dice with these numbers of faces."""
+    next_face = faces_of_roll(seed, nonce, n)
+    return tuple(next_face(count) for count in faces)
+
+
+def faces_of_roll(seed: str, nonce: str, n: int) -> Callable[[int], int]:
+    """What gives the faces of roll number `n` die by die, when told how many faces (up to 256) a die has."""
     stream = _bytes_of_roll(bytes.fromhex(seed), nonce, n)
-    return tuple(_unbiased(stream, count) for count in faces)
+    return lambda count: _unbiased(stream, count)
 
 
 def verify_roll(roll: Roll, *, seed: str, nonce: str, commitment: str) -> bool:

@@ -7,8 +7,10 @@ box         a box joined: ``box``, ``table``, ``name``
 replace     another box took a table's place: ``table``, ``box``, ``before``
 person      somebody came: ``person`` (the name)
 here        somebody goes home or comes back: ``person``, ``here``
-round       a round was drawn: ``round``, ``game``, ``options``, ``mode``, ``tables``, ``byes``
-begin       a round begins: ``round``
+round       a round was drawn: ``round``, ``game``, ``options``, ``mode``, ``tables``, ``byes``; with the
+            same dice for all tables the ``commitment`` to their seed
+begin       a round begins: ``round``; with the same dice the ``word`` from the hall
+open        the dice of a round are opened: ``round``, ``seed``
 correct     a result is corrected: ``box``, ``match``, ``totals`` by seat, ``reason``
 count       a match counts or does not: ``box``, ``match``, ``counts``, ``reason``
 scheme      how is counted from now on: the fields of :class:`~hub.standings.Scheme`
@@ -41,6 +43,15 @@ class Round:
     tables: dict[int, list[str]]
     byes: list[str]
     begun: str = ""  # when
+    commitment: str = ""  # to the seed of the dice that all tables have; none: every table has its own
+    word: str = ""  # said in the hall when it began, after the commitment
+    seed: str = ""  # once it is opened
+    opened: str = ""  # when
+
+    @property
+    def is_sealed(self) -> bool:
+        """Do all tables have the same dice, which some of them may still have before them?"""
+        return bool(self.commitment and not self.seed)
 
 
 @dataclass(frozen=True)
@@ -82,6 +93,14 @@ class Evening:
         """The round that was begun last."""
         return next((one for one in reversed(self.rounds) if one.begun), None)
 
+    def round(self, number: int) -> Round | None:
+        """The round with this number."""
+        return next((one for one in self.rounds if one.number == number), None)
+
+    def opened_seeds(self, commitments: Sequence[str]) -> dict[str, str]:
+        """The seeds behind these commitments, as far as they are open."""
+        return {one.commitment: one.seed for one in self.rounds if one.seed and one.commitment in commitments}
+
     def met(self) -> Counter[frozenset[str]]:
         """How often each two have sat at one table."""
         tables = [members for one in self.rounds if one.begun for members in one.tables.values()]
@@ -106,7 +125,11 @@ def _folded(evening: Evening, entry: Entry) -> Evening:  # noqa: PLR0911 - one l
             kept = tuple(one for one in evening.rounds if one.number != data["round"])
             return replace(evening, rounds=(*kept, _round_of(data)))
         case "begin":
-            return replace(evening, rounds=_begun(evening.rounds, data["round"], entry.at))
+            begun = {"begun": entry.at, "word": data.get("word", "")}
+            return replace(evening, rounds=_changed(evening.rounds, data["round"], begun))
+        case "open":
+            opened = {"seed": data["seed"], "opened": entry.at}
+            return replace(evening, rounds=_changed(evening.rounds, data["round"], opened))
         case "correct":
             totals = {int(seat): int(total) for seat, total in data["totals"].items()}
             known = {(data["box"], data["match"]): Correction(totals, data["reason"], entry.at)}
@@ -129,9 +152,10 @@ def _round_of(data: Plain) -> Round:
         data["options"],
         {int(table): members for table, members in data["tables"].items()},
         data["byes"],
+        commitment=data.get("commitment", ""),
     )
 
 
-def _begun(rounds: Sequence[Round], number: int, at: str) -> tuple[Round, ...]:
-    """The same rounds, one of them begun."""
-    return tuple(replace(one, begun=at) if one.number == number else one for one in rounds)
+def _changed(rounds: Sequence[Round], number: int, changes: dict[str, str]) -> tuple[Round, ...]:
+    """The same rounds, one of them further on."""
+    return tuple(replace(one, **changes) if one.number == number else one for one in rounds)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -12,7 +13,7 @@ from hub.database import Database, Transaction, version_now
 from hub.evening import Evening
 from hub.log import entries
 
-TABLE_DIGITS, SEASON_DIGITS = 6, 4  # of numbers in addresses
+TABLE_DIGITS, SEASON_DIGITS, ROUND_DIGITS = 6, 4, 5  # of numbers in addresses
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,10 @@ class Glance:
         """When something about this table was changed last."""
         played = self.playing(box)
         return hash((box, played.version if played else 0, self.results_version))
+
+    def opened_seeds(self, commitments: Sequence[str]) -> dict[str, str]:
+        """What the dice of rounds followed from, as far as the organiser has opened them."""
+        return self.evening.opened_seeds(commitments)
 
     def playing(self, box: Box) -> Played | None:
         """What is played there, or was last."""

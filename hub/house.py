@@ -45,7 +45,7 @@ class HubHouse:
 
     def _mark(self, page: str, table: str) -> int:
         """When what a page shows was changed last."""
-        if page == "standings":
+        if page in ("standings", "round"):
             return self.glance.results_version
         number = number_in(table, TABLE_DIGITS) if page == "table" else None
         box = None if number is None else self.glance.table(number)

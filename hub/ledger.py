@@ -98,7 +98,7 @@ def new_code() -> str:
 
 
 class Ledger:
-    """The boxes' side of the hub. ``seating`` says what a table is to play next."""
+    """The boxes' side of the hub. ``seating`` says what a table plays next, ``opened`` what its dice were."""
 
     def __init__(
         self,
@@ -107,12 +107,14 @@ class Ledger:
         *,
         seating: Callable[[int], Seating | None] = lambda _: None,
         is_watched: Callable[[str], bool] = lambda _: False,
+        opened: Callable[[Sequence[str]], dict[str, str]] = lambda _: {},
         clock: Callable[[], str] = now,
     ) -> None:
         self.database = database
         self.club = club
         self.seating = seating
         self.is_watched = is_watched
+        self.opened = opened
         self._clock = clock
 
     # Pairing
@@ -200,6 +202,7 @@ class Ledger:
             {str(match): str(fault) for match, fault in faults},
             wanted or self.is_watched(box),
             self.seating(table),
+            self.opened(batch.sealed),
         )
 
     def _is_quiet(self, change: Transaction, box: str, batch: Batch) -> bool:

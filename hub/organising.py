@@ -5,21 +5,25 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 import msgspec
 from flask import Blueprint, Response, request
 
 from companion.club.messages import Seating
-from companion.games.contract import Plain
-from companion.games.kit.errors import NotationError
+from companion.games.contract import Duplicating, Mode, Plain, Refusal, Wishes
+from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from companion.games.registry import find_game
+from companion.table.chance import SystemChance
 from companion.table.seats import LONGEST_NAME
 from hub import people
 from hub.api import as_json, house
 from hub.database import next_version
-from hub.glance import Box, Glance
+from hub.duplicate import dice_for, new_commitment, seed_of
+from hub.evening import Round
+from hub.glance import Box
+from hub.house import HubHouse
 from hub.ledger import CODE, new_code, now
 from hub.log import append
 from hub.people import PINS, Role, close_session, need, open_session, role_of_pin
@@ -64,6 +68,13 @@ class Draw(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     most: Annotated[int, msgspec.Meta(ge=2, le=6)] = 4
     mode: Short = "umpire"
     options: Plain = {}
+    duplicate: bool = False  # the same dice at all tables
+
+
+class Begin(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A word from the hall, for the dice that all tables have."""
+
+    word: Annotated[str, msgspec.Meta(max_length=80)] = ""
 
 
 class Correct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,8 +203,11 @@ def draw() -> Response:
     bounds = (max(wish.least, game.seats[0]), min(wish.most, game.seats[1]))
     if bounds[0] > bounds[1]:
         raise WebError(409, "bad-size", f"{game.title} is played by {game.seats[0]} to {game.seats[1]}")
-    if wish.mode not in ("umpire", "scorekeeper"):
+    mode = next((one for one in get_args(Mode) if one == wish.mode), None)
+    if mode is None:
         raise WebError(422, "bad-mode", "a round is played as umpire or scorekeeper")
+    if wish.duplicate and not isinstance(game, Duplicating):
+        raise WebError(409, "no-duplicate", f"tables apart cannot play the same match of {game.title}")
 
     def make() -> Response:
         evening, tables = house().glance.evening, [box.number for box in house().glance.tables()]
@@ -205,28 +219,62 @@ def draw() -> Response:
         told: Plain = {
             "round": number,
             "game": wish.game,
-            "mode": wish.mode,
+            "mode": mode,
             "options": wish.options,
             "tables": {str(tables[at]): members for at, members in enumerate(plan.tables)},
             "byes": plan.byes,
         }
+        if isinstance(game, Duplicating) and wish.duplicate:
+            told["options"] = _settled(game, Wishes(bounds[1], mode, wish.options))
+            told["commitment"] = new_commitment(house().database)
         _enter(who, "round", told)
         return as_json(told, 201)
 
     return _once(make)
 
 
+def _settled(game: Duplicating, wishes: Wishes) -> Plain:
+    """Options with which every table begins in the same way."""
+    try:
+        settled = game.settled(wishes, SystemChance())
+    except GameError as problem:
+        raise WebError(422, problem.code, problem.message) from None
+    if isinstance(settled, Refusal):
+        raise WebError(422, settled.code, settled.message)
+    return settled
+
+
+def _round(number: int) -> Round:
+    found = house().glance.evening.round(number)
+    if found is None:
+        raise WebError(404, "no-round", "there is no such round")
+    return found
+
+
 @organising.post("/rounds/<int:number>/begin")
 def begin(number: int) -> Response:
     """Begin a round: every table is told who plays."""
+    who, wish = need("organiser"), _body(Begin)
+    found = _round(number)
+    if not found.begun:
+        said = {"word": " ".join(wish.word.split())} if found.commitment else {}
+        _enter(who, "begin", {"round": number, **said})
+    return _said("the round begins: every table is told")
+
+
+@organising.post("/rounds/<int:number>/open")
+def open_dice(number: int) -> Response:
+    """Open the dice of a round that everybody has played: from then on all boards are shown."""
     who = need("organiser")
     _body(Nothing)
-    found = next((one for one in house().glance.evening.rounds if one.number == number), None)
-    if found is None:
-        raise WebError(404, "no-round", "there is no such round")
-    if not found.begun:
-        _enter(who, "begin", {"round": number})
-    return _said("the round begins: every table is told")
+    found = _round(number)
+    if not found.commitment or not found.begun:
+        raise WebError(409, "not-sealed", "this round has no sealed dice, or has not begun")
+    if not found.seed:
+        with house().database.reading() as look:
+            seed = seed_of(look, found.commitment)
+        _enter(who, "open", {"round": number, "seed": seed})
+    return _said("the dice are open: everybody can compute them, and sees all boards")
 
 
 @organising.post("/corrections")
@@ -312,8 +360,9 @@ def helpers_pin() -> Response:
     return _said(f"the helpers' PIN is {pin}: write it down")
 
 
-def seating_of(glance: Glance, box: Box | None) -> Seating | None:
+def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:
     """What a table is told to play next: the round that was begun last, until its match has begun."""
+    glance = hub.glance
     current = glance.evening.current
     if box is None or current is None or box.number not in current.tables:
         return None
@@ -323,4 +372,5 @@ def seating_of(glance: Glance, box: Box | None) -> Seating | None:
     state = played.state if played is not None and fresh else None
     if state is not None and {seat.name for seat in state.seats} == set(players):
         return None
-    return Seating(current.number, current.game, players, current.options, current.mode)
+    dice = dice_for(hub.database, hub.club.id, current, box.key)
+    return Seating(current.number, current.game, players, current.options, current.mode, dice)

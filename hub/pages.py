@@ -6,20 +6,23 @@ import base64
 import hashlib
 import hmac
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 from flask import Blueprint, Response, render_template, request
 
+from companion.club.dice import club_word
 from companion.club.messages import Standing
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
 from companion.games.registry import GAMES
 from hub import people
 from hub.api import as_json, house
+from hub.database import Transaction
+from hub.duplicate import Board, boards_of, can_be_duplicate, is_sealed, round_rolls
 from hub.evening import Round
-from hub.glance import SEASON_DIGITS, TABLE_DIGITS, Box, Played, number_in, view_of
+from hub.glance import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, Glance, Played, number_in, view_of
 from hub.people import PINS, need
 from hub.rating import can_rate
 from hub.results import Result, result_of, results, season, table_of
@@ -27,12 +30,15 @@ from hub.standings import tables as choices
 from hub.watching import WatchScene, watch_scene
 from web.addresses import qr
 from web.exc import WebError
+from web.scene import SeatScene
 from web.show import show_of
+from web.show.plain import face_of
 from web.speaking import language
 from web.stream_answer import stream_answer
 
 pages = Blueprint("hub", __name__)
-PAGES = ("tables", "table", "standings", "screen", "organise")
+PAGES = ("tables", "table", "standings", "screen", "organise", "round")
+_MOST_BOARDS = 6  # of a round, side by side
 _FIRST_LINES = 12  # of the standings on the big screen
 
 
@@ -45,6 +51,7 @@ class TableLine:
     title: str
     leaders: list[Standing]
     result: Result | None
+    sealed: bool = False  # other tables have the same dice before them: no boards are shown yet
 
 
 def titles() -> dict[str, str]:
@@ -61,7 +68,8 @@ def table_line(box: Box) -> TableLine:
     result = result_of(glance.evening, played) if played.results else None
     seats = list(result.seats if result else played.state.seats)
     seats.sort(key=lambda one: (one.place is None, -one.total if not result else one.place or 0))
-    return TableLine(box, played, titles().get(played.game, played.game), seats, result)
+    sealed = is_sealed(glance.evening, box, played)
+    return TableLine(box, played, titles().get(played.game, played.game), seats, result, sealed)
 
 
 # --- pieces ---
@@ -132,12 +140,19 @@ def _box(number: str) -> Box:
 
 def _scene(box: Box, line: TableLine) -> WatchScene | None:
     """The position, as soon as it has come; the box is asked for it."""
-    house().watch(box.key)
-    state = line.played.state if line.played else None
-    if line.played is None or state is None or state.game not in titles():
+    if line.sealed or line.played is None:
         return None
+    house().watch(box.key)
     with house().database.reading() as look:
-        found = view_of(look, box.key, line.played.match)
+        return _drawn(look, line.played)
+
+
+def _drawn(look: Transaction, played: Played) -> WatchScene | None:
+    """The position that was sent last."""
+    state = played.state
+    if state is None or state.game not in titles():
+        return None
+    found = view_of(look, played.box, played.match)
     try:
         return watch_scene(state, found[1]) if found is not None else None
     except (GameError, KeyError, TypeError, ValueError):  # of a box with another version
@@ -158,11 +173,59 @@ def _organise() -> dict[str, str]:
         "tables": {box.key: box for box in glance.boxes.values()},
         "role": people.role(),
         "choices": choices(),
+        "duplicates": [name for name in titles() if can_be_duplicate(name)],
         "code": house().setting("pairing-code") or "",
         "helpers": bool(house().setting(PINS["helper"])),
     }
     names = ("calls", "rounds", "people", "corrections", "boxes", "counting")
     return {name: render_template(f"hub/organise/{name}.html", **told) for name in names}
+
+
+def _round(number: str) -> dict[str, str]:
+    """A round; when its dice are open also how they fell, and the boards of all tables side by side."""
+    one = _round_of(number)
+    glance, club = house().glance, house().club.id
+    told: dict[str, Any] = {"round": one, "titles": titles(), "boards": [], "shown": [], "rolls": []}
+    told["over"] = _over(glance, one) if one.begun else 0
+    told["mixed"] = club_word(club, one.number, one.word)
+    if one.seed:
+        show = show_of(GAMES[one.game])
+        told["rolls"] = [[face_of(show, face) for face in faces] for faces in round_rolls(club, one)]
+        with house().database.reading() as look:
+            told["boards"] = boards_of(look, glance, club, one)
+            told["shown"] = _side_by_side(look, told["boards"])
+    return {"round": render_template("hub/round_boards.html", **told)}
+
+
+def _over(glance: Glance, one: Round) -> int:
+    """How many tables have finished the round."""
+    found = {
+        glance.boxes[played.box].number
+        for played in glance.matches.values()
+        if played.results and played.began >= one.begun and played.game == one.game
+    }
+    return len(found & set(one.tables))
+
+
+def _round_of(number: str) -> Round:
+    wanted = number_in(number, ROUND_DIGITS)
+    found = None if wanted is None else house().glance.evening.round(wanted)
+    if found is None:
+        raise WebError(404, "no-round", "there is no such round")
+    return found
+
+
+def _side_by_side(look: Transaction, boards: list[Board]) -> list[tuple[Board, WatchScene, SeatScene]]:
+    """The best boards as the watch page draws them, as far as they were sent."""
+    found = []
+    for board in boards:
+        scene = _drawn(look, board.played) if board.place is not None else None
+        seat = next((one for one in scene.seats if one.number == board.seat.seat), None) if scene else None
+        if scene is not None and seat is not None:
+            found.append((board, scene, seat))
+        if len(found) == _MOST_BOARDS:
+            break
+    return found
 
 
 _MAKERS: Mapping[str, Callable[[str], dict[str, str]]] = {
@@ -171,6 +234,7 @@ _MAKERS: Mapping[str, Callable[[str], dict[str, str]]] = {
     "screen": lambda _: _screen(),
     "table": _table,
     "organise": lambda _: _organise(),
+    "round": _round,
 }
 
 
@@ -180,7 +244,7 @@ def pieces() -> Response:
     page, table = request.args.get("page", ""), request.args.get("match", "")
     if page not in PAGES:
         raise WebError(404, "not-found", "there is no such page: go back to the tables")
-    if page == "table":
+    if page == "table" and not table_line(_box(table)).sealed:
         house().watch(_box(table).key)
 
     def make() -> bytes:
@@ -266,7 +330,56 @@ def standings() -> str:
         match="" if number is None else str(number),
         season=name,
         seasons=[("", ""), *house().glance.evening.seasons],
+        duplicates=[one for one in house().glance.evening.rounds if one.seed][-12:],
     )
+
+
+@pages.get("/round/<number>")
+def one_round(number: str) -> str:
+    """A round; with the same dice at all tables their seal, and once they are open all boards."""
+    one = _round_of(number)
+    glance, chosen = house().glance, []
+    if one.seed and "board" in request.args:
+        with house().database.reading() as look:
+            boards = boards_of(look, glance, house().club.id, one)
+            wanted = [board for board in boards if board.name == request.args["board"]]
+            chosen = _side_by_side(look, [replace(board, place=board.place or 0) for board in wanted])
+    return render_template(
+        "hub/round.html",
+        pieces=_round(number),
+        round=one,
+        chosen=chosen,
+        titles=titles(),
+        show=show_of(GAMES[one.game]) if one.game in titles() else None,
+        page="round",
+        match=number,
+    )
+
+
+@pages.get("/api/v1/rounds/<number>")
+def round_json(number: str) -> Response:
+    """A round for programs: what proves its dice, and how all boards rank."""
+    one, club = _round_of(number), house().club.id
+    with house().database.reading() as look:
+        boards = boards_of(look, house().glance, club, one) if one.seed else []
+    told = {
+        "round": one.number,
+        "game": one.game,
+        "options": one.options,
+        "tables": {str(table): people for table, people in one.tables.items()},
+        "begun": one.begun,
+        "commitment": one.commitment,
+        "word": one.word,
+        "mixed": club_word(club, one.number, one.word) if one.commitment and one.begun else "",
+        "seed": one.seed,
+        "rolls": round_rolls(club, one),
+        "boards": [
+            {"place": board.place, "name": board.seat.name, "total": board.total, "table": board.table}
+            | ({"why": board.why} if board.why else {})
+            for board in boards
+        ],
+    }
+    return as_json(told)
 
 
 @pages.get("/screen")

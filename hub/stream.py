@@ -118,6 +118,7 @@ class ClubStream:
             faults,
             self._wants_view(box, batch) or house.is_watched(box),
             house.ledger.seating(here.number),
+            house.ledger.opened(batch.sealed),
             settled=not batch.records,
         )
 

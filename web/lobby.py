@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from flask import render_template
 
 from companion.box.dice_policy import DicePolicy
-from companion.table.fairplay import words_of, words_open
+from companion.table.fairplay import duplicate_of, words_of, words_open
 from companion.table.match import Match
 from companion.table.requests import admit_fault, followed, last_roll
 from companion.table.seats import Player, default_player
@@ -221,7 +221,7 @@ def _fair(who: Person, match: Match) -> str:
 def _hand_dice(who: Person, match: Match) -> str:
     """Entering dice that people threw."""
     plays = not match.finished and match.holder(who.seat or 0).by == "person"
-    by_hand = DicePolicy(site().house.setting).source == "hand"
+    by_hand = DicePolicy(site().house.setting).source == "hand" and duplicate_of(match) is None
     entry = dice_entry(match) if plays else None
     return render_template("pieces/hand-dice.html", entry=entry, by_hand=by_hand)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
-from typing import Any, cast
+from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
@@ -17,8 +17,7 @@ from web.dice_statistics import dice_counts
 from web.exc import WebError
 from web.limits import WORK
 from web.show import show_of
-from web.show.parts import Die, Facing
-from web.show.plain import plain_face
+from web.show.plain import face_of
 from web.site import find_match, site
 from web.speaking import spoken
 
@@ -38,15 +37,11 @@ def dice(match_id: str) -> str:
         show=show,
         counts=dice_counts([match]),
         others=dice_counts(_matches_like(match)),
-        face=lambda face: _face(show, face),
+        face=lambda face: face_of(show, face),
         proof=site().house.proof(match),
         seeds=seeds_of(match.events),
         words=[event for event in match.events if event.kind == "word"],
     )
-
-
-def _face(show: Any, face: str) -> Die:
-    return show.face(face) if isinstance(show, Facing) else plain_face(face)
 
 
 def _matches_like(match: Match) -> list[Match]:

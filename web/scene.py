@@ -32,6 +32,7 @@ _DICE_SOURCES = {
     "virtual": "virtual dice, thrown by the box",
     "seeded": "virtual dice of a demonstration",
     "hand": "entered by hand",
+    "club": "the club's dice: the same at every table",
 }
 
 

@@ -22,7 +22,7 @@ from companion.box.one_roll import OneRoll
 from companion.games.contract import Action, Game, Plain
 from companion.table.authority import authority_fault
 from companion.table.events import Actor, Device, Event
-from companion.table.fairplay import Seed, mixed_word, seeds_of
+from companion.table.fairplay import Seed, duplicate_of, mixed_word, seeds_of
 from companion.table.match import Match
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.bluetooth.hand_roller import BY_HAND
@@ -145,17 +145,18 @@ class TableDice:
         return self._one_roll.throw(match, actor, key, seen, lambda: self._roll(actor, key, match_id))
 
     def _roll(self, actor: Actor, key: str | None, match_id: str | None) -> Accepted | Refused:
-        refusal = self._policy.refusal("box")
+        match = self._table.current
+        duplicate = match is not None and duplicate_of(match) is not None
+        refusal = None if duplicate else self._policy.refusal("box")
         if refusal is not None:
             return refusal
         action = Action("roll", actor.seat)
         fault = authority_fault(action, actor)
         if fault is not None:
             return Refused(fault.code, fault.message)
-        match = self._table.current
         names = match.game.dice(match.state) if match else ()
         is_current = match is not None and match_id in (None, match.id)
-        if match is None or not names or not is_current or not self._roller_may_throw():
+        if match is None or not names or not is_current or duplicate or not self._roller_may_throw():
             return self._table.submit(action, actor, key, match=match_id)
         request, is_new = self._requested(match, actor, key)
         if is_new:

@@ -9,7 +9,7 @@ from typing import Any
 from companion.box.dice import faces_of
 from companion.games.contract import Game
 from companion.table.events import Event
-from companion.table.fairplay import Seed, seeds_of
+from companion.table.fairplay import CLUB, Seed, seeds_of
 from companion.table.match import Match, advanced, opened
 from firmware_bridge.fairness import commitment_of, recompute
 
@@ -58,11 +58,12 @@ def _seed_fault(seed: Seed) -> str:
 
 def _prove(proof: Proof, match: Match, event: Event, seeds: Mapping[str, Seed]) -> None:
     seed = seeds.get(str(event.data["source"].get("fair")))
-    if seed is None or event.device is None:
+    number = _number(match, event)
+    if seed is None or number is None:
         proof.uncovered.append(event.seq)
     elif seed.secret is None:
         proof.waiting.append(event.seq)
-    elif _follows(match, event, seed.secret, seed.word or ""):
+    elif _follows(match, event, number, seed.secret, seed.word or ""):
         proof.proved.append(event.seq)
     else:
         proof.faults.append(
@@ -70,10 +71,16 @@ def _prove(proof: Proof, match: Match, event: Event, seeds: Mapping[str, Seed]) 
         )
 
 
-def _follows(match: Match, event: Event, secret: str, word: str) -> bool:
+def _number(match: Match, event: Event) -> int | None:
+    """Which roll of its seed this is: by the roller's count, or (of a club's dice) by the match's own."""
+    if event.data["source"].get("kind") == CLUB:
+        return 1 + sum(earlier.kind == "roll" for earlier in match.events)
+    return event.device.n if event.device is not None else None
+
+
+def _follows(match: Match, event: Event, number: int, secret: str, word: str) -> bool:
     names = match.game.dice(match.state)
     counts = [len(match.game.die_faces[name]) for name in names]
-    assert event.device is not None, "only rolls of a device are covered"
-    numbers = recompute(secret, word, event.device.n, counts)
+    numbers = recompute(secret, word, number, counts)
     faces: list[str] = event.data["faces"]
     return faces == faces_of(match.game, names, numbers)

@@ -19,6 +19,7 @@ from companion.box.address_watch import AddressWatch
 from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.backups import BackupKeeper
 from companion.box.clock import BoxClock
+from companion.box.club_dice import round_chance
 from companion.box.club_night import table_state
 from companion.box.demonstration import Demonstration
 from companion.box.devices import Devices
@@ -30,6 +31,7 @@ from companion.box.stand_ins import StandIns
 from companion.box.storage import StorageWatch
 from companion.box.supervision import Watchdog, answers, tell_systemd, watchdog_period
 from companion.box.table_watch import TableWatch
+from companion.club.dice import ClubDice
 from companion.club.outbox import Outbox
 from companion.games.contract import Game
 from companion.games.faces import games_with_eyes
@@ -53,7 +55,8 @@ def opened_service(folder: Path) -> Iterator[Service]:
         settings, wrong = settings_or_usual(folder)
         notes = [*notes, *_waiting(store), *wrong]
         clock = BoxClock()
-        table = Table(store, GAMES, clock=clock.now)
+        dice = ClubDice(store.setting, store.put_setting)
+        table = Table(store, GAMES, clock=clock.now, chance_for=round_chance(dice))
         service = Service(store, table, notes, settings=settings, clock=clock)
         try:
             service.tidy_photos()

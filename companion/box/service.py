@@ -57,6 +57,7 @@ from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto
 from companion.table.backup import automatic_backup, automatic_backups, stage
 from companion.table.events import Actor, Event
 from companion.table.exc import TableError
+from companion.table.fairplay import duplicate_of
 from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -223,7 +224,7 @@ class Service:
             key,
             seen,
             lambda: (
-                self.dice_policy.refusal("box")
+                (self.dice_policy.refusal("box") if duplicate_of(match) is None else None)
                 or self.table.submit(Action("roll"), actor, key, match=match.id)
             ),
         )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from companion.club.dice import ClubDice, matches_with
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import new_key, public_key, signature
 from companion.club.membership import KEY_SETTING, Membership, Memberships
 from companion.club.messages import Paired, PairingWish, Seating, pairing_text
 from companion.club.outbox import Outbox
+from companion.games.contract import Plain
 from companion.table.exc import TableError
 from companion.table.store import Store
 
@@ -61,6 +63,21 @@ class ClubDesk:
         self._memberships.set(joined)
         self._wake()
         return joined
+
+    def dice_of(self, number: int) -> Plain | None:
+        """What the first event of this round's match says about its dice; None where they are its own."""
+        seating = self.outbox.seating if self.outbox is not None else None
+        if seating is None or seating.round != number:
+            raise TableError("no-round", "the club has another round for this table by now: look again")
+        dice = seating.dice
+        if dice is None:
+            return None
+        if matches_with(self._store, dice.commitment):
+            raise TableError(
+                "played", "this round was begun here already, and its dice are known: call the organiser"
+            )
+        ClubDice(self._store.setting, self._store.put_setting).take(dice)
+        return {"round": number, "commitment": dice.commitment, "word": dice.word}
 
     def leave(self) -> None:
         """Belong to no club; what the hub has, it keeps."""

@@ -50,6 +50,30 @@ def is_signed(public: str, text: bytes, signed: str) -> bool:
     return True
 
 
+def sealed_for(public: str, secret: str) -> str:
+    """Hex digits sealed so that only the owner of this public key can open them, as hex digits."""
+    _needed()
+    from nacl.public import SealedBox
+    from nacl.signing import VerifyKey
+
+    box = SealedBox(VerifyKey(bytes.fromhex(public)).to_curve25519_public_key())
+    return str(box.encrypt(bytes.fromhex(secret)).hex())
+
+
+def unsealed(private: str, sealed: str) -> str | None:
+    """What was sealed for the owner of this key; None for what was not."""
+    _needed()
+    from nacl.exceptions import CryptoError
+    from nacl.public import SealedBox
+    from nacl.signing import SigningKey
+
+    try:
+        own = SigningKey(bytes.fromhex(private)).to_curve25519_private_key()
+        return str(SealedBox(own).decrypt(bytes.fromhex(sealed)).hex())
+    except (CryptoError, ValueError):
+        return None
+
+
 def _needed() -> None:
     if not can_sign():
         raise TableError(

@@ -73,8 +73,11 @@ class TableState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     view: Plain | None = None  # the whole position, while somebody looks at this table
 
 
-class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a box sends: ``number`` rises, so that an old batch sent again changes nothing that is shown."""
+class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a box sends: ``number`` rises, so that an old batch sent again changes nothing that is shown.
+
+    What says nothing is left out, so that hubs of earlier versions understand the rest.
+    """
 
     club: Word
     number: Number
@@ -82,6 +85,7 @@ class Batch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asks: Annotated[list[MatchName], msgspec.Meta(max_length=1000)] = []
     table: TableState | None = None
     help: Sentence = ""  # somebody at the table calls for the organiser
+    sealed: Annotated[list[Hash], msgspec.Meta(max_length=20)] = []  # commitments that wait for their seeds
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -89,6 +93,14 @@ class Head(msgspec.Struct, frozen=True):
 
     seq: int = 0
     hash: str = FIRST_HASH
+
+
+class RoundDice(msgspec.Struct, frozen=True):
+    """The dice of all tables of a round: see :mod:`companion.club.dice`."""
+
+    commitment: Hash
+    word: Word
+    sealed: str  # the seed, for this box alone
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -99,6 +111,7 @@ class Seating(msgspec.Struct, frozen=True):
     players: list[str]
     options: Plain = {}
     mode: str = "umpire"
+    dice: RoundDice | None = None  # every table has the same
 
 
 class Receipt(msgspec.Struct, frozen=True):
@@ -111,6 +124,7 @@ class Receipt(msgspec.Struct, frozen=True):
     faults: dict[str, str] = {}  # matches whose chain does not verify: shown, and not counted
     watched: bool = False  # somebody looks at this table: send its whole position
     seating: Seating | None = None
+    opened: dict[str, str] = {}  # seeds by their commitments, of those that the box asked for
     settled: bool = True  # the heads are what is stored; else what is on its way: the box asks again
 
 

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from companion.club.dice import CLUB_ACTOR, ClubDice, commitment_of, matches_with
 from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import public_key, signature
 from companion.club.membership import KEY_SETTING, Membership, Memberships
@@ -30,7 +31,7 @@ from companion.club.messages import (
     batch_text,
 )
 from companion.club.telling import Teller
-from companion.games.contract import Game
+from companion.games.contract import Action, Game
 from companion.table.events import Event, canonical
 from companion.table.match import Match
 from companion.table.store import Store
@@ -70,6 +71,7 @@ class Outbox:
         self._changed = changed
         self._events = table.subscribe()
         self.memberships = Memberships(store.setting, store.put_setting)
+        self.dice = ClubDice(store.setting, store.put_setting)
         self._thread = threading.Thread(target=self._run, name="outbox", daemon=True)
         self._wish = threading.Event()  # somebody changed something on a page
         self._client: HubClient | None = None
@@ -184,6 +186,7 @@ class Outbox:
             asks,
             self._describe(current, self._watched) if counted and current else None,
             self.help,
+            list(self.dice.waiting)[:20],
         )
         receipt = self._delivered(membership, canonical(batch))
         self._take(membership, receipt, asks)
@@ -221,8 +224,20 @@ class Outbox:
         self._watched = receipt.watched
         self.faults = receipt.faults
         self.seating = receipt.seating
+        self._reveal(receipt.opened)
         if (receipt.name, receipt.table) != (membership.name, membership.table):
             self.memberships.change(name=receipt.name, table=receipt.table)
+
+    def _reveal(self, opened: Mapping[str, str]) -> None:
+        """Say in the matches that had them what the dice of a round were; the one under way ends first."""
+        for commitment in [one for one in self.dice.waiting if one in opened]:
+            playing, told = self._table.current, {"commitment": commitment, "seed": opened[commitment]}
+            played = matches_with(self._store, commitment)
+            is_played = playing is not None and not playing.finished and playing.id in played
+            if commitment_of(opened[commitment]) == commitment and not is_played:
+                for match in played:
+                    self._table.submit(Action("reveal", None, told), CLUB_ACTOR, match=match)
+                self.dice.forget(commitment)
 
     def _next_records(self, membership: Membership) -> list[Record]:
         """The oldest match first of which the hub lacks something."""

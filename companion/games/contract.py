@@ -243,6 +243,17 @@ class Closing(Protocol):
 
 
 @runtime_checkable
+class Duplicating(Protocol):
+    """A game of which tables apart can play the same match: after its setup only its dice are chance."""
+
+    def settled(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """Options with which every setup is the same: whatever a setup would draw is in them."""
+
+    def rolls(self, options: Plain) -> list[tuple[str, ...]]:
+        """The names of the dice of every roll of such a match, in order."""
+
+
+@runtime_checkable
 class Answering(Protocol):
     """A game that can be asked for plans: what would something cost, which way would it be?"""
 

@@ -5,6 +5,9 @@ a word (``word``), and what came together is told to the roller (``mix``). Every
 words and the roll's number. When the match is over the seed is opened (``reveal``), and anybody can
 compute every roll again. These events change nothing in the game; ``stationmaster replay --verify`` reads
 them. A match asks for all this by being begun with ``"fair": true``.
+
+A *duplicate* match has the dice of many tables: its first event names the commitment and the word of the
+club's round, every roll follows from the round's seed, and the seed is opened when the round is over.
 """
 
 from __future__ import annotations
@@ -23,6 +26,31 @@ from companion.table.match import Match
 
 Hex64: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 LONGEST_WORD = 40
+CLUB = "club"  # the kind of source of a duplicate match's dice
+
+
+class Duplicate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The club's round whose dice a match has, as its first event says."""
+
+    round: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
+    commitment: Hex64
+    word: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+
+
+def duplicate_of(match: Match) -> Duplicate | None:
+    """The club's round whose dice the match has; None for a match with dice of its own."""
+    told = match.opening.get("duplicate")
+    return msgspec.convert(told, Duplicate) if told else None
+
+
+def own_dice_fault(match: Match, action: Action) -> Refusal | None:
+    """Why dice that were thrown at the table cannot be those of a duplicate match."""
+    if action.kind != "roll" or not match.opening.get("duplicate") or not action.data.get("faces"):
+        return None
+    if action.data.get("source", {}).get("kind") == CLUB:
+        return None
+    message = "in this round every table has the same dice: press Roll on a phone instead of throwing dice"
+    return Refusal("club-dice", message)
 
 
 class _Commit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,7 +142,10 @@ def seeds_of(events: Sequence[Event]) -> list[Seed]:
     found: dict[str, Seed] = {}
     for event in events:
         commitment = event.data.get("commitment", "")
-        if event.kind == "commit":
+        if event.kind == "start" and "duplicate" in event.data:
+            club = msgspec.convert(event.data["duplicate"], Duplicate)
+            found[club.commitment] = Seed(CLUB, club.commitment, club.word)
+        elif event.kind == "commit":
             found[commitment] = Seed(event.data["uid"], commitment)
         elif event.kind == "mix":
             known = found[commitment]

@@ -12,6 +12,7 @@ from companion.games.contract import (
     Admitting,
     Chance,
     Closing,
+    Duplicating,
     Fact,
     Game,
     Handing,
@@ -42,6 +43,7 @@ class _Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: Plain = {}
     fair: bool = False  # dice by commitment: see companion.table.fairplay
     timer: Timer = 0
+    duplicate: fairplay.Duplicate | None = None  # the dice of a club's round
 
 
 class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +53,7 @@ class _Started(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     setup: Plain
     fair: bool = False
     timer: Timer = 0
+    duplicate: fairplay.Duplicate | None = None
 
 
 class _Undo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,8 +90,11 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
         return setup
     names = [msgspec.to_builtins(player) for player in players.values()]
     data = {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup}
-    wishes = {"fair": wish.fair, "timer": wish.timer}
-    return Fact("start", None, {**data, **{name: value for name, value in wishes.items() if value}})
+    wishes = {"fair": wish.fair, "timer": wish.timer, "duplicate": wish.duplicate}
+    if wish.duplicate is not None and not isinstance(game, Duplicating):
+        return Refusal("no-duplicate", f"tables apart cannot play the same match of {game.title}")
+    said = {name: msgspec.to_builtins(value) for name, value in wishes.items() if value}
+    return Fact("start", None, {**data, **said})
 
 
 def _players(wanted: list[str | Player]) -> dict[int, Player] | Refusal:
@@ -114,7 +120,8 @@ def decide_in_match(match: Match, action: Action, actor: Actor, chance: Chance) 
         return Refusal("finished", "this match is over: only undo, corrections and a new match are possible")
     if action.seat is not None and action.seat not in match.players:
         return Refusal("no-seat", f"there is no seat {action.seat} in this match")
-    return _held_fault(match, action.seat, actor) or match.game.decide(match.state, action, chance)
+    fault = _held_fault(match, action.seat, actor) or fairplay.own_dice_fault(match, action)
+    return fault or match.game.decide(match.state, action, chance)
 
 
 def _held_fault(match: Match, seat: int | None, actor: Actor) -> Refusal | None:

@@ -76,10 +76,13 @@ class Table:
         chance: Chance | None = None,
         clock: Clock = _now,
         new_id: Callable[[], str] = lambda: secrets.token_hex(4),
+        chance_for: Callable[[Match, Action], Chance | None] = lambda *_: None,
     ) -> None:
+        """``chance_for`` gives the chance of an action that is not left to the table's own ``chance``."""
         self._store = store
         self._games = games
         self._chance = chance or SystemChance()
+        self._chance_for = chance_for
         self._clock = clock
         self._new_id = new_id
         self._lock = threading.Lock()
@@ -173,7 +176,8 @@ class Table:
             return None, Refusal("no-match", "there is no such match: the host begins one first")
         asking = action.kind == "correct"
         alone = consent_fault(match, in_effect(match.events), action, actor) if asking else None
-        return match, alone or decide_in_match(match, action, actor, self._chance)
+        chance = self._chance_for(match, action) or self._chance
+        return match, alone or decide_in_match(match, action, actor, chance)
 
     def _earlier(
         self, action: Action, actor: Actor, key: str | None, device: Device | None, match: str

@@ -10,7 +10,9 @@ from companion.table.match import TABLE_KINDS, Match, fact_of, in_effect
 def seen_event(match: Match, event: Event, seat: int | None) -> Fact:
     """An event of the match as that seat (None: a watcher) may see it."""
     if event.kind == "start":
-        told = {key: event.data[key] for key in ("game", "mode", "players")}
+        told: Plain = {
+            key: event.data[key] for key in ("game", "mode", "players", "duplicate") if key in event.data
+        }
         return Fact("start", None, told)
     if event.kind in ("correct", "propose"):
         return Fact(event.kind, event.seat, _change(match, event.seq, event.data, seat))

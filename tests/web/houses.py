@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from companion.box.club_dice import round_chance
 from companion.box.service import Service
+from companion.club.dice import ClubDice
 from companion.games.bots import any_action, greedy_action
 from companion.games.contract import Action, Chance, Game, Plain
 from companion.games.registry import GAMES
@@ -25,7 +27,13 @@ def small_house(folder: Path, seed: int = 7) -> Iterator[Service]:
     """A house without devices, on a folder of its own; matches are called m1, m2 and so on."""
     numbers = iter(range(1, 1000))
     with Store(folder) as store:
-        table = Table(store, GAMES, chance=SeededChance(seed), new_id=lambda: f"m{next(numbers)}")
+        table = Table(
+            store,
+            GAMES,
+            chance=SeededChance(seed),
+            new_id=lambda: f"m{next(numbers)}",
+            chance_for=round_chance(ClubDice(store.setting, store.put_setting)),
+        )
         house = Service(store, table, links=["http://192.168.1.20:8080/"])
         try:
             yield house

@@ -94,6 +94,9 @@ def begin(body: NewMatch) -> Begun:
     data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
     data["fair"] = site().house.fair if body.fair is None else body.fair
     data["timer"] = body.timer
+    dice = site().house.club.dice_of(body.round) if body.round else None
+    if dice is not None:  # their seed is the club's: the roller commits to none of its own
+        data |= {"duplicate": dice, "fair": False}
     answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
     for seat in range(len(players) - body.bots + 1, len(players) + 1):

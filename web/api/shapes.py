@@ -63,6 +63,7 @@ class NewMatch(Sent, frozen=True):
     options: Plain = {}
     fair: bool | None = None  # seeds committed to beforehand; unsaid: as the box was started
     timer: Timer = 0  # seconds that a turn should take: the pages tell
+    round: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 0  # of the club, whose dice it may have
 
 
 class SitDown(Sent, frozen=True):

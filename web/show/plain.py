@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.games.contract import Action, Game, Plain
 from companion.table.seats import Player
-from web.show.parts import Aside, Controls, Die, ScoreLine, ScoreRow
+from web.show.parts import Aside, Controls, Die, Facing, ScoreLine, ScoreRow
 from web.speaking import Markup
 
 _PIPS = {  # where the pips of an ordinary die are, in thirds
@@ -29,6 +29,11 @@ def plain_face(face: str) -> Die:
     )
     drawn = Markup('<svg class="die pips" viewBox="0 0 100 100" aria-hidden="true">{}</svg>').format(pips)
     return Die(drawn, face)
+
+
+def face_of(show: Any, face: str) -> Die:
+    """A face as the game draws it, or as any die's."""
+    return show.face(face) if isinstance(show, Facing) else plain_face(face)
 
 
 S = TypeVar("S")  # the state of the game's rules

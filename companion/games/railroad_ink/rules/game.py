@@ -28,6 +28,7 @@ from companion.games.contract import (
     Chance,
     Fact,
     LineScorer,
+    NoChance,
     Plain,
     Refusal,
     Wishes,
@@ -288,6 +289,21 @@ class RailroadInk:
     def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
         """Why this could not have come out of a setup."""
         return setup_fault(data, wishes)
+
+    def settled(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """The options with the goals that were drawn."""
+        made = setup(wishes, chance)
+        if isinstance(made, Refusal):
+            return made
+        return {**made["options"], "goals": made["options"]["goals"] or "none"}
+
+    def rolls(self, options: Plain) -> list[tuple[str, ...]]:
+        """The dice of every round."""
+        made = setup(Wishes(2, options=options), NoChance())
+        if isinstance(made, Refusal):
+            return []
+        begun = self.start(made)
+        return [dice_due(replaced(begun, round=number)) for number in range(1, begun.options.all_rounds + 1)]
 
     def option_faults(self, options: Plain) -> list[str]:
         """What is wrong with the owner's walls."""
