@@ -70,6 +70,7 @@ class Score:
     rounds_right: int
     ruled_right: bool
     ruled_silent: bool  # the ruling is wrong and asks nothing
+    unasked: bool  # the ruling is right, and nobody is asked about any cell
     open_to_view: bool  # no cell that was free is hidden or drowned in glare
 
     @property
@@ -104,7 +105,7 @@ def judged(task: Task) -> Score:
     sheets = read_photo(data).sheets
     true = truth["sheets"][0]
     if not sheets or (sheets[0].edition, sheets[0].seat) != (edition, given.seat):
-        score = Score(task, true["pen"], False, len(_visible(true)), 0, 0, 0, 0, False, False, False)
+        score = Score(task, true["pen"], False, len(_visible(true)), 0, 0, 0, 0, False, False, False, False)
     else:
         score = _score(task, true, sheets[0], (rules, before, roll))
     if task.failures and not (score.exact and score.ruled_right):
@@ -140,6 +141,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
         rounds_right=sum(sheet.cells[n].round == visible[n]["round"] for n in numbered),
         ruled_right=agrees and ruling.outcome != "refused",
         ruled_silent=not agrees and not asks,
+        unasked=agrees and not asks,
         open_to_view=all(
             GRID.names[cell] in visible for cell in set(range(GRID.size)) - set(turn[1].cells())
         ),
@@ -154,6 +156,7 @@ _SHARES: Shares[Score] = {
     "cells right": lambda scores: (sum(s.right for s in scores), sum(s.cells for s in scores)),
     "boards exact": lambda scores: (sum(s.exact for s in scores), len(scores)),
     "ruled right": lambda scores: (sum(s.ruled_right for s in scores), len(scores)),
+    "no question": lambda scores: (sum(s.unasked for s in scores), len(scores)),
     "all in view": lambda scores: (
         sum(s.ruled_right and s.open_to_view for s in scores),
         sum(s.open_to_view for s in scores),

@@ -6,7 +6,7 @@ Light is counted linearly, red first, with white paper in full light at 1; codes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -67,6 +67,14 @@ class Darkroom:
         self.setting = setting
         self._prints = prints
         self._solids = farthest_first(solids, setting.camera)
+
+    def with_black_prints(self) -> Darkroom:
+        """The same setting, had everything been printed on black paper: what light comes from elsewhere."""
+        black = Darkroom(
+            self.setting, [replace(one, raster=np.zeros_like(one.raster)) for one in self._prints]
+        )
+        black._solids = self._solids
+        return black
 
     def expose(self, frame: Frame) -> Codes:
         """One frame of the picture."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -74,8 +75,16 @@ def resampled(points: Points, step: float = _STEP, at_least: int = 4) -> Points:
 
 
 def _distances(points: Points) -> NDArray[np.float64]:
-    legs = np.hypot(*np.diff(points, axis=0).T)
-    return np.concatenate([[0.0], np.cumsum(legs)])
+    steps = points[1:] - points[:-1]
+    found = np.zeros(len(points))
+    np.cumsum(np.hypot(steps[:, 0], steps[:, 1]), out=found[1:])
+    return found
+
+
+@lru_cache(maxsize=256)
+def _shares(count: int) -> NDArray[np.float64]:
+    """Even steps from 0 to 1: a board has hundreds of strokes of some ten points."""
+    return np.linspace(0, 1, count)
 
 
 def stroke(rng: np.random.Generator, hand: Holding, path: Points, tidy: float = 1.0) -> Stroke:
@@ -99,7 +108,7 @@ def _overshot(rng: np.random.Generator, points: Points, care: float) -> Points:
     moved = points.copy()
     length = float(_distances(points)[-1])
     reach = min(0.45, 0.03 * length + 0.1) * care
-    share = np.linspace(0, 1, len(points))[:, None]
+    share = _shares(len(points))[:, None]
     for end, inner, weight in ((0, 1, 1 - share), (-1, -2, share)):
         tangent = points[end] - points[inner]
         tangent /= max(float(np.hypot(*tangent)), 1e-9)
@@ -114,15 +123,15 @@ def _bow(rng: np.random.Generator, points: Points, care: float) -> Points:
     length = float(_distances(points)[-1])
     across = np.array([-chord[1], chord[0]]) / max(float(np.hypot(*chord)), 1e-9)
     sagitta = np.clip(_BOW_MEDIAN * np.exp(_BOW_SPREAD * rng.normal()) * (0.4 + 0.6 * care), 0, 0.09)
-    t = np.linspace(0, 1, len(points))
-    bow: Points = (float(rng.choice([-1, 1])) * sagitta * length * 4 * t * (1 - t))[:, None] * across
+    t = _shares(len(points))
+    bow: Points = ((2 * int(rng.integers(2)) - 1) * sagitta * length * 4 * t * (1 - t))[:, None] * across
     return bow
 
 
 def _wobble(rng: np.random.Generator, points: Points, care: float) -> Points:
     """A few slow waves in both directions."""
     length = float(_distances(points)[-1])
-    t = np.linspace(0, 1, len(points))[:, None]
+    t = _shares(len(points))[:, None]
     waves = np.zeros_like(points)
     for order in (1, 2, 3):
         size = rng.normal(0, 1, 2) / order
@@ -134,7 +143,7 @@ def _pressure(
     rng: np.random.Generator, hand: Holding, count: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Width and strength along a stroke: one slow change, and ends where the pen is lifted."""
-    t = np.linspace(0, 1, count)
+    t = _shares(count)
     press = 1 + rng.normal(0, 0.06) + rng.normal(0, 0.08) * (t - 0.5)
     if rng.random() < _LIFT * hand.sloppy:
         end = t if rng.random() < 0.7 else 1 - t

@@ -8,7 +8,7 @@ a little wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,13 +19,13 @@ from companion.games.railroad_ink.eye.boards import cell_views
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
-from lab.railroad_ink.studio.boards import NOTHING_HELD_OUT, HeldOut, SheetMarks
+from lab.railroad_ink.studio.boards import NOTHING_HELD_OUT, DrawnSheet, HeldOut, SheetMarks
 from lab.railroad_ink.studio.hands import Hand
 from lab.railroad_ink.studio.photographs import sheet_darkroom
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene, Wish, make_scene
 from lab.railroad_ink.studio.truths import glare_shares, hidden_shares
 from lab.studio.cameras import Frame, shift, transformed
-from lab.studio.darkroom import packed
+from lab.studio.darkroom import Darkroom, packed
 from lab.studio.levels import level_named
 from lab.studio.strokes import Points
 from vision.rectify import Placement
@@ -66,6 +66,19 @@ class Crops:
 
 
 @dataclass(frozen=True)
+class EmptyBoard:
+    """An empty board in a picture of its own, and the same with black paper."""
+
+    white: NDArray[np.uint8]  # blue first
+    black: NDArray[np.uint8]
+    placement: Placement
+    unseen: NDArray[np.float64]
+    blur: float  # mm: deviation of what lens and hand blur
+    level: str
+    drawn: DrawnSheet  # what is not on it yet
+
+
+@dataclass(frozen=True)
 class ExposedBoard:
     """A board in a picture of its own: where it lies, what is on it, how much of each cell is unseen."""
 
@@ -90,15 +103,27 @@ class ExposedBoard:
 
 def exposed_board(seed: int, recipe: CropRecipe, whole: bool = False) -> ExposedBoard:
     """The board that belongs to a seed; its grid only, or the whole sheet."""
-    rng = np.random.default_rng([seed, 77])
-    names, shares = zip(*recipe.levels, strict=True)
-    level = str(rng.choice(names, p=np.asarray(shares) / sum(shares)))
-    scene = _close_scene(rng, seed, level, recipe)
+    rng, level, scene = _scene_of(seed, recipe)
     sheet = scene.sheets[0]
-    image, corner = _exposed(scene, SHEET_OUTLINE if whole else _around_grid())
+    image, corner = _exposed(scene, sheet_darkroom(scene), SHEET_OUTLINE if whole else _around_grid())
     homography = shift(-corner) @ _found_homography(rng, scene, sheet, recipe.misplaced)
     unseen = hidden_shares(scene, sheet) + glare_shares(scene, sheet)
     return ExposedBoard(image, Placement(homography), sheet.drawn.marks, sheet.drawn.hand, unseen, level)
+
+
+def exposed_empty(seed: int, recipe: CropRecipe) -> EmptyBoard:
+    """The board that belongs to a seed before anybody drew on it; only its grid."""
+    rng, level, scene = _scene_of(seed, recipe)
+    (sheet,) = scene.sheets
+    empty = replace(scene, sheets=[replace(sheet, drawn=replace(sheet.drawn, layers=()))])
+    darkroom = sheet_darkroom(empty)
+    white, corner = _exposed(scene, darkroom, _around_grid())
+    black, _ = _exposed(scene, darkroom.with_black_prints(), _around_grid())
+    homography = shift(-corner) @ _found_homography(rng, scene, sheet, recipe.misplaced)
+    unseen = hidden_shares(scene, sheet) + glare_shares(scene, sheet)
+    middle = transformed(sheet.to_table, _around_grid()).mean(axis=0)
+    blurred = np.hypot(scene.sensor.focus, scene.sensor.motion / 12**0.5) / scene.camera.scale_at(middle)
+    return EmptyBoard(white, black, Placement(homography), unseen, float(blurred), level, sheet.drawn)
 
 
 def board_crops(seed: int, recipe: CropRecipe | None = None) -> Crops:
@@ -120,6 +145,13 @@ def board_crops(seed: int, recipe: CropRecipe | None = None) -> Crops:
 def many_crops(first_seed: int, boards: int, recipe: CropRecipe | None = None) -> Iterator[Crops]:
     """The crops of many boards, one board a seed."""
     return (board_crops(seed, recipe) for seed in range(first_seed, first_seed + boards))
+
+
+def _scene_of(seed: int, recipe: CropRecipe) -> tuple[np.random.Generator, str, Scene]:
+    rng = np.random.default_rng([seed, 77])
+    names, shares = zip(*recipe.levels, strict=True)
+    level = str(rng.choice(names, p=np.asarray(shares) / sum(shares)))
+    return rng, level, _close_scene(rng, seed, level, recipe)
 
 
 def _close_scene(rng: np.random.Generator, seed: int, level: str, recipe: CropRecipe) -> Scene:
@@ -152,14 +184,14 @@ def _around_grid() -> Points:
     return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
 
 
-def _exposed(scene: Scene, rim: Points) -> tuple[NDArray[np.uint8], Points]:
+def _exposed(scene: Scene, darkroom: Darkroom, rim: Points) -> tuple[NDArray[np.uint8], Points]:
     """The frame around a part of the sheet, out of the JPEG, and where its corner lies in the picture."""
     pixels = scene.camera.project(transformed(scene.sheets[0].to_table, rim))
     # Whole blocks of the JPEG, as they would be in the whole picture.
     first = np.floor(pixels.min(axis=0) / 16).astype(int) * 16
     size = np.ceil(pixels.max(axis=0)).astype(int) - first
     frame = Frame(int(first[0]), int(first[1]), (int(size[0]), int(size[1])))
-    data = packed(sheet_darkroom(scene).expose(frame), scene.sensor.jpeg)
+    data = packed(darkroom.expose(frame), scene.sensor.jpeg)
     return np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8), first
 
 

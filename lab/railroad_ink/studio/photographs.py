@@ -20,7 +20,7 @@ def photograph(scene: Scene) -> Codes:
     return whole_picture(sheet_darkroom(scene))
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=48)
 def blank_sheet(edition: str, seat: int, scale: float) -> Codes:
     """An empty sheet as it is printed."""
     return np.asarray(picture(sheet_drawing(seat, edition), scale * 25.4))

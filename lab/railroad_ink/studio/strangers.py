@@ -43,6 +43,13 @@ _STATIONS: tuple[StationStyle, ...] = (
 )  # fmt: skip
 # Nobody could tell these apart: two plain lines, two pairs of lines, dots and small crosses.
 _TOO_ALIKE = {("single", "single"), ("kerbs", "double"), ("dotted", "crosses")}
+# One is a plain line, and only the ties, dashes or dots of the other tell them apart.
+_PLAIN: tuple[tuple[HighwayStyle, RailwayStyle], ...] = (
+    ("dashed", "single"), ("dashed", "single"), ("dotted", "single"), ("single", "ties"), ("single", "ties"),
+    ("single", "crosses"), ("single", "ladder"), ("kerbs", "single"), ("hatched", "single"),
+)  # fmt: skip
+_PLAIN_SHARE = 0.4  # of people who draw so: nothing is misread as often
+_FEW = (1, 1, 2, 3)  # ties across a cell
 # Up to which width of the pen, in mm, people draw so.
 _BROADEST = {"kerbs-dashes": 1.6, "hatched": 1.1, "ladder": 1.8, "crosses": 1.4, "double": 2.0, "dotted": 2.4}
 
@@ -131,6 +138,7 @@ def _anybody(rng: np.random.Generator) -> Hand:
     highway, railway = _lines(rng, width)
     base = hand_of(rng, STYLES["free"], one_of(rng, list(PENS.values())))
     apart = (1.1 if highway == "kerbs-dashes" else 0.75) * width + 0.35
+    few_ties = rng.random() < 0.5  # just what it needs to tell a railway
     wide_rail = {"ladder": width + 0.45, "crosses": 1.2 * width + 0.3, "double": width + 0.35}.get(
         railway, 0.9 * width
     )
@@ -144,7 +152,9 @@ def _anybody(rng: np.random.Generator) -> Hand:
         station=one_of(rng, _STATIONS),
         width=width,
         half_road=max(between(rng, (0.06, 0.15)) * CELL, apart),
-        ties=min(int(rng.integers(1, 9)), max(2, int(CELL / (2.4 * width)))),
+        ties=min(
+            one_of(rng, _FEW) if few_ties else int(rng.integers(1, 9)), max(2, int(CELL / (2.4 * width)))
+        ),
         half_tie=max(between(rng, (0.05, 0.15)) * CELL, wide_rail),
         half_station=max(between(rng, (0.08, 0.19)) * CELL, 1.15 * width + 0.3),
         sloppy=between(rng, (0.5, 2.2)),
@@ -153,12 +163,14 @@ def _anybody(rng: np.random.Generator) -> Hand:
         digit_height=max(between(rng, (2.0, 4.0)), 2.4 * min(width, 1.5)),
         rail_pen="",
         reach=float(np.clip(rng.normal(0.98, 0.04), 0.84, 1.08)) if rng.random() < 0.6 else 1.0,
-        dash=between(rng, (0.5, 2.0)),
+        dash=float(np.exp(rng.uniform(log(0.5), log(2.6)))),
         dash_gap=between(rng, (0.45, 1.6)),
-        dash_start=one_of(rng, (None, "ink", "gap", "anywhere")),
-        tie_places=one_of(rng, (None, None, "border", "running")),
+        dash_start=one_of(rng, (None, "ink", "ink", "gap", "anywhere")),
+        tie_places=one_of(
+            rng, ("border", "border", None, "running") if few_ties else (None, None, "border", "running")
+        ),
         through=one_of(rng, (None, None, True, False)),
-        station_below=bool(rng.random() < 0.3),
+        station_below=bool(rng.random() < 0.4),
         inks=_inks(rng, base.pen),
         nib=width * between(rng, (1.2, 2.2)) if chisel else 0.0,
         nib_turn=between(rng, (0.0, np.pi)),
@@ -169,6 +181,8 @@ def _anybody(rng: np.random.Generator) -> Hand:
 def _lines(rng: np.random.Generator, width: float) -> tuple[HighwayStyle, RailwayStyle]:
     while True:
         highway, railway = one_of(rng, _HIGHWAYS), one_of(rng, _RAILWAYS)
+        if rng.random() < _PLAIN_SHARE:
+            highway, railway = one_of(rng, _PLAIN)
         narrow = min(_BROADEST.get(highway, 9.0), _BROADEST.get(railway, 9.0))
         if (highway, railway) not in _TOO_ALIKE and width <= narrow:
             return highway, railway
@@ -178,7 +192,7 @@ def _inks(rng: np.random.Generator, pen: str) -> tuple[str, str, str]:
     """Mostly one pen for all; some have another for railways, some for stations."""
     first = _ink(rng) if rng.random() < 0.5 else PENS[pen].ink
     rail = _ink(rng) if rng.random() < 0.15 else first
-    return first, rail, _ink(rng) if rng.random() < 0.3 else first
+    return first, rail, _ink(rng) if rng.random() < 0.35 else first
 
 
 def _ink(rng: np.random.Generator) -> str:

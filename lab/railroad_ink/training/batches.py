@@ -14,12 +14,14 @@ from companion.games.railroad_ink.eye.signs import POSSIBLE, SIGN_SIZE, SIGNS, e
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.training.digits import digit_in_box
 from lab.railroad_ink.training.material import SHEET_EVERY, Material, open_material
+from lab.railroad_ink.training.painting import EmptyBoards, open_empty, painted_board
 from lab.railroad_ink.training.variety import varied_board, varied_colours
 from vision.rectify import Image
 from vision.white_paper import on_white_paper
 
 Rng = np.random.Generator
 BOARDS_A_STEP, SIGNS_A_STEP = 12, 192
+_PAINTED = 0.65  # share of boards that are painted into photographs of empty ones
 _STUDIOS_OWN = 0.4  # share of round numbers that stay as the studio wrote them
 
 
@@ -29,6 +31,8 @@ class Choice:
 
     folder: Path
     hold_out: bool = False
+    empty: Path | None = None  # photographs of empty boards, to paint others' boards into
+    painted: int = 7000  # boards that are painted, each when it is first chosen
 
 
 @lru_cache(maxsize=1)
@@ -47,9 +51,28 @@ def board_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
     """Some boards, each as somebody else might have photographed it."""
     learn = _material(choice)
     chosen = rng.choice(_shown(choice), BOARDS_A_STEP)
-    boards = [varied_board(rng, learn.grids[n], learn.labels[n], learn.unseen[n]) for n in chosen]
+    painted = rng.integers(choice.painted, size=BOARDS_A_STEP)
+    by_hand = rng.random(BOARDS_A_STEP) < (0.0 if choice.empty is None else _PAINTED)
+    boards = [
+        varied_board(rng, *_painted(choice, int(other)))
+        if new
+        else varied_board(rng, learn.grids[n], learn.labels[n], learn.unseen[n])
+        for n, other, new in zip(chosen, painted, by_hand, strict=True)
+    ]
     pictures = np.stack([on_white_paper(picture) for picture, _ in boards])
     return pictures, np.stack([labels for _, labels in boards]).reshape(-1, 7, 7)
+
+
+@lru_cache(maxsize=8000)
+def _painted(choice: Choice, number: int) -> tuple[Image, NDArray[np.int16], NDArray[np.float32]]:
+    """One of the painted boards; the same whenever it is chosen."""
+    return painted_board(np.random.default_rng([number, 80]), _empty(choice), choice.hold_out)
+
+
+@lru_cache(maxsize=1)
+def _empty(choice: Choice) -> EmptyBoards:
+    assert choice.empty is not None
+    return open_empty(choice.empty)
 
 
 @dataclass(frozen=True)

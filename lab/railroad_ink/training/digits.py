@@ -23,8 +23,9 @@ from vision.rectify import Image
 Rng = np.random.Generator
 Line: TypeAlias = NDArray[np.float64]  # (n, 2) in a box from 0 to 1, y downwards
 _FINE = 4  # times as fine as the picture of a sign is what is drawn
-_HEIGHTS = (1.5, 4.2)  # mm
-_WIDTHS = (0.22, 1.1)  # mm, of the pen
+_HEIGHTS = (1.7, 4.2)  # mm
+_WIDTHS = (0.22, 1.3)  # mm, of the pen
+_STOUTEST, _STOUTEST_ONE = 0.3, 0.5  # shares of the height: how broad the pen may be, and for a plain stroke
 
 
 def _arc(middle: tuple[float, float], radii: tuple[float, float], first: float, last: float) -> Line:
@@ -43,11 +44,15 @@ def _joined(*lines: Line) -> Line:
 
 
 def _one(rng: Rng) -> list[Line]:
-    flag, base = rng.random() < 0.65, rng.random() < 0.35
+    kind = rng.random()
+    if kind < 0.25:  # nothing but a stroke, perhaps bowed
+        lean, bow = rng.uniform(-0.2, 0.3), rng.normal(0, 0.05)
+        return [_line((0.5 + lean, 0.0), (0.5 + lean / 2 + bow, 0.5), (0.5, 1.0))]
+    flag, base = rng.random() < 0.8, rng.random() < 0.35
     top = (rng.uniform(0.4, 0.7), 0.0)
     stem = _line(top, (rng.uniform(0.4, 0.6), 1.0))
     if flag:
-        stem = _joined(_line((top[0] - rng.uniform(0.1, 0.5), rng.uniform(0.08, 0.5))), stem)
+        stem = _joined(_line((top[0] - rng.uniform(0.08, 0.55), rng.uniform(0.05, 0.55))), stem)
     foot = [
         _line(
             (rng.uniform(0.0, 0.3), rng.uniform(0.95, 1.05)), (rng.uniform(0.7, 1.1), rng.uniform(0.9, 1.05))
@@ -57,17 +62,16 @@ def _one(rng: Rng) -> list[Line]:
 
 
 def _two(rng: Rng) -> list[Line]:
-    high = rng.uniform(0.18, 0.36)
-    top = _arc((0.5, high), (rng.uniform(0.3, 0.5), high), rng.uniform(130, 235), rng.uniform(360, 415))
-    low = (rng.uniform(-0.05, 0.2), rng.uniform(0.85, 1.0))
-    end = (rng.uniform(0.75, 1.25), rng.uniform(0.78, 1.1))
+    high = rng.uniform(0.16, 0.4)
+    top = _arc((0.5, high), (rng.uniform(0.25, 0.5), high), rng.uniform(110, 250), rng.uniform(350, 420))
+    low = (rng.uniform(-0.1, 0.3), rng.uniform(0.8, 1.0))
+    end = (rng.uniform(0.7, 1.6), rng.uniform(0.72, 1.15))
     waist = _line(((top[-1][0] + low[0]) / 2 + rng.uniform(-0.05, 0.14), rng.uniform(0.58, 0.72)))
     kind = rng.random()
-    if kind < 0.4:  # a loop where the line turns
-        wide, high = rng.uniform(0.06, 0.2), rng.uniform(0.05, 0.16)
-        loop = _arc(
-            (low[0] + wide, low[1] - 0.4 * high), (wide, high), rng.uniform(40, 90), rng.uniform(300, 390)
-        )
+    if kind < 0.45:  # a loop where the line turns
+        wide, high = rng.uniform(0.05, 0.3), rng.uniform(0.04, 0.2)
+        middle = (low[0] + wide, low[1] - rng.uniform(0.2, 1.0) * high)
+        loop = _arc(middle, (wide, high), rng.uniform(20, 110), rng.uniform(290, 400))
         return [_joined(top, waist, loop, _line(end))]
     if kind < 0.6:  # a wave for a base
         wave = _line((0.3, low[1] - rng.uniform(0.02, 0.12)), (0.6, rng.uniform(0.92, 1.05)), end)
@@ -118,7 +122,7 @@ def _five(rng: Rng) -> list[Line]:
     neck = rng.uniform(0.3, 0.54)
     left = rng.uniform(0.05, 0.25)
     middle, radii = (rng.uniform(0.3, 0.5), (1 + neck) / 2), (rng.uniform(0.3, 0.55), (1 - neck) / 2)
-    belly = _arc(middle, radii, rng.uniform(-125, -80), rng.uniform(90, 180))
+    belly = _arc(middle, radii, rng.uniform(-130, -75), rng.uniform(85, 215))
     start = (left + rng.uniform(-0.08, 0.2), rng.uniform(-0.08, 0.1))
     bar = _line(start, (start[0] + rng.uniform(0.4, 0.95), start[1] + rng.uniform(-0.16, 0.08)))
     down = _line((left + rng.uniform(0.0, 0.15), 0.02), (left, neck + rng.uniform(-0.05, 0.1)))
@@ -131,12 +135,12 @@ def _five(rng: Rng) -> list[Line]:
 
 
 def _six(rng: Rng) -> list[Line]:
-    high = rng.uniform(0.36, 0.62)
-    middle, radius = (0.5, (1 + high) / 2), (rng.uniform(0.28, 0.5), (1 - high) / 2)
+    high = rng.uniform(0.34, 0.72)
+    middle, radius = (0.5, (1 + high) / 2), (rng.uniform(0.18, 0.5), (1 - high) / 2)
     back = _arc((rng.uniform(0.7, 1.0), 0.6), (rng.uniform(0.65, 0.95), rng.uniform(0.55, 0.65)), 262, 180)
     if rng.random() < 0.35:  # nearly straight
         back = _line((rng.uniform(0.35, 0.95), 0.0), (middle[0] - radius[0], middle[1]))
-    loop = _arc(middle, radius, 180, 180 - rng.uniform(290, 410))
+    loop = _arc(middle, radius, 180, 180 - rng.uniform(260, 430))
     return [_joined(back, loop)]
 
 
@@ -169,7 +173,10 @@ def digit_in_box(rng: Rng, box: Image, digit: str) -> Image:
     # Anywhere in the box, now and then a little beyond.
     room = np.maximum(np.asarray(size) / 2 - half, 0.0) + rng.uniform(0.0, 0.45)
     offset = rng.uniform(-room, room) - (reach.min(axis=0) + half)
-    width = float(np.exp(rng.uniform(log(_WIDTHS[0]), log(min(_WIDTHS[1], 0.3 * height)))))
+    # Nobody could read what a pen leaves no paper in.
+    narrow = height if digit == "1" else min(height, 1.5 * 2 * float(half[0]))
+    broadest = max(1.2 * _WIDTHS[0], min(_WIDTHS[1], (_STOUTEST_ONE if digit == "1" else _STOUTEST) * narrow))
+    width = float(np.exp(rng.uniform(log(_WIDTHS[0]), log(broadest))))
     canvas = np.zeros((SIGN_SIZE * _FINE, SIGN_SIZE * _FINE), np.uint8)
     for line in lines:
         pixels = ((line + offset) * per_mm + middle) * _FINE
@@ -197,10 +204,10 @@ def _rounded(line: Line) -> Line:
 
 def _placed(rng: Rng, lines: list[Line], height: float) -> list[Line]:
     """In mm around the middle: narrow or wide, slanted, turned, and a little out of shape."""
-    wide, slant, turn = rng.uniform(0.35, 1.1), rng.normal(0.1, 0.25), rng.normal(0, 0.14)
+    wide, slant, turn = rng.uniform(0.38, 1.15), rng.normal(0.12, 0.28), rng.normal(0, 0.16)
     leaning = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     leaning = leaning @ np.array([[wide, -slant], [0, 1]]) * height
-    bends = rng.normal(0, rng.uniform(0, 0.06), (3, 2, 2))
+    bends = rng.normal(0, rng.uniform(0, 0.075), (3, 2, 2))
     found = []
     for line in lines:
         moved = line.copy()

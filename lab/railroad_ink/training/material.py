@@ -35,8 +35,9 @@ RECIPE = CropRecipe(
     levels=(("clean", 0.2), ("table", 0.45), ("hard", 0.35)),
     scattered=0.35,
     misplaced=0.2,
-    careless=0.25,
-    anybody=0.6,
+    megapixels=(0.22, 0.9),
+    careless=0.15,
+    anybody=0.7,
 )
 SHEET_EVERY = 5  # boards: how often the whole sheet is exposed, for the signs on it
 SIGNS_A_SHEET = 49 + 12 + 7 + 12

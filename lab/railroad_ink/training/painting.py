@@ -1,0 +1,124 @@
+"""Boards painted into photographs of empty ones: anybody's hand, anew in every batch.
+
+What a network has seen too few of are hands, not tables and lamps. So empty boards are photographed once,
+each twice: as it is, and with black paper; between the two lies what ink of any strength leaves of the light
+at every pixel, under reflections, shadows and things. Somebody new's board is then a third of the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+from msgspec import structs
+from numpy.lib.format import open_memmap
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.eye.boards import grid_picture
+from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.studio.boards import BoardKind, DrawnSheet, draw_sheet
+from lab.railroad_ink.studio.crops import EMPTY, exposed_empty
+from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, is_held_out
+from lab.studio.ink import InkLayer, Window, inked
+from lab.studio.levels import LEVELS, Level
+from vision.rectify import Image
+
+Rng = np.random.Generator
+_SCALE = SIZE / PRINTED.grid.cell  # pixels per mm of a stored picture
+_FINENESS = 2  # times as fine as it is what is painted
+_LEVELS = tuple(LEVELS)
+_SOFT = 0.4  # pixels: what straightening alone blurs
+
+
+@dataclass(frozen=True)
+class EmptyBoards:
+    """Photographs of empty boards, straightened."""
+
+    white: NDArray[np.uint8]  # (boards, SIDE, SIDE, 3)
+    black: NDArray[np.uint8]  # the same, had its paper been black
+    unseen: NDArray[np.float32]  # (boards, 49)
+    blur: NDArray[np.float32]  # (boards,): deviation in pixels
+    level: NDArray[np.int8]  # (boards,): number in the table of levels
+
+
+def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
+    return {
+        "white": ((boards, SIDE, SIDE, 3), "uint8"),
+        "black": ((boards, SIDE, SIDE, 3), "uint8"),
+        "unseen": ((boards, GRID.size), "float32"),
+        "blur": ((boards,), "float32"),
+        "level": ((boards,), "int8"),
+    }
+
+
+def open_empty(folder: Path, writing: bool = False) -> EmptyBoards:
+    """Photographs that were taken before."""
+    mode: Literal["r", "r+"] = "r+" if writing else "r"
+    return EmptyBoards(**{name: np.load(folder / f"{name}.npy", mmap_mode=mode) for name in _shapes(0)})
+
+
+def make_empty(folder: Path, first_seed: int, boards: int, workers: int = 2) -> EmptyBoards:
+    """Photograph so many empty boards, or take what is there."""
+    if not (folder / "done").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, (shape, kind) in _shapes(boards).items():
+            open_memmap(folder / f"{name}.npy", "w+", kind, shape).flush()
+        parts = [(folder, first_seed, range(n, boards, workers)) for n in range(workers)]
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            list(pool.map(_make_part, parts))
+        (folder / "done").touch()
+    return open_empty(folder)
+
+
+def _make_part(part: tuple[Path, int, Iterable[int]]) -> None:
+    cv2.setNumThreads(1)
+    folder, first_seed, numbers = part
+    empty = open_empty(folder, writing=True)
+    for number in numbers:
+        board = exposed_empty(first_seed + number, RECIPE)
+        empty.white[number] = grid_picture(board.white, board.placement, SIZE, MARGIN)
+        empty.black[number] = grid_picture(board.black, board.placement, SIZE, MARGIN)
+        empty.unseen[number] = board.unseen
+        empty.blur[number] = board.blur * _SCALE
+        empty.level[number] = _LEVELS.index(board.level)
+
+
+def painted_board(
+    rng: Rng, empty: EmptyBoards, hold_out: bool = False
+) -> tuple[Image, NDArray[np.int16], NDArray[np.float32]]:
+    """A board somebody new has drawn: its picture, its labels, and how much of each cell is unseen."""
+    number = int(rng.integers(len(empty.white)))
+    level = LEVELS[_LEVELS[empty.level[number]]]
+    if RECIPE.careless is not None:
+        level = structs.replace(level, careless=RECIPE.careless)
+    drawn = _drawn(rng, level)
+    while hold_out and is_held_out(drawn.hand):
+        drawn = _drawn(rng, level)
+    photo = inked_photograph(drawn.layers, empty.white[number], empty.black[number], empty.blur[number])
+    cells = drawn.marks.cells
+    labels = np.array([cells[n].number if n in cells else EMPTY for n in range(GRID.size)], np.int16)
+    return photo, labels, empty.unseen[number]
+
+
+def inked_photograph(layers: Iterable[InkLayer], white: Image, black: Image, blur: float) -> Image:
+    """The photograph of an empty board, straightened, as it were with these layers of ink on the board."""
+    rim, side = MARGIN / _SCALE, SIDE * _FINENESS
+    corner = PRINTED.grid.corner[0] - rim, PRINTED.grid.corner[1] - rim
+    paper = np.full((side, side, 3), 255, np.uint8)
+    through = inked(paper, layers, Window(corner, _SCALE * _FINENESS, (side, side)))[..., ::-1]
+    share = cv2.resize(through, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
+    share = np.asarray(cv2.GaussianBlur(share / 255, (0, 0), float(np.hypot(blur, _SOFT))), np.float32)
+    lit = white.astype(np.float32) - black
+    return np.clip(black + lit * share + 0.5, 0, 255).astype(np.uint8)
+
+
+def _drawn(rng: Rng, level: Level) -> DrawnSheet:
+    kind: BoardKind = "scattered" if rng.random() < RECIPE.scattered else "legal"
+    return draw_sheet(rng, 1, level, kind, people="" if rng.random() < RECIPE.anybody else None)
