@@ -68,11 +68,14 @@ def _two(rng: Rng) -> list[Line]:
     end = (rng.uniform(0.7, 1.6), rng.uniform(0.72, 1.15))
     waist = _line(((top[-1][0] + low[0]) / 2 + rng.uniform(-0.05, 0.14), rng.uniform(0.58, 0.72)))
     kind = rng.random()
-    if kind < 0.45:  # a loop where the line turns
+    if kind < 0.5:  # a loop where the line turns, its tail perhaps far below it, perhaps bowed
         wide, high = rng.uniform(0.05, 0.3), rng.uniform(0.04, 0.2)
+        low = (low[0], rng.uniform(0.62, 1.0))
         middle = (low[0] + wide, low[1] - rng.uniform(0.2, 1.0) * high)
         loop = _arc(middle, (wide, high), rng.uniform(20, 110), rng.uniform(290, 400))
-        return [_joined(top, waist, loop, _line(end))]
+        end = (end[0], low[1] + rng.uniform(-0.1, 0.35))
+        through = ((loop[-1][0] + end[0]) / 2, (loop[-1][1] + end[1]) / 2 + rng.uniform(-0.08, 0.08))
+        return [_joined(top, waist, loop, _line(through, end))]
     if kind < 0.6:  # a wave for a base
         wave = _line((0.3, low[1] - rng.uniform(0.02, 0.12)), (0.6, rng.uniform(0.92, 1.05)), end)
         return [_joined(top, waist, _line(low), wave)]
@@ -177,6 +180,8 @@ def digit_in_box(rng: Rng, box: Image, digit: str) -> Image:
     narrow = height if digit == "1" else min(height, 1.5 * 2 * float(half[0]))
     broadest = max(1.2 * _WIDTHS[0], min(_WIDTHS[1], (_STOUTEST_ONE if digit == "1" else _STOUTEST) * narrow))
     width = float(np.exp(rng.uniform(log(_WIDTHS[0]), log(broadest))))
+    if digit == "1" and rng.random() < 0.4:  # with a pen as broad as nobody could write the others
+        width = float(rng.uniform(0.5, 1.0)) * broadest
     canvas = np.zeros((SIGN_SIZE * _FINE, SIGN_SIZE * _FINE), np.uint8)
     for line in lines:
         pixels = ((line + offset) * per_mm + middle) * _FINE

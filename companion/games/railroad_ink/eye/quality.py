@@ -39,12 +39,16 @@ def drowned_cells(grid: Image) -> NDArray[np.bool_]:
 
 def cell_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
     """By cell, the share of its :func:`drowned_cells`, beyond that of most cells: white paper is no glare."""
+    if not cells.any():
+        return np.zeros(GRID.size)
     shares = cells.mean(axis=(2, 3)).ravel()
     return np.asarray(np.clip(shares - np.median(shares), 0, 1), np.float64)
 
 
 def side_glare(cells: NDArray[np.bool_]) -> NDArray[np.float64]:
     """By cell and side (from north clockwise), the drowned share of where an end would be drawn."""
+    if not cells.any():
+        return np.zeros((GRID.size, 4))
     deep, low, high = round(_ARM_DEEP * GRID_SIZE), *(round(share * GRID_SIZE) for share in _ARM_ACROSS)
     arms = (
         cells[:, :, :deep, low:high],

@@ -19,6 +19,7 @@ from companion.games.railroad_ink.eye.cells import (
     UNSEEN,
     cell_shares,
 )
+from companion.games.railroad_ink.eye.joins import told_by_neighbours
 from companion.games.railroad_ink.eye.quality import (
     cell_glare,
     cells_outside,
@@ -165,7 +166,7 @@ def _sheet_reading(
     drowned = drowned_cells(grid)
     glare = cell_glare(drowned)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
-    known = doubting_sides(known, side_glare(drowned) > _BURNT)
+    known = told_by_neighbours(doubting_sides(known, side_glare(drowned) > _BURNT))
     order = np.argsort(-known, axis=1, kind="stable")
     texts, chances = _TEXTS[order].tolist(), np.take_along_axis(known, order, axis=1).tolist()
     cells = {
