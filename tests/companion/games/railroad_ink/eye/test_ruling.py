@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -235,10 +235,10 @@ def test_it_is_quick() -> None:
     took = []
     for board, roll, after in random_turns(random, RULES):
         looks = looks_of(after.cells(), random, 0.27)
-        start = perf_counter()
+        start = process_time()
         rule_turn(looks, RULES, board, roll)
         rule_board(looks)
-        took.append(perf_counter() - start)
+        took.append(process_time() - start)
     assert sorted(took)[len(took) // 2] < 0.1, "usually some ten milliseconds"
 
 
