@@ -87,6 +87,7 @@ format: $(READY)  ## put the code into shape
 bench: $(READY)  ## second referees; how fast boards are scored, rules answer, rolls arrive, the map moves (short; each command can do more)
 	$(BIN)/python -m lab.railroad_ink.rules_bench
 	$(BIN)/python -m lab.railroad_ink.referee
+	$(BIN)/python -m lab.railroad_ink.expansion_play
 	$(BIN)/python -m lab.derailed.rules_bench 20000
 	$(BIN)/python -m lab.derailed.referee
 	$(BIN)/python -m lab.spike.rules_bench 20

@@ -1,47 +1,61 @@
 """Random legal matches with expansions: for tests, and a bench over all of them.
 
-``python -m lab.railroad_ink.expansion_play 10000`` plays so many matches, as many of each expansion, and
-decides every fact a second time as a strict replay does.
+``python -m lab.railroad_ink.expansion_play 10000`` plays so many matches: every expansion in turn on the
+usual board, and after each such row some on giant and epic boards with up to three expansions. Each match is
+replayed and verified as ``stationmaster replay --verify`` does it, and from the third round on the star box
+of every board is counted a second time (:mod:`lab.railroad_ink.slow_stars`), until each expansion has had
+``--boards``.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from random import Random
-from time import perf_counter
+from time import process_time
 
-from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.contract import Action, Fact, Plain, Refusal, Wishes
+from companion.games.kit.chance import SeededChance
+from companion.games.railroad_ink.rules.expansions.playing import marks_on
+from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
 from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.position import print_cells
+from companion.games.railroad_ink.rules.scoring import score
+from companion.games.railroad_ink.rules.state import State, position_of
+from companion.table.events import FIRST_HASH, Actor, Event, sealed
+from companion.table.replay import replayed, verified
+from lab.railroad_ink.slow_stars import COUNTED, PLANS, Told, TooManyWalksError
 
 _GAME = RailroadInk()
+_GAMES = {"railroad-ink": _GAME}
 _STOPS = 0.6  # how often somebody who may finish a round does
 _PLACES = 0.4  # how often an expansion's die comes before the route dice
-
-
-class _Chance:
-    """Numbers of a seeded generator, as the table would draw them."""
-
-    def __init__(self, random: Random) -> None:
-        self.random = random
-        self.source: Plain = {"kind": "service"}
-
-    def below(self, bound: int) -> int:
-        """A number from 0."""
-        return self.random.randrange(bound)
+_LARGER = 7  # matches on larger boards after each row of all expansions
+_FIRST_ROUND = 3  # whose boards are counted twice
+_SEED = 20
 
 
 def random_match(
     name: str, random: Random, seats: int = 2, options: Plain | None = None
 ) -> Iterator[tuple[State, Fact | None]]:
     """Every state of a match with the fact that follows; nothing follows the last."""
-    chance = _Chance(random)
+    setup = _set_up(name, random, seats, options)
+    yield from _played(setup, random)
+
+
+def _set_up(name: str, random: Random, seats: int, options: Plain | None = None) -> Plain:
+    chance = SeededChance(random)
     begun = _GAME.setup(Wishes(seats, "umpire", {"expansion": name, **(options or {})}), chance)
     if isinstance(begun, Refusal):
         raise ValueError(begun.message)
-    state = _GAME.start(begun)
+    return begun
+
+
+def _played(setup: Plain, random: Random) -> Iterator[tuple[State, Fact | None]]:
+    chance = SeededChance(random)
+    state = _GAME.start(setup)
     while not state.finished:
         action = _chosen(state, random)
         fact = _GAME.decide(state, action, chance)
@@ -66,24 +80,119 @@ def _chosen(state: State, random: Random) -> Action:
     raise ValueError(f"nobody can do anything in round {state.round}")
 
 
-def main() -> None:
-    """Play, and print a line for every expansion."""
-    each = max(1, int(sys.argv[1]) // len(TABLES)) if len(sys.argv) > 1 else 1
-    for name in TABLES:
-        began = perf_counter()
-        facts = 0
-        for seed in range(each):
-            for state, fact in random_match(name, Random(f"{name} {seed}"), seats=1 + seed % 2):
-                if fact is not None and _GAME.decide(state, fact, NoChance()) != fact:
-                    raise ValueError(f"{name}, match {seed}: {fact} is decided otherwise the second time")
-                facts += 1
-            found = _GAME.faults(state)
-            if found:
-                raise ValueError(f"{name}, match {seed}: {found}")
-        seconds = perf_counter() - began
-        sys.stdout.write(f"{name}: {each} matches, {facts} facts, no fault, {seconds:.1f} s\n")
-        sys.stdout.flush()
+# --- the bench ---
+
+
+def told(state: State, seat: int) -> Told:
+    """A seat's board as texts."""
+    board = state.boards[seat]
+    return Told(print_cells(board.cells()), marks_on(state.options.known, board), PLANS[board.size])
+
+
+def slow_points(state: State, seat: int) -> int:
+    """The star box of a seat by the slow count: every expansion of the match by itself."""
+    board = told(state, seat)
+    return sum(COUNTED[part](board) for part in parts_of(state.options.known))
+
+
+def number_of(number: int) -> tuple[str, int, Plain]:
+    """The expansions, seats and options of a match of the bench.
+
+    >>> number_of(0), number_of(30)[2]["size"]
+    (('forest', 1, {}), 'epic')
+    """
+    row, at = divmod(number, len(TABLES) + _LARGER)
+    names = list(TABLES)
+    if at < len(names):
+        return names[at], 1 + (row + at) % 2, {}
+    random = Random(f"{_SEED} {number}")
+    size = ("giant", "epic")[number % 2]
+    if at == len(names):
+        return "underground", 2, {"size": size}
+    alone = [name for name in names if not TABLES[name].second_board]
+    chosen = random.sample(alone, 1 + random.randrange(3))
+    return "+".join(name for name in names if name in chosen), 1 + row % 2, {"size": size}
+
+
+def _journal(setup: Plain, facts: Sequence[Fact]) -> list[Event]:
+    """The match as it is kept, chained by its hashes."""
+    looks = (("red", "circle"), ("blue", "square"))
+    players = [
+        {"name": f"Seat {seat}", "colour": colour, "shape": shape}
+        for seat, (colour, shape) in enumerate(looks[: setup["seats"]], 1)
+    ]
+    begun = {"game": "railroad-ink", "mode": "umpire", "players": players, "setup": setup}
+    events: list[Event] = []
+    for seq, fact in enumerate((Fact("start", None, begun), *facts), 1):
+        host = seq == 1 or fact.seat is None
+        actor = Actor("host") if host else Actor("player", fact.seat)
+        prev = events[-1].hash if events else FIRST_HASH
+        at = "2026-01-01T19:00:00.000+00:00"
+        events.append(sealed(Event("bench", seq, at, fact.kind, fact.data, fact.seat, actor, None, prev)))
+    return events
+
+
+def faults_of(number: int, counted: Counter[str], boards: int) -> list[str]:
+    """What is wrong with a match of the bench; boards that were counted twice are added to ``counted``."""
+    name, seats, options = number_of(number)
+    random = Random(f"{_SEED} {name} {number}")
+    setup = _set_up(name, random, seats, options)
+    facts: list[Fact] = []
+    found: list[str] = []
+    kind = f"{name} on larger boards" if options else name
+    key = "several expansions" if "+" in name else kind
+    for state, fact in _played(setup, random):
+        over = fact is None or (fact.kind == "roll" and state.round > _FIRST_ROUND)
+        for seat in state.boards if over and counted[key] < boards else ():
+            found += _star_fault(state, seat, counted, key)
+        facts += [fact] if fact is not None else []
+    found += _GAME.faults(state)
+    events = _journal(setup, facts)
+    verdict = verified(events, _GAMES)
+    if verdict.fault is not None:
+        found.append(f"--verify: {verdict.fault}")
+    if _GAME.score(replayed(events, _GAMES).state) != _GAME.score(state):
+        found.append("replayed, the match has another score")
+    return [f"match {number} ({name}): {fault}" for fault in found]
+
+
+def _star_fault(state: State, seat: int, counted: Counter[str], key: str) -> list[str]:
+    fast = score(position_of(state, seat)).expansion
+    try:
+        slow = slow_points(state, seat)
+    except TooManyWalksError:
+        counted["left out, with too many walks to try"] += 1
+        return []
+    counted[key] += 1
+    return [] if fast == slow else [f"seat {seat} in round {state.round}: {fast} points, slowly {slow}"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play, and print what was played and counted; 1 if anything was wrong."""
+    parser = argparse.ArgumentParser(prog="expansion_play", description=__doc__.splitlines()[0])
+    parser.add_argument("matches", type=int, nargs="?", default=len(TABLES) + _LARGER)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first match")
+    parser.add_argument("--boards", type=int, default=2000, help="boards counted twice, of each expansion")
+    options = parser.parse_args(arguments)
+    counted: Counter[str] = Counter()
+    wrong: list[str] = []
+    began = process_time()
+    for number in range(options.first, options.first + options.matches):
+        found = faults_of(number, counted, options.boards)
+        wrong += found
+        for fault in found:
+            sys.stdout.write(f"{fault}\n")
+        if (number + 1 - options.first) % 500 == 0:
+            sys.stdout.write(f"{number + 1 - options.first} matches, {process_time() - began:.0f} s\n")
+            sys.stdout.flush()
+    for name, boards in counted.items():
+        sys.stdout.write(f"{name}: {boards} boards counted twice\n")
+    sys.stdout.write(
+        f"{options.matches} matches from number {options.first} on, replayed and verified: "
+        f"{len(wrong)} faults, {process_time() - began:.0f} s\n"
+    )
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -79,7 +79,7 @@ class Referee:
                 has_it = goals_of(own.cells, self.walls, self.options["longest"])[goal]
                 if has_it and seat not in when:
                     when[seat] = self.round
-        self.finished = self.round == BOOK["rounds"]
+        self.finished = self.round == BOOK["layouts"]["usual"]["rounds"]
         if not self.finished:
             self.round, self.dice, self.done = self.round + 1, [], set()
 

@@ -23,7 +23,7 @@ CELLS = [column + row for row in "1234567" for column in "abcdefg"]
 EXITS = {
     (cell, side): kind == "highway"
     for side, edge in zip(SIDES, ("top", "right", "bottom", "left"), strict=True)
-    for cell, kind in BOOK["exits"][edge].items()
+    for cell, kind in BOOK["layouts"]["usual"]["exits"][edge].items()
 }
 CENTRE: list[str] = BOOK["editions"]["challenge"]["centre"]
 VILLAGES: list[str] = BOOK["editions"]["challenge"]["village"]

@@ -16,6 +16,7 @@ from companion.games.kit.printing.svg import svg_shapes
 from companion.games.railroad_ink.paper.art import building_shapes
 from companion.games.railroad_ink.paper.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from companion.games.railroad_ink.rules.layouts import Exit
 from companion.games.railroad_ink.rules.routes import (
     EVERY_SHAPE,
     RAILWAY,
@@ -33,7 +34,6 @@ from companion.games.railroad_ink.rules.rulebook import (
     SPECIALS_A_MATCH,
     UNIVERSITY_CIRCLES,
     Edition,
-    Exit,
 )
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words

@@ -18,11 +18,13 @@ import msgspec
 from companion.games.contract import Refusal
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.expansions.frame import Placement
+from companion.games.railroad_ink.rules.layouts import Size
 from companion.games.railroad_ink.rules.routes import Cells, Route, any_route, shape_of
 from companion.games.railroad_ink.rules.rulebook import (
     DICE,
     EDITION,
-    GRID,
+    LAYOUTS,
+    NAMES,
     SPECIAL_SHAPES,
     SPECIALS_A_MATCH,
     SPECIALS_A_ROUND,
@@ -61,11 +63,6 @@ class Drawing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     erased: int = 0  # the round in which an expansion destroyed it
 
     @property
-    def number(self) -> int:
-        """The cell's number."""
-        return GRID.cell(self.cell)
-
-    @property
     def drawn(self) -> Route:
         """The route itself."""
         return any_route(self.route)
@@ -90,10 +87,15 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     drawings: tuple[Drawing, ...] = ()
     placed: tuple[Placed, ...] = ()
+    size: Size = "usual"
+
+    def number(self, drawing: Drawing) -> int:
+        """The number of the cell in which it is drawn."""
+        return LAYOUTS[self.size].cell(drawing.cell)
 
     def with_drawing(self, drawing: Drawing) -> Board:
         """The board with one drawing more."""
-        return Board((*self.drawings, drawing), self.placed)
+        return Board((*self.drawings, drawing), self.placed, self.size)
 
     def in_round(self, number: int) -> tuple[Drawing, ...]:
         """The drawings of one round."""
@@ -103,16 +105,20 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The board as it was when the round began."""
         earlier = [drawing for drawing in self.drawings if drawing.round < number]
         kept = [replaced(one, erased=0) if one.erased >= number else one for one in earlier]
-        return Board(tuple(kept), tuple(one for one in self.placed if one.round < number))
+        return Board(tuple(kept), tuple(one for one in self.placed if one.round < number), self.size)
 
     def cells(self) -> Cells:
         """The board."""
-        return {drawing.number: drawing.drawn for drawing in self.drawings if not drawing.erased}
+        cell = LAYOUTS[self.size].cell
+        return {cell(drawing.cell): drawing.drawn for drawing in self.drawings if not drawing.erased}
 
     def rounds(self) -> dict[int, int]:
         """The round number written in each cell."""
+        cell = LAYOUTS[self.size].cell
         return {
-            drawing.number: drawing.round for drawing in self.drawings if drawing.round and not drawing.erased
+            cell(drawing.cell): drawing.round
+            for drawing in self.drawings
+            if drawing.round and not drawing.erased
         }
 
     def crossed_off(self) -> list[tuple[str, str, int]]:
@@ -153,9 +159,10 @@ def rolled(number: int, faces: Iterable[str]) -> Roll:
     return Roll(number, tuple(shape_of(any_route(face)) for face in faces))
 
 
-def given(cells: Cells) -> Board:
+def given(cells: Cells, size: Size = "usual") -> Board:
     """The board of a start position whose history is unknown."""
-    return Board(tuple(Drawing(GRID.names[cell], route.text, "given") for cell, route in cells.items()))
+    drawings = (Drawing(NAMES[cell], route.text, "given") for cell, route in cells.items())
+    return Board(tuple(drawings), size=size)
 
 
 # --- dice ---
@@ -198,19 +205,21 @@ def dice_left(board: Board, roll: Roll) -> tuple[str, ...]:
 def duplicates_left(rules: Rules, board: Board, roll: Roll) -> int:
     """How many die results a Factory still lets this seat draw a second time this round."""
     drawings = board.in_round(roll.round)
-    activated = sum(drawing.number in rules.edition.factory for drawing in drawings)
+    activated = sum(board.number(drawing) in rules.edition.factory for drawing in drawings)
     return activated - sum(drawing.source == "factory" for drawing in drawings)
 
 
 def villages(rules: Rules, board: Board) -> tuple[str, ...]:
     """The Villages activated so far: those drawn on with a station."""
-    drawn = [one.cell for one in board.drawings if one.number in rules.edition.village and one.drawn.station]
+    drawn = [
+        one.cell for one in board.drawings if board.number(one) in rules.edition.village and one.drawn.station
+    ]
     return tuple(dict.fromkeys(drawn))
 
 
 def universities(rules: Rules, board: Board) -> tuple[Drawing, ...]:
     """The drawings that marked a University circle; a fourth University finds no circle left."""
-    marked = [drawing for drawing in board.drawings if drawing.number in rules.edition.university]
+    marked = [drawing for drawing in board.drawings if board.number(drawing) in rules.edition.university]
     return tuple(marked[:UNIVERSITY_CIRCLES])
 
 

@@ -47,7 +47,7 @@ from companion.games.railroad_ink.rules.expansions.checking import first_fault
 from companion.games.railroad_ink.rules.placement import may_draw, placement_refusal
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.routes import Cells
-from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS, SPECIAL_SHAPES
+from companion.games.railroad_ink.rules.rulebook import NAMES, SPECIAL_SHAPES
 from companion.games.railroad_ink.rules.turn import try_done, try_draw
 
 
@@ -101,7 +101,7 @@ def check_moves(value: Plain) -> Plain:
         return {"valid": True} if found is None else {"valid": False, **found}
     text = shaped(own, _MovesJson)
     position = read_position({"cells": {}, **{key: value[key] for key in value if key not in own}})
-    drawings = [_drawing(move) for move in text.moves]
+    drawings = [_drawing(position, move) for move in text.moves]
     if text.dice is None and all(move.round is None for move in text.moves):
         fault = _placement_fault(position, drawings, text.order)
     else:
@@ -111,10 +111,14 @@ def check_moves(value: Plain) -> Plain:
     return {"valid": False, "at": fault.at, "code": fault.refusal.code, "message": fault.refusal.message}
 
 
-def _drawing(move: _Move) -> Drawing:
+def _drawing(position: Position, move: _Move) -> Drawing:
     drawing = Drawing(move.cell, move.route, move.source or "given", move.round or 0)
-    _ = drawing.number, drawing.drawn  # unknown cells and routes are said before anything is judged
+    _ = _cell(position, drawing), drawing.drawn  # unknown cells and routes are said before anything is judged
     return drawing
+
+
+def _cell(position: Position, drawing: Drawing) -> int:
+    return position.layout.cell(drawing.cell)
 
 
 # --- moves alone ---
@@ -126,10 +130,10 @@ def _placement_fault(position: Position, drawings: Sequence[Drawing], order: str
     if order == "free":
         left = _draw_what_fits(cells, position, left)
     for at, drawing in left:
-        refusal = placement_refusal(cells, position.walls, drawing.number, drawing.drawn)
+        refusal = placement_refusal(cells, position.walls, _cell(position, drawing), drawing.drawn)
         if refusal is not None:
             return _Fault(at, refusal)
-        cells[drawing.number] = drawing.drawn
+        cells[_cell(position, drawing)] = drawing.drawn
     return None
 
 
@@ -145,11 +149,11 @@ def _draw_what_fits(cells: Cells, position: Position, drawings: list[_Numbered])
         if fitting is None:
             return left
         left.remove(fitting)
-        cells[fitting[1].number] = fitting[1].drawn
+        cells[_cell(position, fitting[1])] = fitting[1].drawn
 
 
 def _fits(cells: Cells, position: Position, drawing: Drawing) -> bool:
-    return may_draw(cells, position.walls, drawing.number, drawing.drawn)
+    return may_draw(cells, position.walls, _cell(position, drawing), drawing.drawn)
 
 
 # --- moves with rounds ---
@@ -166,11 +170,11 @@ class _Round:
 
 
 def _round_fault(position: Position, drawings: list[Drawing], text: _MovesJson) -> _Fault | None:
-    fault = _round_number_fault(text.moves)
+    fault = _round_number_fault(text.moves, position.layout.rounds)
     if fault is not None:
         return fault
     rules = Rules(position.edition, position.walls, text.must_draw, text.free_special)
-    rounds = list(_rounds(drawings, text))  # all are read before the first is judged
+    rounds = list(_rounds(drawings, text, position.layout.rounds))  # all are read before the first is judged
     return _fault_from(rules, _start_sheet(position), rounds, text.order)
 
 
@@ -190,15 +194,16 @@ def _fault_from(rules: Rules, board: Board, rounds: Sequence[_Round], order: str
 def _start_sheet(position: Position) -> Board:
     return Board(
         tuple(
-            Drawing(GRID.names[cell], route.text, "given", position.rounds.get(cell, 0))
+            Drawing(NAMES[cell], route.text, "given", position.rounds.get(cell, 0))
             for cell, route in position.cells.items()
-        )
+        ),
+        size=position.layout.size,
     )
 
 
-def _rounds(drawings: list[Drawing], text: _MovesJson) -> Iterator[_Round]:
+def _rounds(drawings: list[Drawing], text: _MovesJson, last: int) -> Iterator[_Round]:
     """Every round with moves or dice, in order."""
-    rolls = _rolls(text)
+    rolls = _rolls(text, last)
     by_round = {number: list(moves) for number, moves in groupby(enumerate(drawings), _round_of)}
     numbers = sorted({*rolls, *by_round})
     first = 0
@@ -217,7 +222,7 @@ def _round_of(numbered: _Numbered) -> int:
     return numbered[1].round
 
 
-def _rolls(text: _MovesJson) -> dict[int, Roll]:
+def _rolls(text: _MovesJson, last: int) -> dict[int, Roll]:
     """The rolls by round; in a list the first is round 1."""
     if text.dice is None:
         return {}
@@ -225,16 +230,13 @@ def _rolls(text: _MovesJson) -> dict[int, Roll]:
         numbered = {str(number): faces for number, faces in enumerate(text.dice, 1)}
     else:
         numbered = text.dice
-    return {_round_key(key): rolled(_round_key(key), faces) for key, faces in numbered.items()}
+    return {_round_key(key, last): rolled(_round_key(key, last), faces) for key, faces in numbered.items()}
 
 
-def _round_key(key: str) -> int:
-    if key not in _ROUND_KEYS:
-        raise NotationError("bad-dice", f"dice of round {quoted(key)}: rounds are 1 to {ROUNDS}")
+def _round_key(key: str, last: int) -> int:
+    if key not in map(str, range(1, last + 1)):
+        raise NotationError("bad-dice", f"dice of round {quoted(key)}: rounds are 1 to {last}")
     return int(key)
-
-
-_ROUND_KEYS = frozenset(str(number) for number in range(1, ROUNDS + 1))
 
 
 def _ways_through(rules: Rules, board: Board, round_: _Round, order: str) -> Iterator[Board | _Fault]:
@@ -296,7 +298,7 @@ def _draw_one(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board
     """As the rules have it; of what nobody knows the source only the place is judged."""
     if drawing.source != "given":
         return try_draw(rules, board, roll, drawing)
-    refusal = placement_refusal(board.cells(), rules.walls, drawing.number, drawing.drawn)
+    refusal = placement_refusal(board.cells(), rules.walls, board.number(drawing), drawing.drawn)
     return refusal or board.with_drawing(drawing)
 
 
@@ -318,7 +320,7 @@ def _draw_in_any_order(rules: Rules, board: Board, round_: _Round, way: Sequence
     return found.board
 
 
-def _round_number_fault(moves: Sequence[_Move]) -> _Fault | None:
+def _round_number_fault(moves: Sequence[_Move], rounds: int) -> _Fault | None:
     before = 1
     for at, move in enumerate(moves):
         if move.round is None:
@@ -326,9 +328,9 @@ def _round_number_fault(moves: Sequence[_Move]) -> _Fault | None:
                 f"move {at + 1} has no round, though rounds or dice are given: give every move its round"
             )
             raise NotationError("no-round", message)
-        if not 1 <= move.round <= ROUNDS:
+        if not 1 <= move.round <= rounds:
             return _Fault(
-                at, Refusal("no-such-round", f"there is no round {move.round}: a match has {ROUNDS}")
+                at, Refusal("no-such-round", f"there is no round {move.round}: a match has {rounds}")
             )
         if move.round < before:
             message = f"round {move.round} comes after round {before}: rounds never go back"

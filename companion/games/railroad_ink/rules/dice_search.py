@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from companion.games.railroad_ink.rules.facing import SENT, open_sides
+from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.placement import Spot, all_facing, fitting
 from companion.games.railroad_ink.rules.routes import Cells, Route, turnings
+from companion.games.railroad_ink.rules.rulebook import USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 
@@ -51,18 +53,20 @@ class _Board:
         return frozenset((cell, route.number) for cell, route in self.drawn)
 
 
-def _start(cells: Cells, dice: Sequence[str], walls: Walls) -> _Board:
-    return _Board(all_facing(cells, walls), frozenset(cells), (), tuple(sorted(dice)))
+def _start(cells: Cells, dice: Sequence[str], walls: Walls, layout: Layout = USUAL) -> _Board:
+    return _Board(all_facing(cells, walls, layout), frozenset(cells), (), tuple(sorted(dice)))
 
 
-def most_dice(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -> tuple[Spot, ...]:
+def most_dice(
+    cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS, layout: Layout = USUAL
+) -> tuple[Spot, ...]:
     """A way to draw as many of the dice (shapes) as can be drawn, in a legal order.
 
     >>> len(most_dice({}, ["NS", "NS", "ne", "Ns*"]))
     4
     """
     sides = open_sides(walls)
-    start = _start(cells, dice, walls)
+    start = _start(cells, dice, walls, layout)
     hopeful = _hopeful(start, sides)
     dice = [shape for shape in start.left if shape in hopeful]
     for count in range(len(dice), 0, -1):
@@ -105,9 +109,11 @@ def complete_turns(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -
     return {frozenset(drawn) for drawn in complete_lines(cells, dice, walls)}
 
 
-def complete_lines(cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS) -> Iterator[tuple[Spot, ...]]:
+def complete_lines(
+    cells: Cells, dice: Sequence[str], walls: Walls = NO_WALLS, layout: Layout = USUAL
+) -> Iterator[tuple[Spot, ...]]:
     """Each set of drawings after which no die that is left fits any more, once, in a legal order."""
-    for board in _walk(_start(cells, dice, walls), open_sides(walls)):
+    for board in _walk(_start(cells, dice, walls, layout), open_sides(walls)):
         if not any(board.spots(shape) for shape in set(board.left)):
             yield board.drawn
 

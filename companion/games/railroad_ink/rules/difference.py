@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rules.board import (
 )
 from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import (
-    GRID,
+    NAMES,
     SPECIAL_SHAPES,
     SPECIALS_A_ROUND,
     UNIVERSITY_CIRCLES,
@@ -73,7 +73,7 @@ def explain_turn(
     """
     before = board.cells()
     added = [
-        Drawing(GRID.names[cell], route.text, "die", roll.round)
+        Drawing(NAMES[cell], route.text, "die", roll.round)
         for cell, route in after.items()
         if cell not in before
     ]
@@ -99,8 +99,8 @@ def ink_remarks(before: Cells, after: Cells) -> list[str]:
 
 
 def _altered(before: Cells, after: Cells) -> tuple[list[str], list[str]]:
-    vanished = [GRID.names[cell] for cell in before if cell not in after]
-    changed = [GRID.names[cell] for cell in before if cell in after and after[cell] != before[cell]]
+    vanished = [NAMES[cell] for cell in before if cell not in after]
+    changed = [NAMES[cell] for cell in before if cell in after and after[cell] != before[cell]]
     return vanished, changed
 
 
@@ -134,7 +134,7 @@ def likeliest_ways(
     """
     possible = [way for way in product(*choices) if _dice_suffice(board, roll, way)]
     most = duplicates_left(rules, board, roll)
-    most += sum(choice[0].number in rules.edition.factory for choice in choices)
+    most += sum(rules.edition.layout.cell(choice[0].cell) in rules.edition.factory for choice in choices)
     affordable = [way for way in possible if count_from(way, "factory") <= most]
     return sorted(
         affordable or possible, key=lambda way: (-count_from(way, "die"), -count_from(way, "university"))

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.kit.grid import DIRECTION_NAMES
 from companion.games.railroad_ink.rules.expansions.frame import StarLine
 from companion.games.railroad_ink.rules.goals import goal_text
-from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.scoring import ErrorEnd, GoalScore, LongestScore, NetworkScore, Score
 
 
@@ -95,8 +93,7 @@ def error_words(end: ErrorEnd) -> str:
     """
     if not end.wall:
         return f"{end.cell}: the {end.type} to the {end.side} leads to nothing"
-    behind = GRID.neighbours[GRID.cell(end.cell)][DIRECTION_NAMES.index(end.side)]
-    return f"{end.cell}: the {end.type} to the {end.side} stops at the wall to {GRID.names[behind]}"
+    return f"{end.cell}: the {end.type} to the {end.side} stops at the wall to {end.behind}"
 
 
 def tie_words(total: int, errors: Sequence[int]) -> str:

@@ -253,7 +253,7 @@ def _round_over(state: State) -> State:
 
 
 def _after_report(state: State, fact: Fact) -> State:
-    board = reported_board(fact.data)
+    board = reported_board(fact.data, state.options.size)
     newest = max((drawing.round for drawing in board.drawings), default=0)
     after = replaced(_with_board(state, fact.seat or 0, board), round=max(state.round, newest))
     return with_goals(after, (fact.seat or 0,))
@@ -312,7 +312,7 @@ class RailroadInk:
     def start(self, data: Plain) -> State:
         """An empty board for every seat."""
         options = shaped(data["options"], Options)
-        boards = {seat: Board() for seat in range(1, data["seats"] + 1)}
+        boards = {seat: Board(size=options.size) for seat in range(1, data["seats"] + 1)}
         return State(data["mode"], options, boards)
 
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
@@ -349,7 +349,7 @@ class RailroadInk:
 
     def admit(self, state: State, seat: int) -> State:
         """One empty board more."""
-        return replaced(state, boards={**state.boards, seat: Board()})
+        return replaced(state, boards={**state.boards, seat: Board(size=state.options.size)})
 
     def close(self, state: State) -> State:
         """The goals of those who have finished the round count; the others' count as of the round before."""

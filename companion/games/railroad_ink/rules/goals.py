@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -15,8 +16,9 @@ import msgspec
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import opposite, quoted
 from companion.games.railroad_ink.rules.expansions.frame import Shown
-from companion.games.railroad_ink.rules.expansions.registry import RULES
+from companion.games.railroad_ink.rules.expansions.registry import rules_of
 from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS
+from companion.games.railroad_ink.rules.layouts import Exit, Layout
 from companion.games.railroad_ink.rules.longest import longest_route
 from companion.games.railroad_ink.rules.network import (
     Links,
@@ -32,7 +34,7 @@ from companion.games.railroad_ink.rules.network import (
 )
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY
-from companion.games.railroad_ink.rules.rulebook import GRID, Exit
+from companion.games.railroad_ink.rules.rulebook import COLUMN, NAMES, ROW
 
 
 class _Constants(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,7 +91,7 @@ def witness(position: Position, code: str) -> list[str] | None:
     >>> witness(read_position({"cells": {"e1": "NS", "a1": "NS", "g1": "NS", "a7": "NS"}}), "D")
     ['a1', 'g1', 'a7']
     """
-    own = RULES[position.expansion].goals if position.expansion else {}
+    own = rules_of(position.expansion).goals if position.expansion else {}
     if code in own:
         shown = own[code](position)
     elif code in GOALS:
@@ -97,7 +99,7 @@ def witness(position: Position, code: str) -> list[str] | None:
     else:
         codes = ", ".join((*GOALS, *own))
         raise NotationError("unknown-goal", f"there is no goal {quoted(code)}: the codes are {codes}")
-    return None if shown is None else [GRID.names[cell] for cell in shown]
+    return None if shown is None else [NAMES[cell] for cell in shown]
 
 
 def goal_text(code: str) -> str:
@@ -123,15 +125,15 @@ def _villages(position: Position) -> Shown:
 
 
 def _corners(position: Position) -> Shown:
-    return _enough(_drawn(position, _CORNERS), NUMBERS.corners)
+    return _enough(_drawn(position, _corner_cells(position.layout)), NUMBERS.corners)
 
 
 def _line(position: Position) -> Shown:
-    return _first_filled(position, _LINES)
+    return _first_filled(position, _lines(position.layout))
 
 
 def _block(position: Position) -> Shown:
-    return _first_filled(position, _BLOCKS)
+    return _first_filled(position, _blocks(position.layout))
 
 
 def _drawn(position: Position, cells: Iterable[int]) -> list[int]:
@@ -147,19 +149,28 @@ def _first_filled(position: Position, areas: Iterable[list[int]]) -> Shown:
     return next((area for area in areas if all(cell in drawn for cell in area)), None)
 
 
-def _rectangle(column: int, row: int, width: int, height: int) -> list[int]:
-    return [y * GRID.columns + x for y in range(row, row + height) for x in range(column, column + width)]
+def _rectangle(layout: Layout, column: int, row: int, width: int, height: int) -> list[int]:
+    return [layout.at(x, y) for y in range(row, row + height) for x in range(column, column + width)]
 
 
-_CORNERS = (0, GRID.columns - 1, GRID.size - GRID.columns, GRID.size - 1)
-_LINES = [_rectangle(0, row, GRID.columns, 1) for row in range(GRID.rows)] + [
-    _rectangle(column, 0, 1, GRID.rows) for column in range(GRID.columns)
-]
-_BLOCKS = [
-    _rectangle(column, row, NUMBERS.block, NUMBERS.block)
-    for row in range(GRID.rows - NUMBERS.block + 1)
-    for column in range(GRID.columns - NUMBERS.block + 1)
-]
+@cache
+def _corner_cells(layout: Layout) -> list[int]:
+    last = layout.side - 1
+    return [layout.at(x, y) for y in (0, last) for x in (0, last)]
+
+
+@cache
+def _lines(layout: Layout) -> list[list[int]]:
+    rows = [_rectangle(layout, 0, row, layout.side, 1) for row in range(layout.side)]
+    return rows + [_rectangle(layout, column, 0, 1, layout.side) for column in range(layout.side)]
+
+
+@cache
+def _blocks(layout: Layout) -> list[list[int]]:
+    starts = range(layout.side - NUMBERS.block + 1)
+    return [
+        _rectangle(layout, column, row, NUMBERS.block, NUMBERS.block) for row in starts for column in starts
+    ]
 
 
 # --- what is joined ---
@@ -207,10 +218,17 @@ def _opposite_exits(position: Position) -> Shown:
 
 
 def _mid_side_exits(position: Position) -> Shown:
-    return _joined_exits(position, lambda one, other: {one.cell, other.cell} <= _MID_SIDES)
+    return _joined_exits(position, lambda one, other: {one.cell, other.cell} <= _mid_sides(position.layout))
 
 
-_MID_SIDES = frozenset(GRID.cell(name) for name in ("d1", "g4", "d7", "a4"))
+@cache
+def _mid_sides(layout: Layout) -> frozenset[int]:
+    """The cells of the exits that are nearest to the middle of their side."""
+    middle = layout.side // 2
+    off = {
+        exit.cell: abs((ROW if exit.direction % 2 else COLUMN)[exit.cell] - middle) for exit in layout.exits
+    }
+    return frozenset(cell for cell, steps in off.items() if steps == min(off.values()))
 
 
 def _joined_exits(position: Position, wanted: Callable[[Exit, Exit], bool]) -> Shown:

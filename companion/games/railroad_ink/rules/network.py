@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from companion.games.kit.grid import DIRECTIONS, EAST, NORTH, opposite
+from companion.games.railroad_ink.rules.layouts import Exit
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, TYPES, Piece, Route
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, EXITS, GRID, Exit
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, LAYOUTS, NEIGHBOURS
 
 Node: TypeAlias = int  # twice the cell, plus one for the second piece in it
 Links: TypeAlias = dict[Node, list[Node]]
@@ -156,11 +157,12 @@ def _piece_at(route: Route) -> tuple[tuple[int, ...], ...]:
 _ENDS = tuple(_ends(route) for route in EVERY_ROUTE)
 _PIECE_AT = tuple(_piece_at(route) for route in EVERY_ROUTE)
 _AROUND = tuple(
-    tuple((GRID.neighbours[cell][direction], EXIT_AT.get((cell, direction))) for direction in DIRECTIONS)
-    for cell in range(GRID.size)
+    tuple((NEIGHBOURS[cell][direction], EXIT_AT.get((cell, direction))) for direction in DIRECTIONS)
+    for cell in range(len(NEIGHBOURS))
 )
 # Along the top to the right, down the right side, along the bottom to the left, up the left side.
 CLOCKWISE = {
-    exit.cell: 100 * exit.direction + (exit.cell if exit.direction in {NORTH, EAST} else -exit.cell)
-    for exit in EXITS
+    exit.cell: 1000 * exit.direction + (exit.cell if exit.direction in {NORTH, EAST} else -exit.cell)
+    for layout in LAYOUTS.values()
+    for exit in layout.exits
 }

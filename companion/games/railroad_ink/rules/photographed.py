@@ -17,7 +17,7 @@ from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.difference import explain_turn
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.routes import parse_route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import GRID, NAMES
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import try_draw
 
@@ -62,7 +62,7 @@ def _drawn(state: State, seat: int, moves: list[_Move]) -> Board | Refusal:
 def _explained(state: State, seat: int, texts: Mapping[str, str]) -> Board | Refusal:
     board = state.boards[seat]
     new, before = read_cells(dict(texts)), board.cells()
-    taken = [GRID.names[cell] for cell in new if cell in before]
+    taken = [NAMES[cell] for cell in new if cell in before]
     if taken:
         return Refusal("occupied", f"{taken[0]} is drawn already", {"cell": taken[0]})
     return explain_turn(state.rules, board, state.roll, {**before, **new})

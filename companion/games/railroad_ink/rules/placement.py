@@ -15,6 +15,7 @@ from companion.games.contract import Refusal
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.facing import arriving, bit_of, facing_at
+from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import (
     TYPE_NAMES,
     TYPES,
@@ -22,24 +23,22 @@ from companion.games.railroad_ink.rules.routes import (
     Route,
     turnings,
 )
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, NAMES, NEIGHBOURS, USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.words import route_words
 
 Spot = tuple[int, Route]
 
 
-def legal_routes(cells: Cells, walls: Walls, shape: str) -> list[Spot]:
+def legal_routes(cells: Cells, walls: Walls, shape: str, layout: Layout = USUAL) -> list[Spot]:
     """Every cell and turning in which ``shape`` may be drawn now. The one list everybody asks.
 
     >>> from companion.games.railroad_ink.rules.routes import ROUTES
-    >>> [(GRID.names[cell], route.text) for cell, route in legal_routes({}, NO_WALLS, "N*")]
+    >>> [(NAMES[cell], route.text) for cell, route in legal_routes({}, NO_WALLS, "N*")]
     [('b1', 'N*'), ('f1', 'N*'), ('a4', 'W*'), ('g4', 'E*'), ('b7', 'S*'), ('f7', 'S*')]
     """
-    facing = all_facing(cells, walls)
-    return [
-        (cell, route) for cell in range(GRID.size) if facing[cell] for route in fitting(facing[cell], shape)
-    ]
+    facing = all_facing(cells, walls, layout)
+    return [(cell, route) for cell in layout.cells if facing[cell] for route in fitting(facing[cell], shape)]
 
 
 def may_draw(cells: Cells, walls: Walls, cell: int, route: Route) -> bool:
@@ -60,9 +59,9 @@ def fitting(facing: int, shape: str) -> tuple[Route, ...]:
     return tuple(route for route in turnings(shape) if fits(facing, route))
 
 
-def all_facing(cells: Cells, walls: Walls = NO_WALLS) -> list[int]:
+def all_facing(cells: Cells, walls: Walls = NO_WALLS, layout: Layout = USUAL) -> list[int]:
     """The facing mask of every cell; 0 where something is drawn already, so that nothing fits there."""
-    facing = arriving(cells, walls)
+    facing = arriving(cells, walls, layout)
     for cell in cells:
         facing[cell] = 0
     return facing
@@ -83,13 +82,13 @@ def unreached(cells: Cells, walls: Walls) -> list[int]:
 
 def loose_remarks(cells: Cells, walls: Walls) -> list[str]:
     """A sentence for the drawn cells that hang on no exit."""
-    loose = [GRID.names[cell] for cell in unreached(cells, walls)]
+    loose = [NAMES[cell] for cell in unreached(cells, walls)]
     return [f"joined to no exit, so it could not have been drawn: {listed(loose)}"] if loose else []
 
 
 def placement_refusal(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
     """Why ``route`` may not be drawn in ``cell``; nothing when it may."""
-    name = GRID.names[cell]
+    name = NAMES[cell]
     if cell in cells:
         return Refusal(
             "occupied", f"{name} is taken: the {route_words(cells[cell])} is drawn there", {"cell": name}
@@ -104,7 +103,7 @@ def _meeting(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | N
         for kind in TYPES:
             other = 1 - kind
             if route.ends[kind] >> direction & 1 and facing & bit_of(other, direction):
-                name = GRID.names[cell]
+                name = NAMES[cell]
                 message = (
                     f"the {TYPE_NAMES[kind]} of {name} would meet {_what_arrives(cell, direction, other)}: "
                     "they join only in a station"
@@ -117,18 +116,18 @@ def _what_arrives(cell: int, direction: int, kind: int) -> str:
     exit_ = EXIT_AT.get((cell, direction))
     if exit_ is not None:
         return f"the {TYPE_NAMES[kind]} exit on its {exit_.side}"
-    return f"the {TYPE_NAMES[kind]} of {GRID.names[GRID.neighbours[cell][direction]]}"
+    return f"the {TYPE_NAMES[kind]} of {NAMES[NEIGHBOURS[cell][direction]]}"
 
 
 def _beyond(cell: int, direction: int) -> str:
     """The name of the neighbour, or ``exit``."""
-    return "exit" if (cell, direction) in EXIT_AT else GRID.names[GRID.neighbours[cell][direction]]
+    return "exit" if (cell, direction) in EXIT_AT else NAMES[NEIGHBOURS[cell][direction]]
 
 
 def _joining_nothing(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
     if fits(facing_at(cells, walls, cell), route):
         return None
-    name = GRID.names[cell]
+    name = NAMES[cell]
     message = f"the {route_words(route)} at {name} would join nothing: "
     beyond = _joined_but_for_a_wall(cells, walls, cell, route)
     if beyond:

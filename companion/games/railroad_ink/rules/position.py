@@ -13,10 +13,20 @@ from companion.games.kit.grid import DIRECTIONS, opposite, quoted
 from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
 from companion.games.railroad_ink.rules.expansions.marks import Marks, cells_with, read_marks
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.expansions.tables import TABLES, known_expansion, table_of
 from companion.games.railroad_ink.rules.facing import meeting
+from companion.games.railroad_ink.rules.layouts import Layout, Size
 from companion.games.railroad_ink.rules.routes import TYPE_NAMES, TYPES, Cells, any_route, parse_route
-from companion.games.railroad_ink.rules.rulebook import EDITION, EXIT_AT, GRID, Edition, EditionName
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITION,
+    EXIT_AT,
+    NAMES,
+    NEIGHBOURS,
+    USUAL,
+    Edition,
+    EditionName,
+    edition_on,
+)
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 
 # How a space passed twice is counted: see the README of this folder.
@@ -38,6 +48,7 @@ class _PositionJson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     cells: dict[str, str]
     edition: EditionName = "challenge"
+    size: Size = "usual"
     rounds: dict[str, int] = {}
     goals: list[str | GoalClaim] = []
     expansion: dict[str, int | str | dict[str, str]] = {}
@@ -70,21 +81,31 @@ class Position:
     @property
     def filled(self) -> dict[int, str]:
         """The cells that a sign of an expansion takes up."""
-        return cells_with(self.marks, *TABLES[self.expansion].fills) if self.marks else {}
+        return self.having(*table_of(self.expansion).fills) if self.marks else {}
+
+    @property
+    def layout(self) -> Layout:
+        """The board's size, and where its exits are."""
+        return self.edition.layout
+
+    def having(self, *signs: str) -> dict[int, str]:
+        """The cells in which one of these signs is written, with what stands behind its colon."""
+        return cells_with(self.marks, *signs, layout=self.edition.layout)
 
 
 def read_position(value: Plain) -> Position:
     """The position in a JSON object; everything that is wrong with it is a :class:`NotationError`."""
     text = shaped(value, _PositionJson)
-    expansion, marks, points = _read_expansion(text.expansion)
-    cells = read_cells(text.cells, extra=bool(expansion))
-    walls = (
-        blueprint_walls(text.blueprint) if isinstance(text.blueprint, str) else parse_walls(text.blueprint)
-    )
+    edition = edition_on(text.edition, text.size)
+    layout = edition.layout
+    expansion, marks, points = _read_expansion(text.expansion, layout)
+    cells = read_cells(text.cells, extra=bool(expansion), layout=layout)
+    named = isinstance(text.blueprint, str)
+    walls = blueprint_walls(str(text.blueprint), layout) if named else parse_walls(text.blueprint, layout)
     position = Position(
         cells=cells,
-        edition=EDITION[text.edition],
-        rounds=_read_rounds(text.rounds, cells),
+        edition=edition,
+        rounds=_read_rounds(text.rounds, cells, layout),
         goals=tuple(GoalClaim(goal) if isinstance(goal, str) else goal for goal in text.goals),
         expansion_points=points,
         expansion=expansion,
@@ -97,28 +118,28 @@ def read_position(value: Plain) -> Position:
     return position
 
 
-def read_cells(texts: dict[str, str], *, extra: bool = False) -> Cells:
+def read_cells(texts: dict[str, str], *, extra: bool = False, layout: Layout = USUAL) -> Cells:
     """Cell names and routes as cell numbers and :class:`Route`; ``extra``: routes of expansions, too."""
     read = any_route if extra else parse_route
-    return {GRID.cell(name): read(text) for name, text in texts.items()}
+    return {layout.cell(name): read(text) for name, text in texts.items()}
 
 
 def print_cells(cells: Cells) -> dict[str, str]:
     """The JSON of :func:`read_cells`, in the same order."""
-    return {GRID.names[cell]: route.text for cell, route in cells.items()}
+    return {NAMES[cell]: route.text for cell, route in cells.items()}
 
 
-def _read_rounds(rounds: dict[str, int], cells: Cells) -> dict[int, int]:
-    found = {GRID.cell(name): number for name, number in rounds.items()}
+def _read_rounds(rounds: dict[str, int], cells: Cells, layout: Layout) -> dict[int, int]:
+    found = {layout.cell(name): number for name, number in rounds.items()}
     for cell, number in found.items():
         if cell not in cells:
-            raise NotationError("round-without-route", f"{GRID.names[cell]} has a round number but no route")
+            raise NotationError("round-without-route", f"{NAMES[cell]} has a round number but no route")
         if not 1 <= number <= 99:
-            raise NotationError("bad-round", f"{number} is no round (in rounds of {GRID.names[cell]})")
+            raise NotationError("bad-round", f"{number} is no round (in rounds of {NAMES[cell]})")
     return found
 
 
-def _read_expansion(told: dict[str, int | str | dict[str, str]]) -> tuple[str, Marks, int]:
+def _read_expansion(told: dict[str, int | str | dict[str, str]], layout: Layout) -> tuple[str, Marks, int]:
     """Its name, its marks, and points that were counted by hand."""
     unknown = next((key for key in told if key not in ("name", "marks", "points")), None)
     if unknown is not None:
@@ -128,12 +149,15 @@ def _read_expansion(told: dict[str, int | str | dict[str, str]]) -> tuple[str, M
     if not isinstance(name, str) or not isinstance(marks, dict) or not isinstance(points, int):
         message = "an expansion has a name, marks by their place, and points that you counted"
         raise NotationError("bad-expansion", message)
-    if name and name not in TABLES:
+    if name and not known_expansion(name):
         message = f"there is no expansion {quoted(name)}: they are {', '.join(TABLES)}"
         raise NotationError("unknown-expansion", message)
     if marks and not name:
         raise NotationError("bad-expansion", "say the name of the expansion whose marks these are")
-    return name, read_marks(name, marks) if name else {}, points
+    if "+" in name and layout is USUAL:
+        message = "several expansions are played together on a giant or an epic board: say its size"
+        raise NotationError("bad-expansion", message)
+    return name, read_marks(name, marks, layout) if name else {}, points
 
 
 def refuse_meeting_types(cells: Cells, walls: Walls = NO_WALLS) -> None:
@@ -151,7 +175,7 @@ def _meeting_sentence(cells: Cells, walls: Walls, cell: int) -> str:
         if cells[cell].ends[kind] >> direction & 1 and (cell, direction) not in walls
         for place in _other_type_at(cells, cell, direction, 1 - kind)
     )
-    return f"the {TYPE_NAMES[kind]} of {GRID.names[cell]} meets {place}: they join only in a station"
+    return f"the {TYPE_NAMES[kind]} of {NAMES[cell]} meets {place}: they join only in a station"
 
 
 def _other_type_at(cells: Cells, cell: int, direction: int, other: int) -> list[str]:
@@ -159,7 +183,7 @@ def _other_type_at(cells: Cells, cell: int, direction: int, other: int) -> list[
     exit_here = EXIT_AT.get((cell, direction))
     if exit_here is not None and exit_here.type == other:
         return [f"the {TYPE_NAMES[other]} exit on its {exit_here.side}"]
-    beyond = GRID.neighbours[cell][direction]
+    beyond = NEIGHBOURS[cell][direction]
     if beyond in cells and cells[beyond].ends[other] >> opposite(direction) & 1:
-        return [f"the {TYPE_NAMES[other]} of {GRID.names[beyond]}"]
+        return [f"the {TYPE_NAMES[other]} of {NAMES[beyond]}"]
     return []

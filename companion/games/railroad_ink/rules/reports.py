@@ -16,11 +16,12 @@ from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Rol
 from companion.games.railroad_ink.rules.difference import explain_turn, ink_remarks
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import read_marks
+from companion.games.railroad_ink.rules.layouts import Size
 from companion.games.railroad_ink.rules.photographed import fact_of_picture
 from companion.games.railroad_ink.rules.placement import loose_remarks
 from companion.games.railroad_ink.rules.position import print_cells, read_cells, refuse_meeting_types
 from companion.games.railroad_ink.rules.routes import Cells
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import NAMES
 from companion.games.railroad_ink.rules.specials import specials_reasons
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import source_refusal
@@ -44,7 +45,8 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     known = state.options.known
     if report.marks and not known:
         return Refusal("no-expansion", "this match has no expansion whose marks the box knows")
-    cells = read_cells(report.cells, extra=bool(known))
+    layout = state.options.board.layout
+    cells = read_cells(report.cells, extra=bool(known), layout=layout)
     refuse_meeting_types(cells, state.options.walls)
     names = print_cells(cells)
     picture = fact_of_picture(report.picture)
@@ -57,10 +59,10 @@ def reported(state: State, seat: int, data: Plain) -> Fact | Refusal:
     remarks = [
         *board_remarks(state, seat, cells),
         *specials_reasons(cells, state.options.board),
-        *_round_remarks(state, seat, reported_board({"cells": names, "rounds": rounds})),
+        *_round_remarks(state, seat, reported_board({"cells": names, "rounds": rounds}, layout.size)),
         *_unknown_rounds(state, rounds),
     ]
-    marks = {"marks": read_marks(known, report.marks)} if report.marks else {}
+    marks = {"marks": read_marks(known, report.marks, layout)} if report.marks else {}
     told = {"cells": names, "rounds": rounds, "round": number, "remarks": remarks, **picture, **marks}
     return Fact("report", seat, told)
 
@@ -79,14 +81,15 @@ def _round_of(state: State, report: _Report) -> int:
 
 def _rounds(state: State, seat: int, cells: Cells, given: dict[str, int], new: int) -> dict[str, int]:
     """The round of every cell: as given, else as reported before, else that of new routes."""
-    known = {drawing.number: drawing.round for drawing in state.boards[seat].drawings}
+    cell_of = state.options.board.layout.cell
+    known = {cell_of(drawing.cell): drawing.round for drawing in state.boards[seat].drawings}
     for name, number in given.items():
-        if GRID.cell(name) not in cells or not 0 <= number <= state.options.all_rounds:
+        if cell_of(name) not in cells or not 0 <= number <= state.options.all_rounds:
             raise NotationError(
                 "bad-round",
                 f"round {number} of {name}: rounds are 1 to {state.options.all_rounds}, of drawn cells",
             )
-    return {GRID.names[cell]: given.get(GRID.names[cell], known.get(cell, new)) for cell in cells}
+    return {NAMES[cell]: given.get(NAMES[cell], known.get(cell, new)) for cell in cells}
 
 
 def _round_remarks(state: State, seat: int, board: Board) -> list[str]:
@@ -96,7 +99,7 @@ def _round_remarks(state: State, seat: int, board: Board) -> list[str]:
     found = []
     for number in sorted(new - {0}):
         roll = Roll(number, state.dice if number == state.dice_round and state.dice else None)
-        drawn = Board(board.before_round(number).drawings + board.in_round(number)).cells()
+        drawn = Board(board.before_round(number).drawings + board.in_round(number), size=board.size).cells()
         answer = explain_turn(state.rules, board.before_round(number), roll, drawn, _by_source)
         if isinstance(answer, Refusal):
             found.append(f"round {number}: {answer.message}")
@@ -116,7 +119,7 @@ def _unknown_rounds(state: State, rounds: dict[str, int]) -> list[str]:
     return [f"in which round {what} new was not said, so who was first with a goal is not known"]
 
 
-def reported_board(data: Plain) -> Board:
+def reported_board(data: Plain, size: Size) -> Board:
     """The board of an accepted report, in the order of its rounds."""
     rounds: dict[str, int] = data["rounds"]
     names = sorted(data["cells"], key=lambda name: rounds[name])
@@ -124,6 +127,7 @@ def reported_board(data: Plain) -> Board:
     return Board(
         tuple(Drawing(name, data["cells"][name], "given", rounds[name]) for name in names),
         (Placed(Placement((), marks=marks), 0),) if marks else (),
+        size,
     )
 
 

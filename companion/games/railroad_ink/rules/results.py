@@ -251,7 +251,7 @@ def _all_drawable(state: State, board: Board) -> bool:
         return not meeting(board.cells(), state.options.walls)
     cells: Cells = {}
     for drawing in board.drawings:
-        if placement_refusal(cells, state.options.walls, drawing.number, drawing.drawn):
+        if placement_refusal(cells, state.options.walls, board.number(drawing), drawing.drawn):
             return False
-        cells[drawing.number] = drawing.drawn
+        cells[board.number(drawing)] = drawing.drawn
     return True

@@ -10,11 +10,10 @@ from typing import Literal
 import msgspec
 
 from companion.games.kit.dots import read_dots
-from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, Grid
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.routes import TYPE_NAMES, Route, parse_route, shape_of
+from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
+from companion.games.railroad_ink.rules.layouts import Exit, Layout, LayoutTable, Size, lay_out
+from companion.games.railroad_ink.rules.routes import Route, parse_route, shape_of
 
-GRID = Grid(7, 7)
 EditionName = Literal["challenge", "classic"]
 EDITIONS: tuple[EditionName, ...] = ("challenge", "classic")
 
@@ -50,7 +49,6 @@ class _Edition(_Strict, frozen=True):
 
 
 class _Tables(_Strict, frozen=True):
-    rounds: int
     network_values: tuple[int, ...]
     village_values: tuple[int, ...]
     specials: tuple[str, ...]
@@ -59,20 +57,9 @@ class _Tables(_Strict, frozen=True):
     university_circles: int
     goal_race: GoalRace
     research: Research
-    exits: dict[str, dict[str, str]]
+    layouts: dict[str, LayoutTable]
     dice: dict[str, tuple[str, ...]]
     editions: dict[str, _Edition]
-
-
-@dataclass(frozen=True)
-class Exit:
-    """Where the network may leave the board. No cell has two exits, so ``name`` is the cell's name."""
-
-    cell: int
-    direction: int
-    type: int
-    name: str
-    side: str
 
 
 @dataclass(frozen=True)
@@ -86,6 +73,7 @@ class Edition:
     village: frozenset[int]
     university: frozenset[int]
     goals: bool
+    layout: Layout
 
     def building(self, cell: int) -> str | None:
         """The building printed in a cell: ``factory``, ``village``, ``university`` or nothing."""
@@ -102,7 +90,21 @@ def _load() -> _Tables:
 
 _TABLES = _load()
 
-ROUNDS = _TABLES.rounds
+LAYOUTS: dict[Size, Layout] = lay_out(_TABLES.layouts)
+USUAL = LAYOUTS["usual"]
+GRID = USUAL.grid  # of the usual board, whose cells have the first numbers
+# Of every cell on every board: its name, its neighbours (-1 beyond the border), its column and row from 0.
+NAMES: tuple[str, ...] = tuple(name for layout in LAYOUTS.values() for name in layout.grid.names)
+NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
+    tuple(layout.first + other if other >= 0 else -1 for other in around)
+    for layout in LAYOUTS.values()
+    for around in layout.grid.neighbours
+)
+LAYOUT_OF: tuple[Layout, ...] = tuple(layout for layout in LAYOUTS.values() for _ in layout.cells)
+COLUMN: tuple[int, ...] = tuple((cell - at.first) % at.side for cell, at in enumerate(LAYOUT_OF))
+ROW: tuple[int, ...] = tuple((cell - at.first) // at.side for cell, at in enumerate(LAYOUT_OF))
+
+ROUNDS = USUAL.rounds
 NETWORK_VALUES = _TABLES.network_values
 VILLAGE_VALUES = _TABLES.village_values
 SPECIALS: tuple[Route, ...] = tuple(parse_route(text) for text in _TABLES.specials)
@@ -122,32 +124,41 @@ DIE_PICTURES: dict[str, str] = read_dots(
 )
 
 
-def _edition(name: EditionName) -> Edition:
+def _edition(name: EditionName, layout: Layout) -> Edition:
     table = _TABLES.editions[name]
     centre, factory, village, university = (
-        frozenset(GRID.cell(cell) for cell in cells)
+        frozenset(layout.cell(layout.spread(cell)) for cell in cells)
         for cells in (table.centre, table.factory, table.village, table.university)
     )
-    return Edition(name, table.dice, centre, factory, village, university, table.goals)
+    dice = layout.table.dice.get(name, table.dice)
+    return Edition(name, dice, centre, factory, village, university, table.goals, layout)
 
 
-EDITION: dict[str, Edition] = {name: _edition(name) for name in EDITIONS}
+# By name, on the usual board; and on the board of each size.
+EDITION: dict[str, Edition] = {name: _edition(name, USUAL) for name in EDITIONS}
+_EDITIONS: dict[tuple[str, Size], Edition] = {
+    (name, size): EDITION[name] if layout is USUAL else _edition(name, layout)
+    for name in EDITIONS
+    for size, layout in LAYOUTS.items()
+}
 
 
 @cache
-def edition_with(name: EditionName, expansion: str) -> Edition:
-    """An edition with the route die that an expansion puts in the place of another."""
-    edition, table = EDITION[name], TABLES.get(expansion)
-    if table is None or not table.route_die:
-        return edition
+def edition_with(name: EditionName, expansion: str = "", size: Size = "usual") -> Edition:
+    """An edition on a board, with the route dice that expansions put in the place of others."""
+    edition = _EDITIONS[name, size]
     dice = list(edition.dice)
-    dice[dice.index(table.replaces)] = table.route_die
-    return replace(edition, dice=tuple(dice))
+    for table in (TABLES[part] for part in parts_of(expansion) if TABLES[part].route_die):
+        dice[dice.index(table.replaces)] = table.route_die
+    return replace(edition, dice=tuple(dice)) if tuple(dice) != edition.dice else edition
 
 
-EXITS: tuple[Exit, ...] = tuple(
-    Exit(GRID.cell(cell), direction, TYPE_NAMES.index(kind), cell, DIRECTION_NAMES[direction])
-    for direction in DIRECTIONS
-    for cell, kind in _TABLES.exits[DIRECTION_NAMES[direction]].items()
-)
-EXIT_AT: dict[tuple[int, int], Exit] = {(exit.cell, exit.direction): exit for exit in EXITS}
+def edition_on(name: EditionName, size: Size) -> Edition:
+    """An edition on the board of a size."""
+    return _EDITIONS[name, size]
+
+
+EXITS: tuple[Exit, ...] = USUAL.exits
+EXIT_AT: dict[tuple[int, int], Exit] = {
+    (exit.cell, exit.direction): exit for layout in LAYOUTS.values() for exit in layout.exits
+}

@@ -15,7 +15,13 @@ from companion.games.railroad_ink.rules.longest import LongestRoute, longest_rou
 from companion.games.railroad_ink.rules.network import Network, Node, cell_of, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import GoalClaim, Longest, Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY
-from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NETWORK_VALUES, VILLAGE_VALUES
+from companion.games.railroad_ink.rules.rulebook import (
+    GOAL_RACE,
+    NAMES,
+    NEIGHBOURS,
+    NETWORK_VALUES,
+    VILLAGE_VALUES,
+)
 
 Cell = str  # its name
 
@@ -55,6 +61,7 @@ class ErrorEnd:
     side: str
     type: str
     wall: bool = False
+    behind: str = ""  # the cell behind the wall
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +141,16 @@ def score(position: Position) -> Score:
         tuple([_NAMES[cell] for cell in sorted(position.drawn_in & edition.centre)]),
         tuple([_NAMES[cell] for cell in cells if cell in edition.village and position.cells[cell].station]),
         _goals(position) if position.goals else (),
-        tuple(
-            [
-                ErrorEnd(_NAMES[cell], DIRECTION_NAMES[way], END_NAMES[kind], (cell, way) in position.walls)
-                for cell, way, kind in sorted(tracks.loose)
-            ]
-        ),
+        tuple([_error(position, cell, way, kind) for cell, way, kind in sorted(tracks.loose)]),
         position.expansion_points + sum([line.points for line in stars]),
         stars,
     )
+
+
+def _error(position: Position, cell: int, way: int, kind: int) -> ErrorEnd:
+    wall = (cell, way) in position.walls
+    behind = _NAMES[NEIGHBOURS[cell][way]] if wall else ""
+    return ErrorEnd(_NAMES[cell], DIRECTION_NAMES[way], END_NAMES[kind], wall, behind)
 
 
 def _network(network: Network) -> NetworkScore:
@@ -237,4 +245,4 @@ def ranking(scores: Sequence[Score]) -> list[int]:
     return [1 + sum(other < key for other in keys) for key in keys]
 
 
-_NAMES = GRID.names
+_NAMES = NAMES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import msgspec
 
@@ -12,9 +13,10 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_plain, shaped
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.blueprints import parse_blueprint
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
 from companion.games.railroad_ink.rules.goals import BOXES, GOALS
-from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, GRID
+from companion.games.railroad_ink.rules.layouts import Layout
+from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE, LAYOUTS, USUAL
 from companion.games.railroad_ink.rules.state import NO_EXPANSION, OTHER, OWN_WALLS, Options
 from companion.games.railroad_ink.rules.walls import parse_walls, print_walls
 
@@ -33,6 +35,9 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     labs = wanted.pop("labs", ())
     named = _words(labs.lower()) if isinstance(labs, str) else labs
     wanted["labs"] = [] if named == ["none"] else named
+    fault = _take_expansions(wanted)
+    if fault is not None:
+        return fault
     wanted["rounds"] = str(wanted.get("rounds", "usual"))
     fault = _take_walls(wanted)
     if fault is not None:
@@ -47,7 +52,7 @@ def setup(wishes: Wishes, chance: Chance) -> Plain | Refusal:
     options = replaced(options, goals=chosen)
     _ = options.walls  # an unknown blueprint is said now, not in the first round
     told = as_plain(options)
-    for newer, usual in (("labs", []), ("expansion", NO_EXPANSION), ("rounds", "usual")):
+    for newer, usual in (("labs", []), ("expansion", NO_EXPANSION), ("rounds", "usual"), ("size", "usual")):
         if told[newer] == usual:  # as matches were begun before there were these
             del told[newer]
     return {"mode": wishes.mode, "seats": wishes.seats, "options": told}
@@ -62,45 +67,83 @@ def _take_walls(wanted: Plain) -> Refusal | None:
         return None
     if not walls.strip():
         return Refusal("bad-option", "write down the walls of your own card, or choose another blueprint")
-    wanted["blueprint"] = own_walls(walls)
+    wanted["blueprint"] = own_walls(walls, _layout(wanted))
     return None
 
 
 def _options_fault(options: Options, seats: int) -> Refusal | None:
     """What does not go together."""
-    if options.expansion not in (NO_EXPANSION, OTHER, *TABLES):
-        names = ", ".join((NO_EXPANSION, *TABLES, OTHER))
-        message = f"there is no expansion {quoted(options.expansion)}: they are {names}"
-        return Refusal("bad-option", message)
+    fault = _expansion_fault(options)
+    if fault is not None:
+        return fault
     number = options.rounds
     if number != "usual" and not (number.isdecimal() and 1 <= int(number) <= MOST_ROUNDS):
         return Refusal("bad-option", f"rounds: say how many, 1 to {MOST_ROUNDS}, or usual")
-    if options.table is not None and options.table.replaces not in ("", *EDITION[options.edition].dice):
-        return Refusal("bad-option", "this expansion's die does not belong to the edition")
     if options.labs and seats > 1:
         return Refusal("bad-option", "Research Labs are on solo boards only")
     for cell in options.labs:
-        GRID.cell(cell)
+        options.board.layout.cell(cell)
     return None
 
 
-def own_walls(text: str) -> list[str]:
+def _take_expansions(wanted: Plain) -> Refusal | None:
+    """The expansion and further ones, as one name: ``forest+river``, in the order of the rules."""
+    more = wanted.pop("more", "none")
+    ticked = more if isinstance(more, list) else [] if str(more) in ("", "none") else _words(str(more))
+    if not ticked:
+        return None
+    own = str(wanted.get("expansion", NO_EXPANSION))
+    names = {*own.split("+"), *map(str, ticked)} - {NO_EXPANSION, ""}
+    unknown = sorted(names - {*TABLES})
+    if unknown:
+        first, others = quoted(unknown[0]), ", ".join(TABLES)
+        message = f"{first} cannot be played along with others: those that can are {others}"
+        return Refusal("bad-option", message)
+    wanted["expansion"] = "+".join(name for name in TABLES if name in names)
+    return None
+
+
+def _expansion_fault(options: Options) -> Refusal | None:
+    """What does not go together of expansions and boards."""
+    if options.expansion not in (NO_EXPANSION, OTHER) and not options.known:
+        names = ", ".join((NO_EXPANSION, *TABLES, OTHER))
+        message = f"there is no expansion {quoted(options.expansion)}: they are {names}"
+        return Refusal("bad-option", message)
+    parts = parts_of(options.known)
+    if len(parts) > 1 and options.size == "usual":
+        message = "more than one expansion at a time: on a giant or an epic board only"
+        return Refusal("bad-option", message)
+    if len(parts) > 1 and any(TABLES[part].second_board for part in parts):
+        return Refusal("bad-option", "an expansion with a board of its own is played alone")
+    replaced_dice = Counter(TABLES[part].replaces for part in parts if TABLES[part].replaces)
+    own_dice = Counter(EDITION[options.edition].dice)
+    if any(number > own_dice[die] for die, number in replaced_dice.items()):
+        return Refusal("bad-option", "this expansion's die does not belong to the edition")
+    return None
+
+
+def own_walls(text: str, layout: Layout = USUAL) -> list[str]:
     """The walls of somebody's own card: a list such as ``c3-c4, d3-d4``, or a file like those of this folder.
 
     >>> own_walls("c4-c3 d3-d4"), own_walls("name = 'Mine'\\nabout = 'A wall.'\\nwalls = ['c3-c4']")
     (['c3-c4', 'd3-d4'], ['c3-c4'])
     """
     texts = parse_blueprint(text.encode(), "walls").walls if "=" in text else _words(text.lower())
-    return print_walls(parse_walls(texts))
+    return print_walls(parse_walls(texts, layout))
 
 
 def option_faults(options: Plain) -> list[str]:
     """What is wrong with the owner's walls, if there are any."""
     try:
-        own_walls(str(options.get("walls", "")))
+        own_walls(str(options.get("walls", "")), _layout(options))
     except GameError as problem:
         return [f"walls, {problem.message}"]
     return []
+
+
+def _layout(wanted: Plain) -> Layout:
+    """The board of a size that was asked for; of an unknown one, which is refused elsewhere, the usual."""
+    return next((layout for size, layout in LAYOUTS.items() if size == wanted.get("size")), USUAL)
 
 
 def _words(text: str) -> list[str]:

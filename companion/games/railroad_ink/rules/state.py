@@ -17,10 +17,18 @@ from companion.games.railroad_ink.rules.board import (
 )
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import marks_on
-from companion.games.railroad_ink.rules.expansions.tables import EXPANSION_GOALS, TABLES, Table
+from companion.games.railroad_ink.rules.expansions.tables import (
+    EXPANSION_GOALS,
+    TABLES,
+    Table,
+    known_expansion,
+    parts_of,
+    table_of,
+)
 from companion.games.railroad_ink.rules.goals import GOALS
+from companion.games.railroad_ink.rules.layouts import SIZES, Size
 from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, WallEnds
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, ROUNDS, Edition, EditionName, edition_with
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, USUAL, Edition, EditionName, edition_with
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 
 
@@ -35,29 +43,33 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     must_draw: MustDraw = "fits"
     free_special: FreeSpecial = "round"
     labs: tuple[str, ...] = ()
-    expansion: str = "none"  # its name, or OTHER
+    expansion: str = "none"  # its name, several on a larger board (``forest+river``), or OTHER
+    size: Size = "usual"
     rounds: str = "usual"  # as many as the expansion has, or a number
 
     @property
     def known(self) -> str:
         """The expansion, if the rules know it."""
-        return self.expansion if self.expansion in TABLES else ""
+        return self.expansion if known_expansion(self.expansion) else ""
 
     @property
     def board(self) -> Edition:
         """The edition, with the dice as the expansion changes them."""
-        return edition_with(self.edition, self.known)
+        return edition_with(self.edition, self.known, self.size)
 
     @property
     def table(self) -> Table | None:
         """The expansion's tables."""
-        return TABLES.get(self.expansion)
+        return table_of(self.expansion) if self.known else None
 
     @property
     def all_rounds(self) -> int:
         """How many rounds the match has, the one in which only the expansion's dice are thrown included."""
         table = self.table
-        usual = table.rounds if table else ROUNDS
+        layout = self.board.layout
+        usual = table.rounds if table and layout is USUAL else layout.rounds
+        if table and table.second_board and layout is not USUAL:
+            usual *= 2
         number = usual if self.rounds == "usual" else int(self.rounds)
         return number + bool(table and table.extra_roll)
 
@@ -65,7 +77,10 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def walls(self) -> Walls:
         """The blueprint's walls."""
         named = isinstance(self.blueprint, str)
-        return blueprint_walls(str(self.blueprint)) if named else parse_walls(self.blueprint)
+        layout = self.board.layout
+        if named:
+            return blueprint_walls(str(self.blueprint), layout)
+        return parse_walls(self.blueprint, layout)
 
 
 NO_EXPANSION, OTHER = "none", "other"  # other: an expansion whose points are counted by hand
@@ -103,7 +118,20 @@ OPTIONS: tuple[Option, ...] = (
         "an expansion's dice thrown along (other: its points are counted by hand)",
         (NO_EXPANSION, *TABLES, OTHER),
     ),
-    Option("rounds", "usual", "how many rounds (usual: as the expansion says, else 7)", ROUND_CHOICES),
+    Option(
+        "more",
+        "none",
+        "further expansions whose dice are thrown along, on a giant or an epic board",
+        tuple(TABLES),
+        several=True,
+    ),
+    Option("size", "usual", "the board: usual (7 x 7), giant (9 x 9) or epic (11 x 11)", SIZES),
+    Option(
+        "rounds",
+        "usual",
+        "how many rounds (usual: as the expansion or the board says, else 7)",
+        ROUND_CHOICES,
+    ),
     Option("labs", "none", "cells of the Research Labs of your solo board, such as b3 e5"),
 )
 
@@ -164,6 +192,9 @@ class State(msgspec.Struct, frozen=True):
         table = self.options.table
         if table is None or (table.second_board and not self.only_extra):
             return ()
+        if self.only_extra and table.extra_roll:
+            parts = map(table_of, parts_of(self.options.known))
+            return tuple(die for part in parts if part.extra_roll for die in part.roll)
         return table.roll
 
     @property

@@ -32,7 +32,7 @@ from companion.games.railroad_ink.rules.board import (
 from companion.games.railroad_ink.rules.dice_search import most_dice
 from companion.games.railroad_ink.rules.expansions.playing import position_on, route_refusal, route_spots
 from companion.games.railroad_ink.rules.placement import Spot, legal_routes, placement_refusal
-from companion.games.railroad_ink.rules.rulebook import DICE, GRID
+from companion.games.railroad_ink.rules.rulebook import DICE, NAMES
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words, shapes_words
 
 
@@ -112,7 +112,7 @@ def open_draws(rules: Rules, board: Board, roll: Roll) -> list[Drawing]:
     """Every drawing :func:`try_draw` would accept now: dice first, then duplicates, then special routes."""
     places = open_places(rules, board)
     return [
-        Drawing(GRID.names[cell], route.text, source, roll.round)
+        Drawing(NAMES[cell], route.text, source, roll.round)
         for source, shape in open_shapes(rules, board, roll)
         for cell, route in places(shape)
     ]
@@ -124,14 +124,14 @@ def open_places(rules: Rules, board: Board) -> Callable[[str], list[Spot]]:
         position = position_on(rules, board)
         return lambda shape: route_spots(position, shape)
     cells = board.cells()
-    return lambda shape: legal_routes(cells, rules.walls, shape)
+    return lambda shape: legal_routes(cells, rules.walls, shape, rules.edition.layout)
 
 
 def place_refusal(rules: Rules, board: Board, drawing: Drawing) -> Refusal | None:
     """Why a route may not be drawn in this place, wherever it comes from."""
     if rules.expansion:
-        return route_refusal(position_on(rules, board), drawing.number, drawing.drawn)
-    return placement_refusal(board.cells(), rules.walls, drawing.number, drawing.drawn)
+        return route_refusal(position_on(rules, board), board.number(drawing), drawing.drawn)
+    return placement_refusal(board.cells(), rules.walls, board.number(drawing), drawing.drawn)
 
 
 def open_shapes(rules: Rules, board: Board, roll: Roll) -> list[tuple[Source, str]]:
@@ -189,22 +189,22 @@ def _die_that_fits(places: Callable[[str], list[Spot]], left: tuple[str, ...]) -
 def _fits_message(shape: str, spots: list[Spot]) -> str:
     cell, _ = spots[0]
     more = f" (there are {len(spots)} ways)" if len(spots) > 1 else ""
-    return f"the {SHAPE_NAMES[shape]} is not drawn yet and fits, in {GRID.names[cell]} say{more}"
+    return f"the {SHAPE_NAMES[shape]} is not drawn yet and fits, in {NAMES[cell]} say{more}"
 
 
 def _spot_json(spot: Spot) -> dict[str, str]:
     cell, route = spot
-    return {"cell": GRID.names[cell], "route": route.text}
+    return {"cell": NAMES[cell], "route": route.text}
 
 
 @lru_cache(maxsize=64)  # decided, applied and shown
 def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...]) -> Done | Refusal:
     """The end of a round in which no die fits any more, with a better line if other places allowed one."""
     faces = roll.faces or ()
-    best = most_dice(board.before_round(roll.round).cells(), faces, rules.walls)
+    best = most_dice(board.before_round(roll.round).cells(), faces, rules.walls, rules.edition.layout)
     if len(best) <= len(faces) - len(left):
         return Done(left)
-    better = tuple(Drawing(GRID.names[cell], route.text, "die", roll.round) for cell, route in best)
+    better = tuple(Drawing(NAMES[cell], route.text, "die", roll.round) for cell, route in best)
     remark = (
         f"{len(better)} of the dice could have been drawn this round instead of {len(faces) - len(left)}: "
         + listed([f"the {route_words(drawing.route)} in {drawing.cell}" for drawing in better])

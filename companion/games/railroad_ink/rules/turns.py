@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import islice
 
 import msgspec
 
@@ -17,10 +18,11 @@ from companion.games.railroad_ink.rules.dice_search import complete_lines
 from companion.games.railroad_ink.rules.expansions.frame import fences
 from companion.games.railroad_ink.rules.placement import Spot
 from companion.games.railroad_ink.rules.position import Position, read_position
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import NAMES, USUAL
 from companion.games.railroad_ink.rules.scoring import score
 
 _BLOCK = 5000  # boards scored at once
+_MOST_LINES = 200_000  # six dice on an empty epic board have many millions
 
 
 class _TurnJson(msgspec.Struct, frozen=True):
@@ -48,7 +50,11 @@ def complete_turns(value: Plain) -> Plain:
     if refusal is not None:
         raise NotationError(refusal.code, refusal.message)
     walls = position.walls | fences(position) if position.marks else position.walls
-    lines = list(complete_lines(position.cells, rolled(0, asked.dice).faces or (), walls))
+    every = complete_lines(position.cells, rolled(0, asked.dice).faces or (), walls, position.layout)
+    lines = list(islice(every, _MOST_LINES + 1))
+    if len(lines) > _MOST_LINES:
+        message = f"there are more than {_MOST_LINES:,} complete turns of these dice: too many to list"
+        raise NotationError("too-many-turns", message)
     if asked.must_draw == "most":
         most = max(map(len, lines))
         lines = [line for line in lines if len(line) == most]
@@ -63,12 +69,13 @@ def _best_first(ranked: tuple[int, list[dict[str, str]]]) -> tuple[int, int]:
 
 
 def _moves(line: Sequence[Spot]) -> list[dict[str, str]]:
-    return [{"cell": GRID.names[cell], "route": route.text} for cell, route in line]
+    return [{"cell": NAMES[cell], "route": route.text} for cell, route in line]
 
 
 def _totals(position: Position, lines: Sequence[Sequence[Spot]]) -> list[int]:
-    """The score after each turn: as machine code, which knows no goals or expansions, where numba is."""
+    """The score after each turn: as machine code, which knows plain usual boards only, where numba is."""
     plain = not (position.goals or position.expansion_points or position.expansion)
+    plain = plain and position.layout is USUAL
     if not plain or find_spec("numba") is None:
         return [score(_after(position, line)).total for line in lines]
     found: list[int] = []

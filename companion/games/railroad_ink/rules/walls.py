@@ -11,28 +11,29 @@ from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.layouts import Layout
+from companion.games.railroad_ink.rules.rulebook import NAMES, NEIGHBOURS, USUAL
 
 Walls: TypeAlias = frozenset[tuple[int, int]]
 NO_WALLS: Walls = frozenset()
 
 
-def parse_walls(texts: Iterable[str]) -> Walls:
+def parse_walls(texts: Iterable[str], layout: Layout = USUAL) -> Walls:
     """
     >>> sorted(parse_walls(["a1-b1"]))
     [(0, 1), (1, 3)]
     """
-    return frozenset(side for text in texts for side in _sides(text))
+    return frozenset(side for text in texts for side in _sides(text, layout))
 
 
-def _sides(text: str) -> tuple[tuple[int, int], tuple[int, int]]:
+def _sides(text: str, layout: Layout) -> tuple[tuple[int, int], tuple[int, int]]:
     first, _, second = text.partition("-")
-    one, other = GRID.cell(first), GRID.cell(second)
-    if other not in GRID.neighbours[one]:
+    one, other = layout.cell(first), layout.cell(second)
+    if other not in NEIGHBOURS[one]:
         raise NotationError(
             "bad-wall", f"{quoted(text)} is no wall: {first} and {second} are not side by side"
         )
-    return (one, GRID.neighbours[one].index(other)), (other, GRID.neighbours[other].index(one))
+    return (one, NEIGHBOURS[one].index(other)), (other, NEIGHBOURS[other].index(one))
 
 
 def print_walls(walls: Walls) -> list[str]:
@@ -41,7 +42,7 @@ def print_walls(walls: Walls) -> list[str]:
     ['a1-b1', 'c3-c4']
     """
     return [
-        f"{GRID.names[cell]}-{GRID.names[GRID.neighbours[cell][direction]]}"
+        f"{NAMES[cell]}-{NAMES[NEIGHBOURS[cell][direction]]}"
         for cell, direction in sorted(walls)
-        if GRID.neighbours[cell][direction] > cell
+        if NEIGHBOURS[cell][direction] > cell
     ]

@@ -16,6 +16,8 @@ import msgspec
 
 from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
+from companion.games.railroad_ink.rules.layouts import Layout
+from companion.games.railroad_ink.rules.rulebook import LAYOUTS, USUAL
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 
 
@@ -31,7 +33,7 @@ def parse_blueprint(text: bytes, source: str) -> Blueprint:
     """A blueprint file's content; ``source`` is named in complaints."""
     try:
         blueprint = msgspec.toml.decode(text, type=Blueprint)
-        parse_walls(blueprint.walls)
+        parse_walls(blueprint.walls, LAYOUTS["epic"])
     except (msgspec.DecodeError, NotationError, ValueError) as problem:
         raise RulesDataError("bad-blueprint", f"{source}: {problem}") from None
     if len(set(blueprint.walls)) != len(blueprint.walls):
@@ -51,12 +53,12 @@ def shipped_blueprints() -> dict[str, Blueprint]:
     }
 
 
-def blueprint_walls(name: str) -> Walls:
-    """The walls of a shipped blueprint."""
+def blueprint_walls(name: str, layout: Layout = USUAL) -> Walls:
+    """The walls of a shipped blueprint; on a larger board they stand in the same places from the top left."""
     shipped = shipped_blueprints()
     if name not in shipped:
         message = (
             f"there is no blueprint {quoted(name)}: choose one of {', '.join(shipped)}, or list the walls"
         )
         raise NotationError("unknown-blueprint", message)
-    return parse_walls(shipped[name].walls)
+    return parse_walls(shipped[name].walls, layout)

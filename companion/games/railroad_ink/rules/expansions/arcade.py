@@ -16,37 +16,36 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     named,
 )
 from companion.games.railroad_ink.rules.expansions.marks import (
-    cells_with,
     edge_name,
     next_number,
     places_with,
 )
 from companion.games.railroad_ink.rules.network import Tracks, all_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
+from companion.games.railroad_ink.rules.rulebook import COLUMN, NAMES, ROW
 
 # --- Galactic Invaders ---
 
 
 def _aliens(position: Position) -> list[int]:
     """Those that nobody has drawn over."""
-    return sorted(cell for cell in cells_with(position.marks, "alien") if cell not in position.cells)
+    return sorted(cell for cell in position.having("alien") if cell not in position.cells)
 
 
 def _invader_placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    aliens, shields = _aliens(position), cells_with(position.marks, "shield")
+    aliens, shields = _aliens(position), position.having("shield")
     beside = position if turn.beside is None else turn.beside[1]
     for face in dict.fromkeys(turn.left):
         if face == "alien":
             taken = set(_aliens(beside))
             for cell in empty_cells(beside):
                 if cell not in taken:
-                    yield Placement((face,), marks=((GRID.names[cell], "alien"),), neighbour=1)
+                    yield Placement((face,), marks=((NAMES[cell], "alien"),), neighbour=1)
         elif face == "nuke":
             for cell in aliens:
-                yield Placement((face,), erase=((GRID.names[cell], ""),))
+                yield Placement((face,), erase=((NAMES[cell], ""),))
         else:
-            raised = tuple((GRID.names[cell], "shield") for cell in aliens if cell not in shields)
+            raised = tuple((NAMES[cell], "shield") for cell in aliens if cell not in shields)
             shot = {other for cell in aliens if cell in shields for other in around(cell)}
             yield Placement((face,), marks=raised, destroy=named(shot & set(position.cells)))
 
@@ -68,14 +67,14 @@ _PLUCKED = ("pluck-man", "ghost", "fruit")
 def _pluck_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     used = {exit.name for exit in lay_tracks(position).exits.values()}
     for face in dict.fromkeys(turn.left):
-        for exit in EXITS:
+        for exit in position.layout.exits:
             place = edge_name(exit.cell, exit.direction)
             if exit.name not in used and place not in position.marks:
                 yield Placement((face,), marks=((place, face),))
 
 
 def _pluck_points(position: Position) -> Iterator[StarLine]:
-    places = {edge_name(exit.cell, exit.direction): exit.name for exit in EXITS}
+    places = {edge_name(exit.cell, exit.direction): exit.name for exit in position.layout.exits}
     at = {
         sign: {places[place] for place in places_with(position.marks, sign) if place in places}
         for sign in _PLUCKED
@@ -105,22 +104,20 @@ def _rainbow_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     for face in dict.fromkeys(turn.left):
         board, neighbour = (beside, -1) if face == "rain" else (position, 0)
         for cell in empty_cells(board):
-            yield Placement((face,), marks=((GRID.names[cell], face),), neighbour=neighbour)
+            yield Placement((face,), marks=((NAMES[cell], face),), neighbour=neighbour)
 
 
 def _rainbow_tracks(position: Position, tracks: Tracks) -> Tracks:
     """A rainbow joins the networks whose ends point at it; no longest route goes on there."""
     wiring = Wiring(tracks)
-    for cell in cells_with(position.marks, "rainbow"):
+    for cell in position.having("rainbow"):
         wiring.join(node for node, _, _ in ends_facing(position, cell))
     return wiring.done()
 
 
 def _rainbow_points(position: Position) -> Iterator[StarLine]:
-    rainbows = cells_with(position.marks, "rainbow")
-    found = [
-        cell for cell in cells_with(position.marks, "clover") if any(o in rainbows for o in around(cell))
-    ]
+    rainbows = position.having("rainbow")
+    found = [cell for cell in position.having("clover") if any(o in rainbows for o in around(cell))]
     if found:
         yield StarLine(f"{len(found)} clovers beside a rainbow", 2 * len(found), named(found))
 
@@ -152,23 +149,23 @@ def _turnings(shape: str) -> list[tuple[tuple[int, int], ...]]:
 
 
 def _tetromino_placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    outlines = cells_with(position.marks, "outline")
+    layout, outlines = position.layout, position.having("outline")
     number = next_number(position.marks, "outline")
     free = set(empty_cells(position)) - set(outlines)
     for face in dict.fromkeys(turn.left):
         for cells in _turnings(face.partition(":")[2]):
-            for start in range(GRID.size):
-                x, y = start % GRID.columns, start // GRID.columns
-                if any(x + dx >= GRID.columns or y + dy >= GRID.rows for dx, dy in cells):
+            for start in layout.cells:
+                x, y = COLUMN[start], ROW[start]
+                if any(x + dx >= layout.side or y + dy >= layout.side for dx, dy in cells):
                     continue
-                where = [x + dx + GRID.columns * (y + dy) for dx, dy in cells]
+                where = [layout.at(x + dx, y + dy) for dx, dy in cells]
                 if all(cell in free for cell in where):
-                    marks = tuple((GRID.names[cell], f"outline:{number}") for cell in where)
+                    marks = tuple((NAMES[cell], f"outline:{number}") for cell in where)
                     yield Placement((face,), marks=marks)
 
 
 def _tetromino_points(position: Position) -> Iterator[StarLine]:
-    outlines = cells_with(position.marks, "outline")
+    outlines = position.having("outline")
     filled = [cell for cell in outlines if cell in position.cells]
     if outlines:
         says = f"{len(filled)} of {len(outlines)} outlined spaces are filled"

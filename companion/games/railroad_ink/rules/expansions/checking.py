@@ -11,10 +11,10 @@ from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import after_placement, route_refusal
 from companion.games.railroad_ink.rules.expansions.registry import placements
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.expansions.tables import table_of
 from companion.games.railroad_ink.rules.position import Position, read_position
 from companion.games.railroad_ink.rules.routes import any_route
-from companion.games.railroad_ink.rules.rulebook import GRID, SPECIAL_SHAPES
+from companion.games.railroad_ink.rules.rulebook import SPECIAL_SHAPES
 
 
 class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +54,7 @@ def first_fault(position: Plain, moves: object) -> Plain | None:
 
 def _after(position: Position, move: _Move) -> Position | Plain:
     """The board after a move, or the code and the sentence against it."""
-    cell = GRID.cell(move.cell) if move.cell or move.uses is None else -1
+    cell = position.layout.cell(move.cell) if move.cell or move.uses is None else -1
     route = any_route(move.route) if cell >= 0 else None
     if move.uses is None and route is not None:
         refusal = route_refusal(position, cell, route)
@@ -85,11 +85,11 @@ def _key(
 
 
 def _placed(position: Position, one: Placement, number: int) -> Position:
-    gone = {GRID.cell(name) for name in one.destroy}
+    gone = {position.layout.cell(name) for name in one.destroy}
     cells = {cell: route for cell, route in position.cells.items() if cell not in gone}
     rounds = {cell: when for cell, when in position.rounds.items() if cell not in gone}
     if one.cell:
-        cells[GRID.cell(one.cell)] = any_route(one.route)
-        rounds[GRID.cell(one.cell)] = number
-    marks = after_placement(position.marks, one, TABLES[position.expansion].boxes)
+        cells[position.layout.cell(one.cell)] = any_route(one.route)
+        rounds[position.layout.cell(one.cell)] = number
+    marks = after_placement(position.marks, one, table_of(position.expansion).boxes)
     return replace(position, cells=cells, rounds=rounds, marks=marks)

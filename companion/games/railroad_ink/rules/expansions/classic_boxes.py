@@ -30,7 +30,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     unanswered_sides,
 )
 from companion.games.railroad_ink.rules.expansions.marks import (
-    cells_with,
     directions_of,
     ends_text,
     next_number,
@@ -46,7 +45,7 @@ from companion.games.railroad_ink.rules.network import (
 )
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import any_route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
 
 
 def _turned_into(position: Position, face: str, cells: Iterable[int]) -> Iterator[tuple[int, str, str]]:
@@ -89,12 +88,12 @@ def _river_points(position: Position) -> Iterator[StarLine]:
 
 
 def _river_value(sides: Sides, river: list[int]) -> int:
-    at_border = sum(GRID.neighbours[cell][way] < 0 for cell in river for way in sides[cell])
+    at_border = sum(NEIGHBOURS[cell][way] < 0 for cell in river for way in sides[cell])
     return len(river) + (3 if at_border == 2 else 0)
 
 
 def _bridges(position: Position) -> set[int]:
-    return {cell for cell in cells_with(position.marks, "river") if cell in position.cells}
+    return {cell for cell in position.having("river") if cell in position.cells}
 
 
 def _crossed_twice(position: Position) -> Shown:
@@ -109,7 +108,7 @@ def _crossed_twice(position: Position) -> Shown:
 
 
 def _stations_at_rivers(position: Position) -> Shown:
-    rivers = cells_with(position.marks, "river")
+    rivers = position.having("river")
     found = [
         cell
         for cell, route in sorted(position.cells.items())
@@ -138,7 +137,7 @@ def _lake_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     before, empty = sides_of(position, "lake"), set(empty_cells(position))
     for placement in _free_placements(position, turn):
         ((name, word),) = placement.marks
-        cell = GRID.cell(name)
+        cell = position.layout.cell(name)
         sides = {**before, cell: directions_of(word.partition(":")[2])}
         more = _filled_up(sides, (empty & set(around(cell))) - {cell})
         yield Placement(placement.uses, placement.cell, placement.route, (*placement.marks, *more))
@@ -150,10 +149,10 @@ def _filled_up(sides: Sides, empty: set[int]) -> list[tuple[str, str]]:
         facing = [
             way
             for way in DIRECTIONS
-            if (other := GRID.neighbours[cell][way]) >= 0 and opposite(way) in sides.get(other, [])
+            if (other := NEIGHBOURS[cell][way]) >= 0 and opposite(way) in sides.get(other, [])
         ]
         if len(facing) >= 3:
-            found.append((GRID.names[cell], f"lake:{ends_text(facing)}"))
+            found.append((NAMES[cell], f"lake:{ends_text(facing)}"))
     return found
 
 
@@ -183,7 +182,7 @@ def _exits_over_a_lake(position: Position) -> Shown:
 
 
 def _four_in_line(position: Position) -> Shown:
-    lakes = cells_with(position.marks, "lake")
+    lakes = position.having("lake")
     return next((line for line in in_line(lakes) if len(line) >= 4), None)
 
 
@@ -214,7 +213,7 @@ _VOLCANO = "volcano lava:NESW"
 def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     """Beside open lava; a new volcano away from all lava; and where there is no room, over a route."""
     sides = sides_of(position, "lava")
-    beside = {(GRID.neighbours[cell][way], opposite(way)) for cell, way in unanswered_sides(sides)}
+    beside = {(NEIGHBOURS[cell][way], opposite(way)) for cell, way in unanswered_sides(sides)}
     empty = set(empty_cells(position))
     lost = number_in(position.marks, "lost")
     for face in dict.fromkeys(turn.left):
@@ -223,11 +222,11 @@ def _lava_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         yield from joined
         for cell in sorted(empty):
             if not any(other in sides for other in around(cell)):
-                yield Placement((face,), marks=((GRID.names[cell], _VOLCANO),))
+                yield Placement((face,), marks=((NAMES[cell], _VOLCANO),))
         if joined:
             continue
         for cell in sorted({cell for cell, _ in beside if cell in position.cells and cell not in sides}):
-            name = GRID.names[cell]
+            name = NAMES[cell]
             for _, turned in turned_faces("", ends):
                 if any((cell, way) in beside for way in directions_of(turned)):
                     marks = ((name, f"lava:{turned}"), ("lost", str(lost + 1)))
@@ -260,7 +259,7 @@ def _lava_points(position: Position) -> Iterator[StarLine]:
 def _around_a_volcano(position: Position) -> Shown:
     """A volcano from which no crossing of the grid's lines leads out without crossing one network's links."""
     tracks = lay_tracks(position)
-    volcanoes = cells_with(position.marks, "volcano")
+    volcanoes = position.having("volcano")
     for network in all_networks(tracks):
         nodes = {*network.nodes}
         linked = {
@@ -278,14 +277,14 @@ def _around_a_volcano(position: Position) -> Shown:
 
 def _enclosed(cell: int, linked: set[tuple[int, int]]) -> bool:
     """Walk over the crossings of the grid's lines; a step crosses the middle line between two cells."""
-    width = GRID.columns
-    x, y = cell % width, cell // width
+    layout, x, y = LAYOUT_OF[cell], COLUMN[cell], ROW[cell]
+    width = layout.side
     waiting = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)]
     seen = set(waiting)
     for column, row in waiting:
-        if column in (0, width) or row in (0, GRID.rows):
+        if column in (0, width) or row in (0, width):
             return False
-        inside = column + width * row  # the cell to the right and below of the crossing
+        inside = layout.at(column, row)  # the cell to the right and below of the crossing
         steps = (
             ((column, row - 1), (inside - width - 1, inside - width)),
             ((column + 1, row), (inside - width, inside)),
@@ -300,14 +299,12 @@ def _enclosed(cell: int, linked: set[tuple[int, int]]) -> bool:
 
 
 def _through_lava(position: Position) -> Shown:
-    return joined_by(
-        position, {cell for cell in cells_with(position.marks, "lava") if cell in position.cells}
-    )
+    return joined_by(position, {cell for cell in position.having("lava") if cell in position.cells})
 
 
 def _lost(position: Position) -> Shown:
     """Something was lost; where, the board does not show any more: all lava, all craters."""
-    return sorted(cells_with(position.marks, "lava", "crater")) if "lost" in position.marks else None
+    return sorted(position.having("lava", "crater")) if "lost" in position.marks else None
 
 
 LAVA_RULES = Rules(
@@ -320,26 +317,30 @@ LAVA_RULES = Rules(
 
 # --- Meteor ---
 
-_START = GRID.cell("d4")
+_START = "d4"  # on the usual board
 
 
 def _craters(position: Position) -> dict[int, int]:
     """The craters that no route was drawn over, by the number of the strike."""
     return {
         cell: int(number or 1)
-        for cell, number in cells_with(position.marks, "crater").items()
+        for cell, number in position.having("crater").items()
         if cell not in position.cells
     }
 
 
 def _struck(position: Position, way: int, distance: int) -> int:
     """Where a meteor falls: from the last strike, back from the edge, and on over craters."""
-    every = {cell: int(number or 1) for cell, number in cells_with(position.marks, "crater").items()}
-    cell = max(every, key=lambda one: every[one]) if every else _START
+    every = {cell: int(number or 1) for cell, number in position.having("crater").items()}
+    cell = (
+        max(every, key=lambda one: every[one])
+        if every
+        else position.layout.cell(position.layout.spread(_START))
+    )
     craters = _craters(position)
     for _ in range(distance):
         way, cell = _step(way, cell)
-    for _ in range(4 * GRID.columns):
+    for _ in range(4 * position.layout.side):
         if cell not in craters:
             break
         way, cell = _step(way, cell)
@@ -347,9 +348,9 @@ def _struck(position: Position, way: int, distance: int) -> int:
 
 
 def _step(way: int, cell: int) -> tuple[int, int]:
-    if GRID.neighbours[cell][way] < 0:
+    if NEIGHBOURS[cell][way] < 0:
         way = opposite(way)
-    return way, GRID.neighbours[cell][way]
+    return way, NEIGHBOURS[cell][way]
 
 
 def _meteor_placements(position: Position, turn: Turn) -> Iterator[Placement]:
@@ -362,8 +363,8 @@ def _meteor_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     number = next_number(position.marks, "crater")
     lost = number_in(position.marks, "lost")
     for cell in dict.fromkeys(_struck(position, way, int(distance[-1])) for way in ways):
-        name = GRID.names[cell]
-        old = ((name, "crater"),) if cell in cells_with(position.marks, "crater") else ()
+        name = NAMES[cell]
+        old = ((name, "crater"),) if cell in position.having("crater") else ()
         if cell in position.cells:
             marks = ((name, f"crater:{number}"), ("lost", str(lost + 1)))
             yield Placement(uses, marks=marks, erase=old, destroy=(name,))
@@ -377,7 +378,7 @@ def _meteor_points(position: Position) -> Iterator[StarLine]:
     for cell in sorted(_craters(position)):
         facing = ends_facing(position, cell)
         if facing:
-            says = f"Ends at the crater in {GRID.names[cell]}"
+            says = f"Ends at the crater in {NAMES[cell]}"
             yield StarLine(says, 2 * len(facing), named({cell, *(cell_of(node) for node, _, _ in facing)}))
 
 

@@ -20,7 +20,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     simple,
 )
 from companion.games.railroad_ink.rules.expansions.marks import (
-    cells_with,
     edge_name,
     ends_text,
     number_in,
@@ -37,7 +36,7 @@ from companion.games.railroad_ink.rules.network import (
 )
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, TYPES
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, NAMES, NEIGHBOURS
 
 # --- Portal ---
 
@@ -45,13 +44,13 @@ from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
 def _pairs(position: Position) -> list[tuple[int, int]]:
     """The cells of matching portals."""
     by_letter: dict[str, list[int]] = {}
-    for cell, letter in sorted(cells_with(position.marks, "portal").items()):
+    for cell, letter in sorted(position.having("portal").items()):
         by_letter.setdefault(letter, []).append(cell)
     return [(cells[0], cells[1]) for _, cells in sorted(by_letter.items()) if len(cells) == 2]
 
 
 def _portal_placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    letters = list(cells_with(position.marks, "portal").values())
+    letters = list(position.having("portal").values())
     for face in dict.fromkeys(turn.left):
         if letters.count(face[-1]) < 2:
             yield from simple(position, face)
@@ -74,7 +73,7 @@ def _portal_tracks(position: Position, tracks: Tracks) -> Tracks:
 
 
 def _portals_on_universities(position: Position) -> Shown:
-    found = sorted(set(cells_with(position.marks, "portal")) & position.edition.university)
+    found = sorted(set(position.having("portal")) & position.edition.university)
     return found if len(found) >= 3 else None
 
 
@@ -95,7 +94,7 @@ def _loop_through_portals(position: Position) -> Shown:
 
 
 def _three_portals(position: Position) -> Shown:
-    found = groups(cells_with(position.marks, "portal"))
+    found = groups(position.having("portal"))
     return found[0] if found and len(found[0]) >= 3 else None
 
 
@@ -125,14 +124,14 @@ def _border_ends(position: Position) -> list[tuple[int, int]]:
         for cell, route in sorted(position.cells.items())
         for way in DIRECTIONS
         if (route.highway | route.railway) >> way & 1
-        and GRID.neighbours[cell][way] < 0
+        and NEIGHBOURS[cell][way] < 0
         and (cell, way) not in EXIT_AT
     ]
 
 
 def _madness(position: Position, tracks: Tracks) -> tuple[Network | None, int, int]:
     """The network with most rituals and gates, and how many of each."""
-    rituals = cells_with(position.marks, "ritual")
+    rituals = position.having("ritual")
     gates = set(places_with(position.marks, "gate"))
     best: tuple[Network | None, int, int] = (None, 0, 0)
     for network in all_networks(tracks):
@@ -158,7 +157,9 @@ def _ritual_points(position: Position) -> Iterator[StarLine]:
     if network is not None and rituals + opened > 1:
         cells = named({cell_of(node) for node in network.nodes})
         yield StarLine(
-            f"Madness network, {rituals} rituals and {opened} gates", network_value(rituals + opened), cells
+            f"Madness network, {rituals} rituals and {opened} gates",
+            network_value(position, rituals + opened),
+            cells,
         )
 
 
@@ -171,11 +172,11 @@ RITUAL = Rules(_ritual_placements, _ritual_points, _ritual_tracks)
 def _tentacle_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     for face in dict.fromkeys(turn.left):
         length = int(face.partition(":")[2])
-        for cell in range(GRID.size):
+        for cell in position.layout.cells:
             for way in DIRECTIONS:
-                if GRID.neighbours[cell][way] < 0 and (cell, way) not in EXIT_AT:
+                if NEIGHBOURS[cell][way] < 0 and (cell, way) not in EXIT_AT:
                     for path in _reaching(position, cell, way, length, ()):
-                        marks = tuple((GRID.names[one], f"tentacle:{ends_text(ends)}") for one, ends in path)
+                        marks = tuple((NAMES[one], f"tentacle:{ends_text(ends)}") for one, ends in path)
                         yield Placement((face,), marks=marks)
 
 
@@ -194,7 +195,7 @@ def _reaching(position: Position, cell: int, entered: int, length: int, before: 
             yield (*before, (cell, (entered,)))
         return
     for way in DIRECTIONS:
-        other = GRID.neighbours[cell][way]
+        other = NEIGHBOURS[cell][way]
         if way != entered and other >= 0 and not taken >> way & 1:
             yield from _reaching(
                 position, other, opposite(way), length - 1, (*before, (cell, (entered, way)))
@@ -202,11 +203,9 @@ def _reaching(position: Position, cell: int, entered: int, length: int, before: 
 
 
 def _tentacle_points(position: Position) -> Iterator[StarLine]:
-    cells = cells_with(position.marks, "tentacle")
+    cells = position.having("tentacle")
     starts = [
-        cell
-        for cell, ends in cells.items()
-        if any(GRID.neighbours[cell]["NESW".index(end)] < 0 for end in ends)
+        cell for cell, ends in cells.items() if any(NEIGHBOURS[cell]["NESW".index(end)] < 0 for end in ends)
     ]
     shared = [cell for cell in cells if cell in position.cells]
     if starts:
@@ -235,10 +234,10 @@ def _investigation_placements(position: Position, turn: Turn) -> Iterator[Placem
 
 def _walks(position: Position, face: str) -> Iterator[Placement]:
     tracks = lay_tracks(position)
-    here = cells_with(position.marks, "investigator")
-    clues = set(cells_with(position.marks, "clue")) - set(cells_with(position.marks, "found"))
+    here = position.having("investigator")
+    clues = set(position.having("clue")) - set(position.having("found"))
     starts = [node for cell in here for node in (2 * cell, 2 * cell + 1)] or list(tracks.exits)
-    erase = tuple((GRID.names[cell], "investigator") for cell in here)
+    erase = tuple((NAMES[cell], "investigator") for cell in here)
     reached: dict[tuple[Node, frozenset[int]], None] = {}
     waiting = [(start, frozenset({cell_of(start)} & clues), int(face[-1])) for start in starts]
     for node, seen, left in waiting:
@@ -249,8 +248,8 @@ def _walks(position: Position, face: str) -> Iterator[Placement]:
             if after not in waiting:
                 waiting.append(after)
     for end, seen in dict.fromkeys((cell_of(node), seen) for node, seen in reached):
-        words = {GRID.names[cell]: "found" for cell in sorted(seen)}
-        name = GRID.names[end]
+        words = {NAMES[cell]: "found" for cell in sorted(seen)}
+        name = NAMES[end]
         words[name] = " ".join([*([words[name]] if name in words else []), "investigator"])
         yield Placement((face,), marks=tuple(words.items()), erase=erase)
 
@@ -272,7 +271,7 @@ def _steps(position: Position, tracks: Tracks, node: Node) -> list[Node]:
 
 
 def _investigation_points(position: Position) -> Iterator[StarLine]:
-    clues, found = cells_with(position.marks, "clue"), cells_with(position.marks, "found")
+    clues, found = position.having("clue"), position.having("found")
     if found:
         yield StarLine(f"{len(found)} clues found", len(found), named(found))
     if clues and set(clues) <= set(found):

@@ -17,7 +17,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
 )
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Route, any_route, shape_of
-from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, GRID
+from companion.games.railroad_ink.rules.rulebook import DICE, EDITION, NAMES
 
 _BASIC = {face for edition in EDITION.values() for die in edition.dice for face in DICE[die]}
 
@@ -28,19 +28,19 @@ def _construction_placements(position: Position, turn: Turn) -> Iterator[Placeme
         if face == "build:free":
             for shape in dict.fromkeys(turn.dice):
                 for cell, route in free_spots(position, shape):
-                    yield Placement((face,), GRID.names[cell], route.text, source="die")
+                    yield Placement((face,), NAMES[cell], route.text, source="die")
             continue
         for cell, route in position.cells.items():
             if shape_of(route) not in _BASIC:
                 continue
-            name = GRID.names[cell]
+            name = NAMES[cell]
             if face == "build:destroy":
                 yield Placement((face,), destroy=(name,))
                 continue
             without = _without(position, cell)
             for where, turned in spots(without, shape_of(route)):
                 if where != cell:
-                    yield Placement((face,), GRID.names[where], turned.text, destroy=(name,))
+                    yield Placement((face,), NAMES[where], turned.text, destroy=(name,))
 
 
 def _without(position: Position, cell: int) -> Position:
@@ -60,7 +60,7 @@ def _renovation_placements(position: Position, turn: Turn) -> Iterator[Placement
             without = _without(position, cell)
             for after in _renovated(route, more):
                 if not clashes(without, cell, after):
-                    name = GRID.names[cell]
+                    name = NAMES[cell]
                     yield Placement((face,), name, after.text, destroy=(name,))
 
 

@@ -8,18 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeAlias
 
 import msgspec
 
 from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, opposite
-from companion.games.railroad_ink.rules.expansions.marks import cells_with, directions_of, ends_text
+from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
 from companion.games.railroad_ink.rules.facing import facing_at
+from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.network import End, Links, Node, Tracks
 from companion.games.railroad_ink.rules.placement import Spot, legal_routes
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import TYPES, Route, any_route, is_shape, turned, turnings
-from companion.games.railroad_ink.rules.rulebook import GRID, NETWORK_VALUES
+from companion.games.railroad_ink.rules.rulebook import (
+    COLUMN,
+    LAYOUT_OF,
+    NAMES,
+    NEIGHBOURS,
+    NETWORK_VALUES,
+    ROW,
+)
 from companion.games.railroad_ink.rules.walls import Walls
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
@@ -109,7 +118,7 @@ SUPER, RIVER, LAVA, AIRWAY = range(2, 6)
 
 def around(cell: int) -> list[int]:
     """The cells beside a cell."""
-    return [other for other in GRID.neighbours[cell] if other >= 0]
+    return [other for other in NEIGHBOURS[cell] if other >= 0]
 
 
 def groups(cells: Iterable[int]) -> list[list[int]]:
@@ -137,12 +146,12 @@ def _grouped(cells: Iterable[int], beside: Callable[[int], Iterable[int]]) -> li
 
 def named(cells: Iterable[int]) -> tuple[str, ...]:
     """Names of cells, in the order of the board."""
-    return tuple(GRID.names[cell] for cell in sorted(cells))
+    return tuple(NAMES[cell] for cell in sorted(cells))
 
 
 def sides_of(position: Position, sign: str) -> Sides:
     """The open sides of each space with a sign."""
-    return {cell: directions_of(ends) for cell, ends in cells_with(position.marks, sign).items()}
+    return {cell: directions_of(ends) for cell, ends in position.having(sign).items()}
 
 
 def flowing(sides: Sides) -> list[list[int]]:
@@ -150,9 +159,7 @@ def flowing(sides: Sides) -> list[list[int]]:
     return _grouped(
         sides,
         lambda cell: [
-            other
-            for way in sides[cell]
-            if opposite(way) in sides.get(other := GRID.neighbours[cell][way], [])
+            other for way in sides[cell] if opposite(way) in sides.get(other := NEIGHBOURS[cell][way], [])
         ],
     )
 
@@ -163,37 +170,36 @@ def unanswered_sides(sides: Sides) -> list[tuple[int, int]]:
         (cell, way)
         for cell, ways in sorted(sides.items())
         for way in ways
-        if (other := GRID.neighbours[cell][way]) >= 0 and opposite(way) not in sides.get(other, [])
+        if (other := NEIGHBOURS[cell][way]) >= 0 and opposite(way) not in sides.get(other, [])
     ]
 
 
 def empty_cells(position: Position) -> list[int]:
     """The cells in which nothing is drawn."""
     drawn = position.drawn_in
-    return [cell for cell in range(GRID.size) if cell not in drawn]
+    return [cell for cell in position.layout.cells if cell not in drawn]
 
 
-def lines_of(length: int) -> Iterator[list[int]]:
+def lines_of(layout: Layout, length: int) -> Iterator[list[int]]:
     """Every straight row of neighbouring cells of a length, along rows and columns."""
-    for cell in range(GRID.size):
-        x, y = cell % GRID.columns, cell // GRID.columns
-        if x + length <= GRID.columns:
+    for cell in layout.cells:
+        if COLUMN[cell] + length <= layout.side:
             yield [cell + step for step in range(length)]
-        if y + length <= GRID.rows:
-            yield [cell + GRID.columns * step for step in range(length)]
+        if ROW[cell] + length <= layout.side:
+            yield [cell + layout.side * step for step in range(length)]
 
 
 def in_line(cells: Iterable[int]) -> Iterator[list[int]]:
     """Those of the cells that are in one row or column, for every row and column in turn."""
     known = sorted(cells)
-    for number in range(GRID.columns):
-        yield [cell for cell in known if cell // GRID.columns == number]
-        yield [cell for cell in known if cell % GRID.columns == number]
+    for number in range(LAYOUT_OF[known[0]].side if known else 0):
+        yield [cell for cell in known if ROW[cell] == number]
+        yield [cell for cell in known if COLUMN[cell] == number]
 
 
-def network_value(count: int) -> int:
-    """The value of a network of so many exits; beyond the printed track it stays the last."""
-    return NETWORK_VALUES[min(count, len(NETWORK_VALUES) - 1)]
+def network_value(position: Position, count: int) -> int:
+    """The value of a network of so many exits; beyond the board's printed track it stays the last."""
+    return NETWORK_VALUES[min(count, len(position.layout.exits))]
 
 
 # --- routes beside marks ---
@@ -209,10 +215,10 @@ def fences(position: Position) -> Walls:
 def accepting(position: Position) -> set[tuple[int, int]]:
     """The sides (cell, direction) at which an end of either type joins: superconnections and airports."""
     found = set()
-    for cell, ends in cells_with(position.marks, "super").items():
-        found |= {(GRID.neighbours[cell][way], opposite(way)) for way in directions_of(ends)}
-    for cell in cells_with(position.marks, "airport"):
-        found |= {(GRID.neighbours[cell][way], opposite(way)) for way in DIRECTIONS}
+    for cell, ends in position.having("super").items():
+        found |= {(NEIGHBOURS[cell][way], opposite(way)) for way in directions_of(ends)}
+    for cell in position.having("airport"):
+        found |= {(NEIGHBOURS[cell][way], opposite(way)) for way in DIRECTIONS}
     return {side for side in found if side[0] >= 0}
 
 
@@ -224,7 +230,7 @@ def clashes(position: Position, cell: int, route: Route) -> bool:
 
 def spots(position: Position, shape: str) -> list[Spot]:
     """Every cell and turning in which a route may be drawn on a board with marks."""
-    found = legal_routes(position.cells, position.walls | fences(position), shape)
+    found = legal_routes(position.cells, position.walls | fences(position), shape, position.layout)
     sides = accepting(position)
     if sides:
         taken, known = position.drawn_in, set(found)
@@ -265,11 +271,12 @@ def split_face(face: str) -> tuple[str, str, str]:
     return route, sign, detail
 
 
-def turned_faces(route: str, ends: str) -> list[tuple[str, str]]:
+@cache
+def turned_faces(route: str, ends: str) -> tuple[tuple[str, str], ...]:
     """A route and the ends of a sign in one space, turned and mirrored together in every way.
 
     >>> turned_faces("NS", "E")
-    [('NS', 'E'), ('EW', 'S'), ('NS', 'W'), ('EW', 'N')]
+    (('NS', 'E'), ('EW', 'S'), ('NS', 'W'), ('EW', 'N'))
     """
     drawn = any_route(route) if route else None
     found = [
@@ -279,12 +286,12 @@ def turned_faces(route: str, ends: str) -> list[tuple[str, str]]:
         )
         for way in SYMMETRIES
     ]
-    return list(dict.fromkeys(found))
+    return tuple(dict.fromkeys(found))
 
 
 def signed(face: str, cell: int, route: str, word: str) -> Placement:
     """A face that is a route (none, if it is empty) with a sign in the same space."""
-    name = GRID.names[cell]
+    name = NAMES[cell]
     return Placement((face,), name if route else "", route, ((name, word),))
 
 
@@ -353,7 +360,7 @@ def ends_facing(position: Position, cell: int) -> list[tuple[Node, int, End]]:
     """The route ends around a cell that point at it: their piece, their type, and the end itself."""
     found = []
     for way in DIRECTIONS:
-        other = GRID.neighbours[cell][way]
+        other = NEIGHBOURS[cell][way]
         for kind in TYPES:
             node = node_at(position, other, opposite(way), kind) if other >= 0 else None
             if node is not None and (other, opposite(way)) not in position.walls:

@@ -21,10 +21,9 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     split_face,
     spots,
 )
-from companion.games.railroad_ink.rules.expansions.marks import cells_with
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Route
-from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
+from companion.games.railroad_ink.rules.rulebook import COLUMN, ROW
 
 # --- Forest ---
 
@@ -35,7 +34,7 @@ def _forest_placements(position: Position, turn: Turn) -> Iterator[Placement]:
 
 
 def _forests(position: Position) -> list[list[int]]:
-    return groups(cells_with(position.marks, "trees"))
+    return groups(position.having("trees"))
 
 
 def _forest_points(position: Position) -> Iterator[StarLine]:
@@ -51,18 +50,18 @@ def _five_forests(position: Position) -> Shown:
 
 
 def _diagonal(position: Position) -> Shown:
-    trees = cells_with(position.marks, "trees")
+    layout, trees = position.layout, position.having("trees")
     for cell in sorted(trees):
         for aside in (1, -1):
-            row = [(cell % GRID.columns + aside * step, cell // GRID.columns + step) for step in range(4)]
-            cells = [x + GRID.columns * y for x, y in row if 0 <= x < GRID.columns and y < GRID.rows]
+            row = [(COLUMN[cell] + aside * step, ROW[cell] + step) for step in range(4)]
+            cells = [layout.at(x, y) for x, y in row if 0 <= x < layout.side and y < layout.side]
             if len(cells) == 4 and all(one in trees for one in cells):
                 return cells
     return None
 
 
 def _trees_at_exits(position: Position) -> Shown:
-    found = sorted(set(cells_with(position.marks, "trees")) & {exit.cell for exit in EXITS})
+    found = sorted(set(position.having("trees")) & {exit.cell for exit in position.layout.exits})
     return found if len(found) >= 4 else None
 
 
@@ -83,7 +82,7 @@ WAYS = {"nw-se": (_NW, _SE), "ne-sw": (_NE, _SW)}
 
 
 def _at(cell: int, corners: Iterable[Point]) -> frozenset[Point]:
-    return frozenset((cell % GRID.columns + x, cell // GRID.columns + y) for x, y in corners)
+    return frozenset((COLUMN[cell] + x, ROW[cell] + y) for x, y in corners)
 
 
 def trail_corners(cell: int, route: Route | None, way: str) -> frozenset[Point]:
@@ -105,7 +104,7 @@ def trail_corners(cell: int, route: Route | None, way: str) -> frozenset[Point]:
 def _trails(position: Position) -> dict[int, frozenset[Point]]:
     return {
         cell: trail_corners(cell, position.cells.get(cell), way)
-        for cell, way in cells_with(position.marks, "trail").items()
+        for cell, way in position.having("trail").items()
     }
 
 
@@ -143,13 +142,13 @@ def trail_sets(position: Position) -> list[list[int]]:
 
 def _trail_points(position: Position) -> Iterator[StarLine]:
     for cells in trail_sets(position):
-        points = network_value(len(cells)) // 2
+        points = network_value(position, len(cells)) // 2
         yield StarLine(f"{len(cells)} stations joined by trails", points, named(cells))
 
 
 def _five_in_line(position: Position) -> Shown:
     trails = _trails(position)
-    return next((line for line in lines_of(5) if all(cell in trails for cell in line)), None)
+    return next((line for line in lines_of(position.layout, 5) if all(cell in trails for cell in line)), None)
 
 
 def _three_trails(position: Position) -> Shown:

@@ -9,14 +9,15 @@ divided by a space: ``volcano lava:NESW``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, quoted
-from companion.games.railroad_ink.rules.expansions.tables import TABLES, Table
+from companion.games.railroad_ink.rules.expansions.tables import Table, table_of
+from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import any_route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import NAMES, NEIGHBOURS, USUAL
 
 Marks: TypeAlias = dict[str, str]  # place -> what is written there
 NO_MARKS: Marks = {}
@@ -25,16 +26,16 @@ _WAYS = ("nw-se", "ne-sw")
 _LETTERS = "ABC"
 
 
-def read_marks(name: str, texts: Mapping[str, str]) -> Marks:
+def read_marks(name: str, texts: Mapping[str, str], layout: Layout = USUAL) -> Marks:
     """The marks of an expansion as they are usually written; what cannot be is a :class:`NotationError`.
 
     >>> read_marks("river", {"c3": "river:WN"}), read_marks("canyon", {"d3-c3": "canyon"})
     ({'c3': 'river:NW'}, {'c3-d3': 'canyon'})
     """
-    table = TABLES[name]
+    table = table_of(name)
     found: Marks = {}
     for place, text in texts.items():
-        usual, kind = _place(table, place)
+        usual, kind = _place(table, place, layout)
         if usual in found:
             raise NotationError("duplicate", f"the marks of {quoted(usual)} are given twice")
         if kind == "box":
@@ -49,19 +50,19 @@ def read_marks(name: str, texts: Mapping[str, str]) -> Marks:
     return found
 
 
-def _place(table: Table, place: str) -> tuple[str, str]:
+def _place(table: Table, place: str, layout: Layout) -> tuple[str, str]:
     if place in table.boxes:
         return place, "box"
     first, dash, second = place.partition("-")
     if not dash:
-        return GRID.names[GRID.cell(first)], "cell"
-    one = GRID.cell(first)
+        return NAMES[layout.cell(first)], "cell"
+    one = layout.cell(first)
     if second in DIRECTION_NAMES:
-        if GRID.neighbours[one][DIRECTION_NAMES.index(second)] >= 0:
+        if NEIGHBOURS[one][DIRECTION_NAMES.index(second)] >= 0:
             raise NotationError("bad-place", f"{quoted(place)} is not outside the border of the board")
         return place, "edge"
-    other = GRID.cell(second)
-    if other not in GRID.neighbours[one]:
+    other = layout.cell(second)
+    if other not in NEIGHBOURS[one]:
         raise NotationError(
             "bad-place", f"{quoted(place)} is no border: {first} and {second} are not side by side"
         )
@@ -70,12 +71,12 @@ def _place(table: Table, place: str) -> tuple[str, str]:
 
 def border_name(one: int, other: int) -> str:
     """The border of two neighbouring cells, the first cell first."""
-    return f"{GRID.names[min(one, other)]}-{GRID.names[max(one, other)]}"
+    return f"{NAMES[min(one, other)]}-{NAMES[max(one, other)]}"
 
 
 def edge_name(cell: int, direction: int) -> str:
     """The place outside the board at a side of a border cell."""
-    return f"{GRID.names[cell]}-{DIRECTION_NAMES[direction]}"
+    return f"{NAMES[cell]}-{DIRECTION_NAMES[direction]}"
 
 
 def _usual(name: str, table: Table, word: str, kind: str) -> str:
@@ -112,26 +113,27 @@ def _detail(kind: str, text: str) -> str | None:
 
 
 @cache
-def _cell(place: str) -> int:
-    """The number of a cell, -1 for another kind of place."""
-    return GRID.names.index(place) if place in GRID.names else -1
+def _cells(layout: Layout) -> dict[str, int]:
+    return {NAMES[cell]: cell for cell in layout.cells}
 
 
-def signs_in(text: str) -> list[tuple[str, str]]:
+@lru_cache(maxsize=4096)
+def signs_in(text: str) -> tuple[tuple[str, str], ...]:
     """The signs written in one place, each with what stands behind its colon.
 
     >>> signs_in("volcano lava:NESW")
-    [('volcano', ''), ('lava', 'NESW')]
+    (('volcano', ''), ('lava', 'NESW'))
     """
-    return [(sign, detail) for sign, _, detail in (word.partition(":") for word in text.split())]
+    return tuple((sign, detail) for sign, _, detail in (word.partition(":") for word in text.split()))
 
 
-def cells_with(marks: Marks, *signs: str) -> dict[int, str]:
+def cells_with(marks: Marks, *signs: str, layout: Layout = USUAL) -> dict[int, str]:
     """The cells in which one of these signs is written, with what stands behind its colon."""
+    numbers = _cells(layout)
     return {
-        _cell(place): detail
+        numbers[place]: detail
         for place, text in marks.items()
-        if _cell(place) >= 0
+        if place in numbers
         for sign, detail in signs_in(text)
         if sign in signs
     }
@@ -149,7 +151,8 @@ def number_in(marks: Marks, box: str) -> int:
 
 def next_number(marks: Marks, sign: str) -> int:
     """The number that comes next behind a sign in a cell; a sign without one stands for the first."""
-    return 1 + max((int(number or 1) for number in cells_with(marks, sign).values()), default=0)
+    numbers = (number for text in marks.values() for one, number in signs_in(text) if one == sign)
+    return 1 + max((int(number or 1) for number in numbers), default=0)
 
 
 def with_sign(marks: Marks, place: str, word: str) -> Marks:

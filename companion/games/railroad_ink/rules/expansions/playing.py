@@ -23,20 +23,20 @@ from companion.games.railroad_ink.rules.board import (
 )
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn, fences, no_faults, spots
 from companion.games.railroad_ink.rules.expansions.marks import Marks, with_sign, without_sign
-from companion.games.railroad_ink.rules.expansions.registry import RULES, placements
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.expansions.registry import placements, rules_of
+from companion.games.railroad_ink.rules.expansions.tables import begins_with, parts_of, table_of
 from companion.games.railroad_ink.rules.placement import Spot, placement_refusal
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import LAYOUTS, NAMES
 
 # --- the board ---
 
 
 def marks_on(expansion: str, board: Board, *, begun: bool = True) -> Marks:
     """What is written on a board besides routes: as it began, then every placement in its order."""
-    table = TABLES[expansion]
-    marks: Marks = dict(table.start) if begun else {}
+    table = table_of(expansion)
+    marks: Marks = begins_with(expansion, LAYOUTS[board.size].spread) if begun else {}
     for placed in board.placed:
         marks = after_placement(marks, placed.placement, table.boxes)
     return marks
@@ -71,7 +71,7 @@ def with_placement(board: Board, placed: Placed) -> Board:
         replaced(one, erased=placed.round) if one.cell in placement.destroy and not one.erased else one
         for one in board.drawings
     )
-    after = Board(drawings, (*board.placed, placed))
+    after = Board(drawings, (*board.placed, placed), board.size)
     if not placement.cell:
         return after
     source: Source = "die" if placement.source == "die" else "expansion"
@@ -84,7 +84,7 @@ def with_placement(board: Board, placed: Placed) -> Board:
 def route_spots(position: Position, shape: str) -> list[Spot]:
     """Where a shape may be drawn; the expansion's own limits (bridge points) hold, too."""
     found = spots(position, shape)
-    faults = RULES[position.expansion].faults
+    faults = rules_of(position.expansion).faults
     if faults is no_faults:
         return found
     return [spot for spot in found if not any(faults(_with_route(position, *spot)))]
@@ -96,7 +96,7 @@ def _with_route(position: Position, cell: int, route: Route) -> Position:
 
 def route_refusal(position: Position, cell: int, route: Route) -> Refusal | None:
     """Why a route may not be drawn in a cell; nothing when it may."""
-    name = GRID.names[cell]
+    name = NAMES[cell]
     if cell in position.filled and cell not in position.cells:
         return Refusal(
             "occupied", f"{name} is taken: {position.marks[name]} is written there", {"cell": name}
@@ -108,7 +108,7 @@ def route_refusal(position: Position, cell: int, route: Route) -> Refusal | None
         and (cell, route) in spots(position, route.text)
     ):
         refusal = None
-    fault = next(iter(RULES[position.expansion].faults(_with_route(position, cell, route))), None)
+    fault = next(iter(rules_of(position.expansion).faults(_with_route(position, cell, route))), None)
     return refusal or (Refusal("expansion", f"{name}: {fault}", {"cell": name}) if fault else None)
 
 
@@ -156,9 +156,12 @@ def crossing(board: Board, roll: Roll) -> str:
 
 def unsettled(rules: Rules, board: Board, turn: Turn) -> Iterator[Placement]:
     """Placements that have to be made before the round is over; one of them at least, if there is one."""
-    table = TABLES[rules.expansion]
-    needed = [face for face in turn.left if face in table.must_faces]
-    if not needed and len(turn.rolled) - len(turn.left) < min(table.must, len(turn.rolled)):
-        needed = [face for face in turn.left if face in turn.rolled]
+    needed: set[str] = set()
+    for table in map(table_of, parts_of(rules.expansion)):
+        left, rolled = ([face for face in faces if face in table.faces] for faces in (turn.left, turn.rolled))
+        must = {face for face in left if face in table.must_faces}
+        if not must and len(rolled) - len(left) < min(table.must, len(rolled)):
+            must = {face for face in left if face in rolled}
+        needed |= must
     if needed:
-        yield from (one for one in open_placements(rules, board, turn) if set(one.uses) & set(needed))
+        yield from (one for one in open_placements(rules, board, turn) if set(one.uses) & needed)

@@ -19,21 +19,22 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     named,
     simple,
 )
-from companion.games.railroad_ink.rules.expansions.marks import border_name, cells_with, places_with
+from companion.games.railroad_ink.rules.expansions.marks import border_name, places_with
+from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUT_OF, LAYOUTS, NAMES, NEIGHBOURS, ROW
 
 # --- Desert ---
 
 
 def _dry(position: Position) -> tuple[tuple[str, str], ...]:
     """The cacti that an arid sun burns: those with no oasis beside them."""
-    oases = cells_with(position.marks, "oasis")
+    oases = position.having("oasis")
     return tuple(
-        (GRID.names[cell], sign)
+        (NAMES[cell], sign)
         for sign in ("cactus", "cacti")
-        for cell in sorted(cells_with(position.marks, sign))
+        for cell in sorted(position.having(sign))
         if not any(other in oases for other in around(cell))
     )
 
@@ -50,11 +51,11 @@ def _desert_placements(position: Position, turn: Turn) -> Iterator[Placement]:
 
 
 def _cacti(position: Position) -> set[int]:
-    return {*cells_with(position.marks, "cactus", "cacti")}
+    return {*position.having("cactus", "cacti")}
 
 
 def _desert_points(position: Position) -> Iterator[StarLine]:
-    one, two = cells_with(position.marks, "cactus"), cells_with(position.marks, "cacti")
+    one, two = position.having("cactus"), position.having("cacti")
     if one or two:
         count = len(one) + 2 * len(two)
         yield StarLine(f"{count} cacti", count, named({*one, *two}))
@@ -63,8 +64,9 @@ def _desert_points(position: Position) -> Iterator[StarLine]:
 def _cactus_block(position: Position) -> Shown:
     cacti = _cacti(position)
     for cell in sorted(cacti):
-        if cell % GRID.columns + 1 < GRID.columns:
-            block = [cell, cell + 1, cell + GRID.columns, cell + GRID.columns + 1]
+        side = position.layout.side
+        if COLUMN[cell] + 1 < side:
+            block = [cell, cell + 1, cell + side, cell + side + 1]
             if all(one in cacti for one in block):
                 return block
     return None
@@ -72,11 +74,11 @@ def _cactus_block(position: Position) -> Shown:
 
 def _cactus_line(position: Position) -> Shown:
     cacti = _cacti(position)
-    return next((line for line in lines_of(4) if all(cell in cacti for cell in line)), None)
+    return next((line for line in lines_of(position.layout, 4) if all(cell in cacti for cell in line)), None)
 
 
 def _oases_in_network(position: Position) -> Shown:
-    oases = cells_with(position.marks, "oasis")
+    oases = position.having("oasis")
     for network in all_networks(lay_tracks(position)):
         found = sorted({cell_of(node) for node in network.nodes} & set(oases))
         if len(found) >= 3:
@@ -93,8 +95,8 @@ DESERT = Rules(
 
 # --- Canyon ---
 
-BRIDGE_POINTS = 12
-Point: TypeAlias = tuple[int, int]  # a crossing of the grid's lines
+# A crossing of the grid's lines: its column, counted on from the number of the board's first cell; its row.
+Point: TypeAlias = tuple[int, int]
 Segment: TypeAlias = frozenset[Point]  # the line between two neighbouring crossings
 # The patterns as turns between their pieces: 0 goes straight on, 1 turns right, -1 left. Both ways round.
 _PATTERNS: dict[str, tuple[tuple[int, ...], ...]] = {
@@ -108,30 +110,48 @@ _PATTERNS: dict[str, tuple[tuple[int, ...], ...]] = {
 
 
 def _on_edge(point: Point) -> bool:
-    return point[0] in (0, GRID.columns) or point[1] in (0, GRID.rows)
+    return point in _edge()
 
 
 @cache
 def _borders() -> dict[Segment, tuple[int, int]]:
     """The two cells on the sides of each line inside the board."""
     found = {}
-    for cell in range(GRID.size):
-        x, y = cell % GRID.columns, cell // GRID.columns
-        if x + 1 < GRID.columns:
-            found[frozenset(((x + 1, y), (x + 1, y + 1)))] = (cell, GRID.neighbours[cell][EAST])
-        if y + 1 < GRID.rows:
-            found[frozenset(((x, y + 1), (x + 1, y + 1)))] = (cell, GRID.neighbours[cell][SOUTH])
+    for cell, layout in enumerate(LAYOUT_OF):
+        x, y = layout.first + COLUMN[cell], ROW[cell]
+        if COLUMN[cell] + 1 < layout.side:
+            found[frozenset(((x + 1, y), (x + 1, y + 1)))] = (cell, NEIGHBOURS[cell][EAST])
+        if y + 1 < layout.side:
+            found[frozenset(((x, y + 1), (x + 1, y + 1)))] = (cell, NEIGHBOURS[cell][SOUTH])
     return found
 
 
 @cache
-def _segment_of() -> dict[str, Segment]:
-    return {border_name(*cells): segment for segment, cells in _borders().items()}
+def _edge() -> frozenset[Point]:
+    """The crossings on the border of every board."""
+    return frozenset(
+        point
+        for layout in LAYOUTS.values()
+        for at in range(layout.side + 1)
+        for point in (
+            (layout.first + at, 0),
+            (layout.first + at, layout.side),
+            (layout.first, at),
+            (layout.first + layout.side, at),
+        )
+    )
+
+
+@cache
+def _segment_of(layout: Layout) -> dict[str, Segment]:
+    found = _borders().items()
+    return {border_name(*cells): segment for segment, cells in found if cells[0] in layout.cells}
 
 
 def segments(position: Position) -> set[Segment]:
     """All pieces of canyons."""
-    return {_segment_of()[place] for place in places_with(position.marks, "canyon")}
+    named_so = _segment_of(position.layout)
+    return {named_so[place] for place in places_with(position.marks, "canyon")}
 
 
 def bridged(position: Position, drawn: set[Segment]) -> set[Segment]:
@@ -139,7 +159,7 @@ def bridged(position: Position, drawn: set[Segment]) -> set[Segment]:
     found = set()
     for segment in drawn:
         one, other = _borders()[segment]
-        way = GRID.neighbours[one].index(other)
+        way = NEIGHBOURS[one].index(other)
         reaches = [
             route is not None and (route.highway | route.railway) >> side & 1
             for route, side in ((position.cells.get(one), way), (position.cells.get(other), opposite(way)))
@@ -166,11 +186,11 @@ def canyons(drawn: set[Segment]) -> list[list[Segment]]:
 
 def _canyon_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     drawn = segments(position)
-    degree = Counter(point for segment in drawn for point in segment)
+    layout, degree = position.layout, Counter(point for segment in drawn for point in segment)
     starts = [
         (x, y)
-        for y in range(GRID.rows + 1)
-        for x in range(GRID.columns + 1)
+        for y in range(layout.side + 1)
+        for x in range(layout.first, layout.first + layout.side + 1)
         if (not degree[x, y] if _on_edge((x, y)) else degree[x, y] == 1)
     ]
     for face in dict.fromkeys(turn.left):
@@ -208,12 +228,12 @@ def _path(
 
 
 def _affordable(position: Position, drawn: set[Segment]) -> bool:
-    return len(bridged(position, drawn)) <= BRIDGE_POINTS
+    return len(bridged(position, drawn)) <= len(position.layout.exits)
 
 
 def _canyon_faults(position: Position) -> Iterator[str]:
     if not _affordable(position, segments(position)):
-        yield f"all {BRIDGE_POINTS} bridge points are spent"
+        yield f"all {len(position.layout.exits)} bridge points are spent"
 
 
 def _edges_of(canyon: list[Segment]) -> int:

@@ -34,7 +34,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     unanswered_sides,
 )
 from companion.games.railroad_ink.rules.expansions.marks import (
-    cells_with,
     directions_of,
     number_in,
 )
@@ -42,7 +41,7 @@ from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.network import Tracks, exit_networks, lay_tracks
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import TYPES, any_route
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, EXITS, GRID
+from companion.games.railroad_ink.rules.rulebook import COLUMN, EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, ROW
 
 _MOST_COINS = 12
 _PRICES = {1: 3, 2: 5, 3: 7}
@@ -84,7 +83,7 @@ def _super_tracks(position: Position, tracks: Tracks) -> Tracks:
         for kind in TYPES:
             wiring.links[kind].setdefault(2 * cell, [])
     for cell, way in [(cell, way) for cell, ways in ends.items() for way in ways]:
-        other, back = GRID.neighbours[cell][way], opposite(way)
+        other, back = NEIGHBOURS[cell][way], opposite(way)
         if (cell, way) in EXIT_AT:
             wiring.exits[2 * cell] = EXIT_AT[cell, way]
         elif back in ends.get(other, []):
@@ -97,7 +96,7 @@ def _super_tracks(position: Position, tracks: Tracks) -> Tracks:
 
 def _meet(position: Position, wiring: Wiring, cell: int, way: int) -> None:
     """An end of a superconnection against a route's, or against nothing."""
-    other, back = GRID.neighbours[cell][way], opposite(way)
+    other, back = NEIGHBOURS[cell][way], opposite(way)
     met = [(kind, node) for kind in TYPES if (node := node_at(position, other, back, kind)) is not None]
     for kind, node in met:
         wiring.link(kind, 2 * cell, node)
@@ -120,7 +119,7 @@ def _income(position: Position, face: str, turn: Turn) -> int:
         return max((len(network.exits) for network in exit_networks(lay_tracks(position))), default=0)
     if face == "income:centre":
         return len(position.drawn_in & position.edition.centre)
-    return 2 + len(cells_with(position.marks, "tower"))
+    return 2 + len(position.having("tower"))
 
 
 def _city_placements(position: Position, turn: Turn) -> Iterator[Placement]:
@@ -135,12 +134,12 @@ def _city_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         towers = int(face.partition(":")[2])
         if coins >= _PRICES[towers]:
             for cell in empty_cells(position):
-                marks = ((GRID.names[cell], f"tower:{towers}"), ("coins", str(coins - _PRICES[towers])))
+                marks = ((NAMES[cell], f"tower:{towers}"), ("coins", str(coins - _PRICES[towers])))
                 yield Placement((face,), marks=marks, gives=(face,))
 
 
 def _city_points(position: Position) -> Iterator[StarLine]:
-    towers = cells_with(position.marks, "tower")
+    towers = position.having("tower")
     count = sum(int(number or 1) for number in towers.values())
     if towers:
         yield StarLine(f"{count} towers", count, named(towers))
@@ -157,21 +156,15 @@ def _farm_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         yield from simple(position, face, joined=False)
     for shape in turn.specials:
         for cell in empty_cells(position):
-            yield Placement((), marks=((GRID.names[cell], "ufo"),), special=shape)
+            yield Placement((), marks=((NAMES[cell], "ufo"),), special=shape)
 
 
 def _farm_points(position: Position) -> Iterator[StarLine]:
-    sheep = cells_with(position.marks, "sheep")
-    for ufo in sorted(cells_with(position.marks, "ufo")):
-        seen = [
-            one
-            for one in sheep
-            if one % GRID.columns == ufo % GRID.columns or one // GRID.columns == ufo // GRID.columns
-        ]
+    sheep = position.having("sheep")
+    for ufo in sorted(position.having("ufo")):
+        seen = [one for one in sheep if COLUMN[one] == COLUMN[ufo] or ROW[one] == ROW[ufo]]
         if seen:
-            yield StarLine(
-                f"Sheep in line with the UFO in {GRID.names[ufo]}", 2 * len(seen), named([ufo, *seen])
-            )
+            yield StarLine(f"Sheep in line with the UFO in {NAMES[ufo]}", 2 * len(seen), named([ufo, *seen]))
 
 
 ALIEN_FARMER = Rules(_farm_placements, _farm_points)
@@ -183,17 +176,17 @@ _WEATHERS = ("cloud", "storm", "snow")
 
 
 def _weather_placements(position: Position, turn: Turn) -> Iterator[Placement]:
-    taken = cells_with(position.marks, *_WEATHERS)
+    taken = position.having(*_WEATHERS)
     new = sorted(cell for cell, number in position.rounds.items() if number == turn.round)
     for face in dict.fromkeys(turn.left):
         for cell in new:
             if cell not in taken and cell in position.cells:
-                yield Placement((face,), marks=((GRID.names[cell], face),))
+                yield Placement((face,), marks=((NAMES[cell], face),))
 
 
 def _weather_points(position: Position) -> Iterator[StarLine]:
     """The largest area of each kind that no other kind touches, not even at a corner."""
-    where = {sign: set(cells_with(position.marks, sign)) for sign in _WEATHERS}
+    where = {sign: set(position.having(sign)) for sign in _WEATHERS}
     for sign in _WEATHERS:
         others = set().union(*(cells for other, cells in where.items() if other != sign))
         for area in groups(where[sign]):
@@ -204,12 +197,13 @@ def _weather_points(position: Position) -> Iterator[StarLine]:
 
 def _touching(cell: int) -> set[int]:
     """The up to eight cells around a cell."""
-    x, y = cell % GRID.columns, cell // GRID.columns
+    layout, x, y = LAYOUT_OF[cell], COLUMN[cell], ROW[cell]
+    inside = range(layout.side)
     return {
-        column + GRID.columns * row
+        layout.at(column, row)
         for column in (x - 1, x, x + 1)
         for row in (y - 1, y, y + 1)
-        if 0 <= column < GRID.columns and 0 <= row < GRID.rows
+        if column in inside and row in inside
     } - {cell}
 
 
@@ -235,13 +229,13 @@ def _airline_placements(position: Position, turn: Turn) -> Iterator[Placement]:
                 yield from signed_routes(face, found, f"air:{turned}")
     for shape in turn.specials:
         for cell in empty_cells(position):
-            yield Placement((), marks=((GRID.names[cell], "airport"),), special=shape)
+            yield Placement((), marks=((NAMES[cell], "airport"),), special=shape)
 
 
 def _airline_tracks(position: Position, tracks: Tracks) -> Tracks:
     """An airport joins every end that points at it."""
     wiring = Wiring(tracks)
-    for cell in cells_with(position.marks, "airport"):
+    for cell in position.having("airport"):
         facing = ends_facing(position, cell)
         for node, kind, end in facing:
             wiring.link(kind, 2 * cell, node)
@@ -251,10 +245,8 @@ def _airline_tracks(position: Position, tracks: Tracks) -> Tracks:
 
 def airways(position: Position) -> list[tuple[list[int], int]]:
     """Each airway's spaces, and how many of its ends are open."""
-    sides, airports = sides_of(position, "air"), cells_with(position.marks, "airport")
-    is_open = Counter(
-        cell for cell, way in unanswered_sides(sides) if GRID.neighbours[cell][way] not in airports
-    )
+    sides, airports = sides_of(position, "air"), position.having("airport")
+    is_open = Counter(cell for cell, way in unanswered_sides(sides) if NEIGHBOURS[cell][way] not in airports)
     return [(airway, sum(is_open[cell] for cell in airway)) for airway in flowing(sides)]
 
 
@@ -267,10 +259,9 @@ def _airline_points(position: Position) -> Iterator[StarLine]:
     for spaces, is_open in found:
         if is_open:
             yield StarLine("Open ends of an airway", -2 * is_open, named(spaces))
-    for cell in sorted(cells_with(position.marks, "airport")):
+    for cell in sorted(position.having("airport")):
         served = any(
-            (other := GRID.neighbours[cell][way]) in sides and opposite(way) in sides[other]
-            for way in DIRECTIONS
+            (other := NEIGHBOURS[cell][way]) in sides and opposite(way) in sides[other] for way in DIRECTIONS
         )
         if not served:
             yield StarLine("Airport without an airway", -4, named([cell]))
@@ -279,7 +270,7 @@ def _airline_points(position: Position) -> Iterator[StarLine]:
 def _has_ends(sides: dict[int, list[int]], spaces: list[int]) -> bool:
     """False for a ring, which starts and stops nowhere."""
     inside = sum(
-        GRID.neighbours[cell][way] in spaces and opposite(way) in sides[GRID.neighbours[cell][way]]
+        NEIGHBOURS[cell][way] in spaces and opposite(way) in sides[NEIGHBOURS[cell][way]]
         for cell in spaces
         for way in sides[cell]
     )
@@ -298,14 +289,14 @@ def _lamp_placements(position: Position, turn: Turn) -> Iterator[Placement]:
         yield from simple(position, face)
     used = number_in(position.marks, "lights")
     if used < turn.used_specials:
-        dark = set(cells_with(position.marks, "lamp")) - set(cells_with(position.marks, "lit"))
+        dark = set(position.having("lamp")) - set(position.having("lit"))
         for line in filter(None, in_line(dark)):
-            marks = tuple((GRID.names[cell], "lit") for cell in line)
+            marks = tuple((NAMES[cell], "lit") for cell in line)
             yield Placement((), marks=(*marks, ("lights", str(used + 1))))
 
 
 def _lamp_points(position: Position) -> Iterator[StarLine]:
-    lit = cells_with(position.marks, "lit")
+    lit = position.having("lit")
     if lit:
         yield StarLine(f"{len(lit)} lamps alight", len(lit), named(lit))
 
@@ -318,12 +309,12 @@ STREET_LAMPS = Rules(_lamp_placements, _lamp_points)
 
 def _power_placements(position: Position, turn: Turn) -> Iterator[Placement]:
     tower, charges = _accumulator(position)
-    power = set(cells_with(position.marks, "power"))
+    power = set(position.having("power"))
     at_exits = {exit.cell for exit in lay_tracks(position).exits.values()}
     for face in dict.fromkeys(turn.left):
         if face == "power:any":
             for cell in sorted(set(position.cells) - power):
-                yield Placement((face,), marks=((GRID.names[cell], "power"),))
+                yield Placement((face,), marks=((NAMES[cell], "power"),))
             if tower is not None and charges < _MOST_CHARGES:
                 yield _charged((face,), (), tower, charges)
             continue
@@ -332,8 +323,8 @@ def _power_placements(position: Position, turn: Turn) -> Iterator[Placement]:
             run, here = [], start
             while here in position.cells:
                 run += [here] if here not in power else []
-                here = GRID.neighbours[here][way]
-            marks = tuple((GRID.names[cell], "power") for cell in run)
+                here = NEIGHBOURS[here][way]
+            marks = tuple((NAMES[cell], "power") for cell in run)
             if here >= 0 and here == tower and charges < _MOST_CHARGES:
                 yield _charged((face,), marks, tower, charges)
             elif run:
@@ -341,7 +332,7 @@ def _power_placements(position: Position, turn: Turn) -> Iterator[Placement]:
 
 
 def _accumulator(position: Position) -> tuple[int | None, int]:
-    for cell, charges in cells_with(position.marks, "accumulator").items():
+    for cell, charges in position.having("accumulator").items():
         return cell, int(charges or 0)
     return None, 0
 
@@ -349,7 +340,7 @@ def _accumulator(position: Position) -> tuple[int | None, int]:
 def _charged(
     uses: tuple[str, ...], marks: tuple[tuple[str, str], ...], tower: int, charges: int
 ) -> Placement:
-    name = GRID.names[tower]
+    name = NAMES[tower]
     return Placement(
         uses, marks=(*marks, (name, f"accumulator:{charges + 1}")), erase=((name, "accumulator"),)
     )
@@ -360,9 +351,9 @@ def _power_points(position: Position) -> Iterator[StarLine]:
     tower, charges = _accumulator(position)
     if tower is None:
         return
-    power = set(cells_with(position.marks, "power"))
+    power = set(position.having("power"))
     linked = [cell for area in groups(power) if any(tower in around(one) for one in area) for cell in area]
-    exits = [exit for exit in EXITS if exit.cell in linked]
+    exits = [exit for exit in position.layout.exits if exit.cell in linked]
     if charges and exits:
         says = f"{len(exits)} exits linked to {charges} charges"
         yield StarLine(says, charges * len(exits), named(linked))

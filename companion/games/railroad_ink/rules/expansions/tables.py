@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
 
 import msgspec
@@ -57,3 +59,71 @@ EXPANSION_DICE: dict[str, tuple[str, ...]] = {
 EXPANSION_GOALS: dict[str, str] = {
     code: text for table in TABLES.values() for code, text in table.goals.items()
 }
+
+
+def begins_with(expansion: str, spread: Callable[[str], str]) -> dict[str, str]:
+    """What is written on a board before the first round; ``spread`` names its cells on a larger board."""
+    return {spread(place): text for place, text in table_of(expansion).start.items()}
+
+
+# --- several at once ---
+
+
+@cache
+def parts_of(expansion: str) -> tuple[str, ...]:
+    """The expansions that are played together; they are written with a plus sign between them.
+
+    >>> parts_of("forest+river"), parts_of("lake"), parts_of("")
+    (('forest', 'river'), ('lake',), ())
+    """
+    return tuple(expansion.split("+")) if expansion else ()
+
+
+@cache
+def known_expansion(expansion: str) -> bool:
+    """Do the rules know it, or every one of those played together, each once?"""
+    parts = parts_of(expansion)
+    return bool(parts) and len({*parts}) == len(parts) and all(part in TABLES for part in parts)
+
+
+@cache
+def table_of(expansion: str) -> Table:
+    """The tables of an expansion, or of several played together.
+
+    >>> table_of("forest+river").roll
+    ('Forest', 'Forest', 'River', 'River')
+    """
+    parts = [TABLES[part] for part in parts_of(expansion)]
+    if len(parts) == 1:
+        return parts[0]
+    start: dict[str, str] = {}
+    for place, text in ((place, text) for table in parts for place, text in table.start.items()):
+        start[place] = f"{start[place]} {text}" if place in start else text
+    return Table(
+        title=", ".join(table.title for table in parts),
+        box=", ".join(dict.fromkeys(table.box for table in parts)),
+        rounds=max(table.rounds for table in parts),
+        dice={name: faces for table in parts for name, faces in table.dice.items()},
+        roll=tuple(name for table in parts for name in table.roll),
+        marks={sign: told for table in parts for sign, told in table.marks.items()},
+        rounds_known=all(table.rounds_known for table in parts),
+        extra_roll=any(table.extra_roll for table in parts),
+        must_faces=tuple(face for table in parts for face in table.must_faces),
+        must=max(table.must for table in parts),
+        # what may be left out would keep the other dice waiting
+        first=tuple(
+            face
+            for table in parts
+            if table.must or {*table.must_faces} & {*table.first}
+            for face in table.first
+        ),
+        last=tuple(face for table in parts for face in table.last),
+        steps=tuple(face for table in parts for face in table.steps),
+        boxes=tuple(dict.fromkeys(box for table in parts for box in table.boxes)),
+        fills=tuple(sign for table in parts for sign in table.fills),
+        shields=tuple(sign for table in parts for sign in table.shields),
+        start=start,
+        goals={code: text for table in parts for code, text in table.goals.items()},
+        second_board=any(table.second_board for table in parts),
+        house=True,
+    )

@@ -14,7 +14,6 @@ from companion.games.railroad_ink.rules.expansions.frame import (
     network_value,
 )
 from companion.games.railroad_ink.rules.expansions.marks import (
-    cells_with,
     number_in,
 )
 from companion.games.railroad_ink.rules.longest import longest_route
@@ -22,14 +21,14 @@ from companion.games.railroad_ink.rules.network import all_networks, cell_of, la
 from companion.games.railroad_ink.rules.placement import legal_routes
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, any_route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import NAMES
 
 _COPIES = 3  # a match
 
 
 def below(position: Position) -> Position:
     """The second board, by itself."""
-    routes = cells_with(position.marks, "below")
+    routes = position.having("below")
     cells = {cell: any_route(text) for cell, text in routes.items()}
     return replace(position, cells=cells, expansion="", marks={}, goals=(), rounds={})
 
@@ -54,12 +53,12 @@ def _underground_placements(position: Position, turn: Turn) -> Iterator[Placemen
     under = below(position)
     copies = number_in(position.marks, "copies")
     for face in dict.fromkeys(turn.left):
-        for cell, route in legal_routes(under.cells, under.walls, face):
-            yield Placement((face,), marks=((GRID.names[cell], f"below:{route.text}"),))
+        for cell, route in legal_routes(under.cells, under.walls, face, under.layout):
+            yield Placement((face,), marks=((NAMES[cell], f"below:{route.text}"),))
     if copies < _COPIES and number_in(position.marks, "copied") < turn.round:
         for face in dict.fromkeys(turn.rolled):
-            for cell, route in legal_routes(under.cells, under.walls, face):
-                marks = ((GRID.names[cell], f"below:{route.text}"), ("copies", str(copies + 1)))
+            for cell, route in legal_routes(under.cells, under.walls, face, under.layout):
+                marks = ((NAMES[cell], f"below:{route.text}"), ("copies", str(copies + 1)))
                 yield Placement((), marks=(*marks, ("copied", str(turn.round))))
 
 
@@ -71,7 +70,7 @@ def _underground_points(position: Position) -> Iterator[StarLine]:
         kind = _kind(under, network.nodes[0])
         cells = sorted({cell_of(node) for node in network.nodes})
         meeting = [cell for cell in cells if cell in joined] if kind == HIGHWAY else []
-        value = network_value(len(network.exits) + len(meeting))
+        value = network_value(position, len(network.exits) + len(meeting))
         if value and kind == HIGHWAY:
             says = f"Subway of {len(network.exits)} exits and {len(meeting)} hubs"
             yield StarLine(says, value, named(cells))

@@ -33,7 +33,7 @@ def every_turn(
             after = before.with_drawing(drawing)
             dice = (one.source for one in after.in_round(roll.round))
             key = frozenset({*_key(after), (-1, " ".join(sorted(dice)))})
-            if cost_of(costs[drawing.number], drawing.drawn) <= REACH and key not in reached:
+            if cost_of(costs[GRID.cell(drawing.cell)], drawing.drawn) <= REACH and key not in reached:
                 reached[key] = after
                 waiting.append(after)
     return {

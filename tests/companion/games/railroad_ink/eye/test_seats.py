@@ -232,7 +232,7 @@ def test_a_scorekeeper_is_never_worse_off_for_misread_numbers(table: Table, sees
 
 
 def _new_ones_are_of_this_round(rounds: dict[int, int], board: Board, number: int) -> bool:
-    return all(rounds[one.number] == number for one in board.in_round(number))
+    return all(rounds[GRID.cell(one.cell)] == number for one in board.in_round(number))
 
 
 def test_a_taught_board_is_a_seats_own_but_nobodys_on_the_whole_table(table: Table, tmp_path: Path) -> None:

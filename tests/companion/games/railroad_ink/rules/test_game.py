@@ -133,7 +133,7 @@ def test_goals_that_cannot_be_chosen(options: Plain, said: str) -> None:
 
 def test_every_option_is_listed_with_its_default() -> None:
     fields = {field.name: field.default for field in msgspec.structs.fields(Options)}
-    only_asked = {"goal_cards", "walls"}  # they become goals and blueprint
+    only_asked = {"goal_cards", "walls", "more"}  # they become goals, blueprint and expansion
     assert set(fields) == {option.name for option in OPTIONS} - only_asked
     for option in OPTIONS:
         if option.name not in {"goals", "blueprint", "labs", *only_asked}:

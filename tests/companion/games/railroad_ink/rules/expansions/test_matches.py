@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 import pytest
 
 from companion.games.contract import Action, NoChance, Refusal
-from companion.games.railroad_ink.rules.expansions.playing import marks_on
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
-from companion.games.railroad_ink.rules.position import print_cells, read_position
+from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.scoring import score
-from companion.games.railroad_ink.rules.state import State, position_of
-from lab.railroad_ink.expansion_play import random_match
-
-from .slow import COUNTED, Texts
+from companion.games.railroad_ink.rules.state import position_of
+from lab.railroad_ink.expansion_play import (
+    faults_of,
+    main,
+    number_of,
+    random_match,
+    slow_points,
+    told,
+)
+from lab.railroad_ink.slow_stars import COUNTED
 
 GAME = RailroadInk()
-
-
-def texts(state: State, seat: int) -> tuple[Texts, Texts]:
-    board = state.boards[seat]
-    return print_cells(board.cells()), marks_on(state.options.known, board)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -33,12 +34,31 @@ def test_a_random_match_is_legal_throughout_and_counted_the_same_slowly(name: st
     assert state.finished
     assert state.round == state.options.all_rounds
     for seat in state.boards:
-        cells, marks = texts(state, seat)
-        counted = score(position_of(state, seat))
-        if name in COUNTED:
-            assert counted.expansion == COUNTED[name](cells, marks)
-        told = {"cells": cells, "expansion": {"name": name, "marks": marks}}
-        assert score(read_position(told)).expansion == counted.expansion
+        counted, board = score(position_of(state, seat)), told(state, seat)
+        assert counted.expansion == slow_points(state, seat)
+        position = {"cells": board.cells, "expansion": {"name": name, "marks": board.marks}}
+        assert score(read_position(position)).expansion == counted.expansion
+
+
+@pytest.mark.parametrize("number", [28, 29, 64, 67, 69, 102])
+def test_matches_on_larger_boards_with_several_expansions_are_verified_and_counted_slowly(
+    number: int,
+) -> None:
+    name, _, options = number_of(number)
+    assert options["size"] in ("giant", "epic")
+    counted = Counter[str]()
+    assert faults_of(number, counted, boards=20) == []
+    assert counted.total() >= 10, name
+
+
+def test_the_bench_says_what_it_saw_and_fails_where_points_differ(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = ["1", "--first", "12", "--boards", "4"]
+    assert main(one) == 0
+    assert "airline: 4 boards counted twice" in capsys.readouterr().out
+    monkeypatch.setitem(COUNTED, "airline", lambda _: 99)
+    assert main(one) == 1
 
 
 @pytest.mark.parametrize("name", TABLES)
