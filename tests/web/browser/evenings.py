@@ -35,7 +35,7 @@ from tests.web.browser.phones import become_host, launched, needed_chromium, pho
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current
-from tests.web.browser.test_taps import as_they_lie, draw, shape_on
+from tests.web.browser.test_taps import as_they_lie, draw
 from web.site import site_of
 
 Open: TypeAlias = Callable[..., Page]
@@ -351,9 +351,6 @@ def _tapped_round(evening: Evening) -> None:
         assert isinstance(fact, Action)
         state = game.apply(state, fact)
     for action in as_they_lie(evening.box, turn):
-        if action.data["from"] == "special":
-            special = shape_on(north, action.data["route"])
-            north.locator(f'.choice[data-source="special"][data-shape="{special}"]').click()
         draw(north, action)
     north.click("#usual [data-do=done]")
     evening.happened("done", evening.match.version - 3)

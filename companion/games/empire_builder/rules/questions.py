@@ -8,8 +8,9 @@ way     ``through``: mileposts,      the cheapest way to build from one's own li
                                      of it may be built ``now`` (and what the rules ``say`` against the rest),
                                      and the ``others``: cheaper ways from elsewhere, each with its ``start``
 run     ``to``                       the cheapest run there: ``path``, ``fees``, mileposts ``left`` then, what
-                                     may be delivered and loaded ``there``; if it is too far for one turn,
-                                     as far as the train comes (``steps`` is the whole length then)
+                                     may be delivered and loaded ``there`` (``room`` is what is free before
+                                     anything is delivered); if it is too far for one turn, as far as the
+                                     train comes (``steps`` is the whole length then)
 here    ``at``                       what lies at a milepost, and what it costs to build into it
 trips                                what each of my demands would take
 board                                the whole board by number
@@ -207,7 +208,7 @@ def _freight_at(state: State, seat: int, at: int) -> Plain:
     """What a train that comes to a city may deliver and load there, of what its player is asked for."""
     city = state.board.city_at[at]
     if city is None or state.mode != "umpire" or at in state.effects.strikes:
-        return {"deliver": [], "pickup": []}
+        return {"deliver": [], "pickup": [], "room": 0}
     train, chips = state.players[seat].train, supply(state)
     demands = [(card.card, demand) for card in hand_of(state, seat) for demand in card.demands]
     deliver = [
@@ -215,11 +216,13 @@ def _freight_at(state: State, seat: int, at: int) -> Plain:
         for card, demand in demands
         if demand.city == city.name and demand.load in train.loads
     ]
-    room = train.card.loads > len(train.loads)
-    asked = {demand.load for _, demand in demands} - set(train.loads)
+    room = train.card.loads - len(train.loads)
+    delivered = {one["load"] for one in deliver}
+    asked = {demand.load for _, demand in demands} - (set(train.loads) - delivered)
     return {
         "deliver": deliver,
-        "pickup": [load for load in city.loads if room and chips[load] and load in asked],
+        "pickup": [load for load in city.loads if room + len(delivered) and chips[load] and load in asked],
+        "room": room,
     }
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import product
 
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.railroad_ink.page import art
@@ -27,6 +29,9 @@ _SOURCES = {
     "special": "",
     "university": "free",
 }
+# What an end of a route is worth to most players, by where it leads; only order and ratios matter. They are
+# about what a conditional logit finds over the choices of good players.
+_JOINED, _LEADS_TO_ANOTHER, _AT_THE_EDGE, _AGAINST_A_ROUTE = 2.0, 1.0, -0.3, -1.3
 _GAME = RailroadInk()
 Places = dict[str, list[str]]  # cell -> the routes that fit there
 
@@ -55,6 +60,7 @@ def controls(state: State, seat: int) -> Controls:
         "kinds": sorted(kinds),
         "choices": _choices(state, seat, places) if umpire and state.dice else [],
         "open": places,
+        "best": _best(state, seat, places),
         "done": seat in state.done,
         "round": state.round,
         "rounds": state.options.all_rounds,
@@ -85,27 +91,57 @@ def _report_round(state: State, seat: int) -> int:
 
 
 def _places(state: State, seat: int) -> dict[str, Places]:
-    """For each source and shape the cells and turnings that the rules allow."""
+    """For each source and shape the cells, and the turnings that the rules allow: what suits most first."""
     found: dict[str, Places] = {}
     for drawing in open_draws(state.rules, state.boards[seat], state.roll):
         cells = found.setdefault(f"{drawing.source}:{drawing.shape}", {})
         cells.setdefault(drawing.cell, []).append(drawing.route)
-    facing = arriving(state.boards[seat].cells(), state.rules.walls)
+    suits = _suiting(state, seat)
     for cells in found.values():
         for cell, routes in cells.items():
-            routes.sort(key=lambda route, cell=cell: -_joins(facing, cell, route))  # type: ignore[misc]
+            routes.sort(key=lambda route, cell=cell: -suits(cell, route))  # type: ignore[misc]
     return found
 
 
-def _joins(facing: list[int], cell: str, text: str) -> int:
-    """How well a turning suits its cell: joined ends count for it, ends at the edge of the board against it.
+def _best(state: State, seat: int, places: dict[str, Places]) -> dict[str, str]:
+    """For each cell the source and shape that come up there when another die was chosen that does not fit."""
+    suits, best = _suiting(state, seat), dict[str, tuple[bool, float, str]]()
+    for choice, cells in places.items():
+        free = choice.startswith(("die:", "factory:"))  # special routes are few: they are not what is offered
+        for cell, routes in cells.items():
+            here = (free, suits(cell, routes[0]), choice)
+            if cell not in best or here[:2] > best[cell][:2]:
+                best[cell] = here
+    return {cell: choice for cell, (_, _, choice) in best.items()}
 
-    What most people want comes up first, so that they turn less.
+
+def _suiting(state: State, seat: int) -> Callable[[str, str], float]:
+    """How well a turning suits its cell, so that what most people want comes up first and they tap less.
+
+    Ends that are joined count most, then ends that lead on to where another one of their type arrives; ends
+    against a drawn cell that does not take them or against the edge of the board count against it.
     """
-    number, route = GRID.cell(cell), any_route(text)
-    ends = route.highway | route.railway << 4
-    edge = sum(bit_of(kind, way) for kind in TYPES for way in DIRECTIONS if GRID.neighbours[number][way] < 0)
-    return (ends & facing[number]).bit_count() - (ends & edge & ~facing[number]).bit_count()
+    cells = state.boards[seat].cells()
+    facing = arriving(cells, state.rules.walls)
+
+    def suits(cell: str, text: str) -> float:
+        number, route = GRID.cell(cell), any_route(text)
+        worth = 0.0
+        for kind, way in product(TYPES, DIRECTIONS):
+            neighbour = GRID.neighbours[number][way]
+            if not route.ends[kind] >> way & 1:
+                continue
+            if facing[number] & bit_of(kind, way):
+                worth += _JOINED
+            elif neighbour < 0:
+                worth += _AT_THE_EDGE
+            elif neighbour in cells:
+                worth += _AGAINST_A_ROUTE
+            elif facing[neighbour] >> 4 * kind & 15:
+                worth += _LEADS_TO_ANOTHER
+        return worth
+
+    return suits
 
 
 def _choices(state: State, seat: int, places: dict[str, Places]) -> list[Choice]:

@@ -48,7 +48,7 @@ let cursor = ""; // the milepost the keyboard is at
 /** @type {Record<string, string>} */
 const cities = Object.fromEntries(all(".eb-names [data-at]").map((one) => [one.textContent, one.dataset.at ?? ""]));
 /** A milepost as people say it: a city by its name, another by where it is lit. */
-const spoken = (/** @type {string} */ name) => Object.keys(cities).find((city) => cities[city] === name) ?? "the place you tapped";
+const spoken = (/** @type {string} */ name) => Object.keys(cities).find((city) => cities[city] === name) ?? _("the place you tapped");
 
 // --- choosing a milepost ---
 
@@ -111,19 +111,25 @@ async function planRun(name) {
   paint();
 }
 
+/** A load in the language of the page: the demands, of which every load is that is offered here, have its words. */
+const loadWords = (/** @type {string} */ load) => find(`#eb [data-load="${load}"] .eb-what b`)?.textContent ?? load;
+
 /**
- * To run, and with the same tap what brings money or freight there: the best of it first.
+ * To run, and with the same tap what brings money or freight there: all of it first, then the best of it.
  * @param {Plan} wanted
- * @param {{path: string[], steps?: number, there?: {deliver: {card: string, load: string, payout: number}[], pickup: string[]}}} answer
+ * @param {{path: string[], steps?: number, there?: {deliver: {card: string, load: string, payout: number}[], pickup: string[], room: number}}} answer
  */
-function offerRun(wanted, { path, steps, there = { deliver: [], pickup: [] } }) {
+function offerRun(wanted, { path, steps, there = { deliver: [], pickup: [], room: 0 } }) {
   /** @type {Action} */
   const move = { kind: "move", data: { path } };
-  const deliveries = there.deliver.toSorted((one, other) => other.payout - one.payout).map(({ card, load, payout }) =>
-    /** @type {[string, Action, Action]} */ ([`Run, deliver ${load} +${payout}`, move, { kind: "deliver", data: { card, load } }]));
-  const loads = there.pickup.map((load) => /** @type {[string, Action, Action]} */ ([`Run, load ${load}`, move, { kind: "pickup", data: { load } }]));
+  const demands = there.deliver.toSorted((one, other) => other.payout - one.payout);
+  const deliveries = demands.map(({ card, load, payout }) => ({ words: _("deliver {load} +{payout}", { load: loadWords(load), payout }), wish: { kind: "deliver", data: { card, load } } }));
+  const loads = there.pickup.map((load) => ({ words: _("load {load}", { load: loadWords(load) }), wish: { kind: "pickup", data: { load } } }));
+  const single = deliveries.filter((_one, at) => demands.findIndex(({ load }) => load === demands[at]?.load) === at);
+  const everything = [...single, ...(loads.length <= there.room + single.length ? loads : [])];
+  const wishes = [...(everything.length > 1 ? [everything] : []), ...[...deliveries, ...(there.room ? loads : [])].map((one) => [one])];
   wanted.confirm = [steps ? _("Run towards it") : _("Run there"), move];
-  wanted.more = [...deliveries, ...loads];
+  wanted.more = wishes.map((some) => [_("Run, {things}", { things: some.map((one) => one.words).join(", ") }), move, ...some.map((one) => one.wish)]);
 }
 
 /**
@@ -305,6 +311,22 @@ function paintPlan({ answer, about, through }, add) {
   add(answer?.refused ? "refused" : "chosen", dots(through));
 }
 
+/**
+ * A button for each choice. One that stays is not made anew under a finger: its tap would be lost.
+ * @template T
+ * @param {HTMLElement} place
+ * @param {T[]} some
+ * @param {(one: T) => string} words
+ * @param {(one: T) => void} work
+ * @param {string} look
+ */
+function choices(place, some, words, work, look) {
+  const said = JSON.stringify(some);
+  if (place.dataset.said === said) return;
+  place.dataset.said = said;
+  place.replaceChildren(...some.map((one) => button(words(one), () => work(one), look)));
+}
+
 function paintBar() {
   if (!find("#eb")) return;
   need("#eb-plan").hidden = !plan;
@@ -315,15 +337,10 @@ function paintBar() {
     const yes = need("#eb [data-do=confirm]");
     yes.hidden = !plan.confirm;
     if (plan.confirm) yes.textContent = plan.confirm[0];
-    need("#eb-more").replaceChildren(...(plan.more ?? []).map((one) => button(one[0], () => carryOut(one), "")));
+    choices(need("#eb-more"), plan.more ?? [], ([words]) => words, carryOut, "");
     need("#eb [data-do=back]").hidden = plan.about !== "way" || plan.through.length < 2;
     const others = /** @type {Other[]} */ (plan.answer?.others ?? []);
-    const place = need("#eb-others");
-    // A button that stays is not made anew under a finger.
-    if (place.dataset.said !== JSON.stringify(others)) {
-      place.dataset.said = JSON.stringify(others);
-      place.replaceChildren(...others.map(({ start, says }) => button(upper(says), () => askWay(plan?.through ?? [], start))));
-    }
+    choices(need("#eb-others"), others, ({ says }) => upper(says), ({ start }) => askWay(plan?.through ?? [], start), "plain");
   }
   for (const one of all("#eb [data-tap]")) one.setAttribute("aria-pressed", String(one.dataset.tap === tap));
   for (const one of all("#eb [data-do=trip]")) one.setAttribute("aria-pressed", String(trip?.key === keyOf(one)));

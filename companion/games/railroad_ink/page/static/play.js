@@ -16,7 +16,7 @@ import { tapExpansion } from "./expansion.js";
 const free = document.body.dataset.page === "quick";
 /** @type {{source: string, shape: string} | null} */
 let chosen = null;
-/** @type {{cell: string, turnings: string[], at: number, aim: Aim} | null} */
+/** @type {{cell: string, turnings: string[], at: number, aim: Aim, first: string} | null} first: the choice that came up */
 let ghost = null;
 
 const board = () => find(".mine .board");
@@ -36,8 +36,9 @@ let local = {}; // the free editor's board
 const onBoard = () => (free ? local : told("board"));
 const wordsOf = (/** @type {string | undefined} */ route) =>
   (route && find(`symbol[data-mark="${CSS.escape(route)}"]`)?.dataset.words) || _("empty");
+const inHand = () => (chosen ? `${chosen.source}:${chosen.shape}` : "");
 /** @returns {Record<string, string[]>} the turnings that fit, by cell */
-const places = () => (chosen ? (told("open")[`${chosen.source}:${chosen.shape}`] ?? {}) : {});
+const places = () => told("open")[inHand()] ?? {};
 
 function paint() {
   const shown = board();
@@ -81,16 +82,23 @@ function paintButtons() {
   if (ghost) turning.disabled = ghost.turnings.length < 2;
 }
 
-/** Everything that fits the cell in hand, every way round, as pictures: one tap chooses it. */
+const ofDice = (/** @type {string} */ choice) => /^(die|factory):/.test(choice);
+/** What came up comes first, then what the dice show, then special routes: nothing moves while another one is taken. */
+const rank = (/** @type {string} */ choice, /** @type {string} */ first) => (choice === first ? 0 : ofDice(choice) ? 1 : 2);
+
+/** Everything that fits the cell in hand as pictures, what the dice show every way round: one tap chooses it. */
 function paintFits() {
   const place = find("#fits");
   if (!place) return;
   const now = ghost?.aim.kind === "draw" ? ghost : null;
   const open = /** @type {[string, Record<string, string[]>][]} */ (Object.entries(now ? told("open") : {}));
-  const mine = chosen ? `${chosen.source}:${chosen.shape}` : "";
-  const order = open.toSorted(([one], [other]) => Number(other === mine) - Number(one === mine));
-  const all = order.filter(([choice]) => /^(die|factory):/.test(choice) || choice === mine);
-  const fits = all.flatMap(([choice, cells]) => (cells[now?.cell ?? ""] ?? []).map((route, at) => ({ choice, route, at })));
+  const mine = inHand(), first = now?.first ?? "";
+  const order = open.toSorted(([one], [other]) => rank(one, first) - rank(other, first));
+  const fits = order.flatMap(([choice, cells]) => {
+    const routes = cells[now?.cell ?? ""] ?? [];
+    // Of special routes that are not in hand one way round of each: tapped again they are turned.
+    return (choice === mine || ofDice(choice) ? routes : routes.slice(0, 1)).map((route, at) => ({ choice, route, at }));
+  });
   place.hidden = fits.length < 2;
   place.replaceChildren(...fits.map(({ choice, route, at }) => {
     const is = choice === mine && route === (now && turningOf(now));
@@ -152,7 +160,7 @@ async function choose(source, shape) {
 }
 
 function chooseFirst() {
-  const still = chosen && `${chosen.source}:${chosen.shape}` in told("open");
+  const still = inHand() in told("open");
   if (still || !umpire()) return;
   const { source, shape } = find(".choice.from-die:not(:disabled)")?.dataset ?? {};
   chosen = source !== undefined && shape !== undefined ? { source, shape } : null;
@@ -164,7 +172,7 @@ function chooseFirst() {
  * @param {Aim} aim
  */
 function aimAt(cell, turnings, aim) {
-  ghost = { cell, turnings, at: 0, aim };
+  ghost = { cell, turnings, at: 0, aim, first: inHand() };
   explainGhost();
   paint();
 }
@@ -189,7 +197,8 @@ async function tap(cell) {
 /** @param {string} cell */
 function draw(cell) {
   if (!(cell in places())) {
-    const [fits] = Object.entries(told("open")).find(([, cells]) => cell in cells) ?? [];
+    /** @type {string | undefined} */
+    const fits = told("best")[cell];
     if (!fits) {
       explain(_("Nothing fits {cell} now.", { cell }));
       return;

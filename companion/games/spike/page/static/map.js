@@ -6,7 +6,7 @@ import { nearest, ZoomMap } from "/static/map.js";
 import { _ } from "/static/words.js";
 
 /** @typedef {import("/static/map.js").Point} Point */
-/** @typedef {{sign?: string, says?: string}} Light */
+/** @typedef {{sign?: string, says?: string, aside?: boolean}} Light aside: not what is being looked at */
 /**
  * @typedef {object} Lights
  * @property {Record<string, Light>} places to choose from
@@ -61,7 +61,7 @@ function middleOf(place) {
  * @param {Light} light
  * @param {number} pixel in millimetres
  */
-function marker(place, { sign, says }, pixel) {
+function marker(place, { sign, says, aside }, pixel) {
   const [x, y] = middleOf(place);
   const size = 11.5 * pixel, radius = Math.max(7.4, 8 * pixel);
   /** @type {SVGElement[]} */
@@ -73,7 +73,7 @@ function marker(place, { sign, says }, pixel) {
       svg("text", { y: -radius - size * 0.3, "font-size": size }, sign),
     );
   }
-  const look = `marker${place === lights.chosen ? " chosen" : ""}`;
+  const look = `marker${place === lights.chosen ? " chosen" : ""}${aside ? " aside" : ""}`;
   return svg("g", { class: look, transform: `translate(${x} ${y})`, "data-place": place, role: "button", tabindex: -1, "aria-label": says || place }, ...inside);
 }
 

@@ -99,11 +99,11 @@ function paint() {
   else light({ places: lit(), chosen: chosenPlace(), tracks: offer ? pathOf(offer).path : [] });
 }
 
-/** The places of the task, with their signs and words. */
+/** The places of the task with their signs and words; fainter the cities to which one could build instead. */
 function lit() {
-  const { places, names } = plan();
-  const open = Object.entries(places?.[task] ?? {});
-  return Object.fromEntries(open.map(([place, { sign, says }]) => [place, { sign, says: says || `${names[place]}: ${sign}` }]));
+  const { places = {}, names } = plan();
+  const signs = Object.entries({ ...places.build, ...places[task] });
+  return Object.fromEntries(signs.map(([place, { sign, says }]) => [place, { sign, says: says || `${names[place]}: ${sign}`, aside: !(place in (places[task] ?? {})) }]));
 }
 
 /** @returns {string} */
@@ -412,8 +412,10 @@ onTap(({ place, track }) => {
   if (track) pickTrack(track);
   if (!place) return;
   const one = optionAt(place);
-  if (plan().offers?.[place] && task === "build") openOffer(place);
-  else if (panel() && one) option(one);
+  if (plan().offers?.[place] && (task === "build" || !one)) {
+    choose("build");
+    openOffer(place);
+  } else if (panel() && one) option(one);
 });
 
 document.addEventListener("keydown", (event) => {
