@@ -163,7 +163,7 @@ class _Cell:
             end = place + ink * float(self.rng.uniform(0.8, 1.25))
             run = part(spine.points, max(place, 0), min(end, length))
             under = self.stops and place > length - self.half_station and spine.points[-1] == CENTRE
-            if min(end, length) - max(place, 0) > 0.02 and not under:
+            if min(end, length) - max(place, 0) > min(0.02, 0.5 * ink) and not under:
                 found.append((run, 0.7))
             place = end + gap * float(self.rng.uniform(0.75, 1.3))
         return found

@@ -50,6 +50,7 @@ _PLAIN: tuple[tuple[HighwayStyle, RailwayStyle], ...] = (
 )  # fmt: skip
 _PLAIN_SHARE = 0.4  # of people who draw so: nothing is misread as often
 _FEW = (1, 1, 2, 3)  # ties across a cell
+_LUMINANCE, _PALEST = (0.3, 0.59, 0.11), 0.55  # nobody draws with what is as pale as paper
 # Up to which width of the pen, in mm, people draw so.
 _BROADEST = {"kerbs-dashes": 1.6, "hatched": 1.1, "ladder": 1.8, "crosses": 1.4, "double": 2.0, "dotted": 2.4}
 
@@ -197,7 +198,12 @@ def _inks(rng: np.random.Generator, pen: str) -> tuple[str, str, str]:
 
 def _ink(rng: np.random.Generator) -> str:
     """A colour that can be seen on white paper."""
-    bright = float(rng.uniform(0.1, 0.8))
-    light, colour = colorsys.hsv_to_rgb(0, 0, bright * 0.3), colorsys.hsv_to_rgb(rng.random(), 0.85, bright)
-    shown = colour if rng.random() < 0.7 else light
-    return "#" + "".join(f"{round(255 * part):02x}" for part in shown)
+    while True:
+        bright = float(rng.uniform(0.1, 0.8))
+        light, colour = (
+            colorsys.hsv_to_rgb(0, 0, bright * 0.3),
+            colorsys.hsv_to_rgb(rng.random(), 0.85, bright),
+        )
+        shown = colour if rng.random() < 0.7 else light
+        if sum(share * part for share, part in zip(_LUMINANCE, shown, strict=True)) < _PALEST:
+            return "#" + "".join(f"{round(255 * part):02x}" for part in shown)

@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from math import exp
+from types import MappingProxyType
 
 from companion.games.kit.evidence import REACH, Looks, stray_share
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
+from companion.games.railroad_ink.eye.crossings import Crossed, crossing_cost
 from companion.games.railroad_ink.eye.habits import with_habits
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
 from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, turn_reasons
@@ -114,12 +116,21 @@ def _unseen_sentence(names: Sequence[str]) -> str:
 # --- one round more ---
 
 
-def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished: bool = True) -> BoardRuling:
+def rule_turn(
+    looks: Looks,
+    rules: Rules,
+    board: Board,
+    roll: Roll,
+    *,
+    finished: bool = True,
+    crossed: Crossed = MappingProxyType({}),
+) -> BoardRuling:
     """The most probable legal turn on a known board.
 
     What was drawn before is fixed, and tells how this player draws; where the picture clearly shows something
     else there, the ruling is refused and says so.
-    ``finished``: the round is over, so no die may be left that still fits.
+    ``finished``: the round is over, so no die may be left that still fits. ``crossed``: how probably each
+    special route's picture beside the grid is crossed off; those that cannot be seen are left out.
     """
     before = board.cells()
     costs = costs_of(with_habits(looks, before))
@@ -136,7 +147,15 @@ def rule_turn(looks: Looks, rules: Rules, board: Board, roll: Roll, *, finished:
         faint = {cell: route for cell, route in before.items() if cell not in altered}
         after = {**seen, **faint}
         return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
-    return _ruled_turn(turns, costs, before)
+    return _ruled_turn(_as_crossed_off(turns, board, crossed), costs, before)
+
+
+def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
+    """The turns with what the row of special routes says about each, best first."""
+    weighed = (
+        replace(turn, total=turn.total + crossing_cost(before, turn.board, crossed)) for turn in turns.found
+    )
+    return replace(turns, found=tuple(sorted(weighed, key=lambda turn: turn.total)))
 
 
 def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:

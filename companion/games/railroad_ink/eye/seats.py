@@ -8,6 +8,7 @@ from companion.games.contract import Action, Plain
 from companion.games.kit.evidence import Looks
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import with_answers
+from companion.games.railroad_ink.eye.crossings import Crossed
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
@@ -27,7 +28,7 @@ def answer_for_seat(
     sheet = _own_sheet(reading, state, seat)
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
-    ruling = _ruled_in_match(with_answers(sheet.looks, answers), state, seat)
+    ruling = _ruled_in_match(with_answers(sheet.looks, answers), sheet.panel.specials, state, seat)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
     return SeatAnswer(ruling.as_json(), action, (*ruling.against, *reading.notes), sheet)
@@ -48,15 +49,16 @@ def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading |
     return own[0]
 
 
-def _ruled_in_match(looks: Looks, state: State, seat: int) -> BoardRuling:
+def _ruled_in_match(looks: Looks, crossed: Crossed, state: State, seat: int) -> BoardRuling:
     rules, board = state.rules, state.boards[seat]
     if state.mode == "umpire":
         if not state.dice:
             return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
-        return rule_turn(looks, rules, board, state.roll)
-    ruling = rule_turn(looks, rules, _earlier(board, state), state.roll) if state.dice else None
-    if ruling is not None and ruling.outcome != "refused":
-        return ruling
+        return rule_turn(looks, rules, board, state.roll, crossed=crossed)
+    if state.dice:
+        ruling = rule_turn(looks, rules, _earlier(board, state), state.roll, crossed=crossed)
+        if ruling.outcome != "refused":
+            return ruling
     # People play on their own here, and perhaps several rounds since the last picture.
     return rule_board(looks, rules.edition, rules.walls)
 

@@ -126,7 +126,9 @@ def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
             return BoardRuling.refused_outright(impossible.message)
     if known.before is not None:
         rules = Rules(edition, known.before.walls)
-        return rule_turn(looks, rules, board_of(known.before), _roll(known), finished=known.faces is not None)
+        before, finished = board_of(known.before), known.faces is not None
+        crossed = sheet.panel.specials
+        return rule_turn(looks, rules, before, _roll(known), finished=finished, crossed=crossed)
     return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition)
 
 

@@ -60,6 +60,16 @@ def test_nobody_who_is_learnt_from_draws_much_as_a_stranger() -> None:
     assert {hand.tie_places for hand in hands} == {None, "border", "running"}
 
 
+def test_the_smallest_dots_are_dots() -> None:
+    base = replace(stranger("red-stations"), station_below=False)
+    for dash in (0.5, 0.7, 1.0):
+        hand = replace(base, dash=dash, dash_start="ink")
+        for text in ("NS", "NE", "N*"):
+            route = next(one for one in VOCABULARY if one.text == text)
+            strokes = route_strokes(np.random.default_rng(1), hand, route, np.array([0.0, 0.0]))
+            assert sum(not line.part for line in strokes) >= 3
+
+
 def test_a_chisel_is_broad_in_one_direction() -> None:
     rng = np.random.default_rng(1)
     hand = replace(stranger("dry-chisel"), nib_turn=0.0, dry=0.0, sloppy=0.1)
