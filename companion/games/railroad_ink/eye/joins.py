@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.eye.costs import MARKS
 from companion.games.railroad_ink.eye.likely import AT_EXIT, BESIDE, HIGHWAY_END, RAILWAY_END, side_of
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, GRID
+from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
 
 Shares = NDArray[np.float64]
 
@@ -77,9 +77,9 @@ def _clash_cost(shares: Shares) -> float:
         one, other = ends[_CELLS[direction], direction], ends[_BESIDE[direction], opposite(direction)]
         alike += float((one * other).sum())
         clashing += float((one * other[:, ::-1]).sum())
-    for (cell, direction), exit_ in EXIT_AT.items():
-        alike += float(ends[cell, direction, exit_.type])
-        clashing += float(ends[cell, direction, 1 - exit_.type])
+    for exit_ in EXITS:
+        alike += float(ends[exit_.cell, exit_.direction, exit_.type])
+        clashing += float(ends[exit_.cell, exit_.direction, 1 - exit_.type])
     return max(0.0, float(np.log(alike / clashing)))
 
 
@@ -90,6 +90,6 @@ def _factors(costs: Shares, clash: float, weight: float) -> Shares:
 
 def _at_exits(factors: Shares) -> Shares:
     found = np.ones((GRID.size, len(DIRECTIONS), 4))
-    for (cell, direction), exit_ in EXIT_AT.items():
-        found[cell, direction] = factors[exit_.type]
+    for exit_ in EXITS:
+        found[exit_.cell, exit_.direction] = factors[exit_.type]
     return found
