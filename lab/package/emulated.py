@@ -95,6 +95,7 @@ def _root(root: Path, suite: str, arch: str, mirror: str) -> Path:
         command = ["debootstrap", "--variant=minbase", f"--arch={arch}", f"--include={','.join(_NEEDED)}"]
         subprocess.run([*command, suite, str(root), mirror], check=True)
         done.touch()
+    subprocess.run(["chroot", root, "dpkg", "--purge", "stationmaster"], check=True)  # of a trial cut short
     shutil.rmtree(root / "var/lib/stationmaster", ignore_errors=True)
     return root
 

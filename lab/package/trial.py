@@ -11,6 +11,7 @@ The third one has no libraries: its service ends at once. With TRIAL_SHORT nobod
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import shlex
@@ -51,6 +52,14 @@ def run(*command: str | Path) -> str:
 def install(package: Path) -> None:
     """As ``apt install ./FILE`` would, but for what is only recommended."""
     run("dpkg", "--force-confold", "-i", package)
+    home = Path("/usr/lib/stationmaster")
+    lacking = [path for path in home.glob("common/companion/**/*.py") if not _compiled(path).exists()]
+    if lacking:
+        raise SystemExit(f"FAILED: {len(lacking)} modules were not compiled: each start would take long")
+
+
+def _compiled(module: Path) -> Path:
+    return Path(importlib.util.cache_from_source(str(module)))
 
 
 def unit() -> dict[str, list[str]]:
