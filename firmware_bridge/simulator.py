@@ -14,6 +14,7 @@ import math
 import os
 import random
 import select
+import socket
 import sys
 import threading
 import time
@@ -26,6 +27,7 @@ from typing import Protocol
 
 from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.seams import Screen
+from firmware_bridge.firmware.roller.wireless import PORT, Radio, Wireless
 from firmware_bridge.memory_board import MemoryBoard
 
 PRESS_SECONDS = 0.1
@@ -124,7 +126,7 @@ class VirtualScreen(Screen):
 class VirtualBoard(MemoryBoard):
     """A board in memory; it says in its greeting that it is virtual."""
 
-    extras = ("virtual",)
+    extras: tuple[str, ...] = ("virtual",)
 
     def __init__(
         self, uid: str, clock: Callable[[], float], faults: Faults, chance: random.Random | None
@@ -323,6 +325,63 @@ class VirtualPort(PseudoPort):
         self.unplug()
 
 
+class SocketRadio(Radio):
+    """This machine's own network, for a roller of software."""
+
+    def __init__(self, box: tuple[str, int]) -> None:
+        self._box = box
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.setblocking(False)
+
+    def is_up(self, now: int) -> bool:
+        """Always."""
+        return True
+
+    def send(self, data: bytes, address: object) -> None:
+        """A box that is not there refuses it: lost."""
+        try:
+            self.socket.sendto(data, address if isinstance(address, tuple) else self._box)
+        except OSError:
+            return
+
+    def hear(self) -> tuple[bytes, object] | None:
+        """The next datagram."""
+        try:
+            heard: tuple[bytes, object] = self.socket.recvfrom(2048)
+        except OSError:
+            return None
+        return heard
+
+
+class AirRoller:
+    """A roller of software that has no cable: the firmware's own radio part over a real network."""
+
+    def __init__(self, roller: VirtualRoller, key: bytes, radio: SocketRadio) -> None:
+        self.roller = roller
+        self.wireless = Wireless(radio, key, roller.board.uid(), os.urandom)
+        self._radio = radio
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="air-roller", daemon=True)
+
+    def __enter__(self) -> AirRoller:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._thread.join()
+        self._radio.socket.close()
+
+    def _run(self) -> None:
+        while not self._stopped.is_set():
+            pause = IDLE_SECONDS if self.roller.idle else STEP_SECONDS
+            select.select([self._radio.socket], [], [], pause)
+            lines = self.wireless.step(int(time.monotonic() * 1000))
+            said = self.roller.exchange(lines)
+            if said:
+                self.wireless.write(said)
+
+
 def write_what_fits(end: int, data: bytes) -> None:
     """Write like a USB buffer that nobody empties: what does not fit is lost."""
     try:
@@ -334,9 +393,14 @@ def write_what_fits(end: int, data: bytes) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run a virtual roller until its input ends."""
     parser = argparse.ArgumentParser(prog="python -m firmware_bridge.simulator", description=__doc__)
-    parser.add_argument("link", type=Path, help="name to appear under, for example ./dice")
+    parser.add_argument("link", type=Path, nargs="?", default="dice", help="name to appear under (./dice)")
     parser.add_argument("--seed", type=int, help="repeat the same throws and faults")
+    parser.add_argument("--wifi", metavar="KEY", help="by radio: the key for it in the box's rollers.json")
+    parser.add_argument("--box", default="127.0.0.1", help="where the box is then")
     chosen = parser.parse_args(arguments)
+    if chosen.wifi:
+        _by_radio(VirtualRoller(seed=chosen.seed), bytes.fromhex(chosen.wifi), (chosen.box, PORT))
+        return
     port = VirtualPort(VirtualRoller(seed=chosen.seed))
     sys.stdout.write(
         f"virtual dice at {port.plug(chosen.link)}; type press, reboot, garble 0.05, stall 3 ...\n"
@@ -346,6 +410,13 @@ def main(arguments: list[str] | None = None) -> None:
             sys.stdout.write(port.roller.obey(command) + "\n")
     finally:
         port.unplug()
+
+
+def _by_radio(roller: VirtualRoller, key: bytes, box: tuple[str, int]) -> None:
+    with AirRoller(roller, key, SocketRadio(box)):
+        sys.stdout.write(f"virtual dice {roller.board.uid()} ask for {box[0]}; type press, reboot ...\n")
+        for command in sys.stdin:
+            sys.stdout.write(roller.obey(command) + "\n")
 
 
 if __name__ == "__main__":

@@ -21,9 +21,10 @@ from companion.table.exc import TableError
 from companion.table.table import Accepted, Refused, Table
 from firmware_bridge.log import RollLog
 from firmware_bridge.panel import Button, Lamp, Panel, open_panel
-from firmware_bridge.ports import PortProvider, usb_ports, with_standby
+from firmware_bridge.ports import PortProvider, SerialWire, usb_ports, with_standby
 from firmware_bridge.roller import DiceRoller, RollerState
 from firmware_bridge.simulator import VirtualPort
+from firmware_bridge.wireless import PAIRED, Air, read_pairings
 
 logger = logging.getLogger(__name__)
 
@@ -53,11 +54,15 @@ class Devices:
         self._bluetooth = BluetoothDice() if settings.roller.bluetooth else None
         named = [*settings.roller.ports, *([self._bluetooth.port] if self._bluetooth else [])]
         provider = ports or usb_ports(named, settings.roller.ignore)
+        self._air = _air(folder)
+        if self._air is not None:
+            provider = self._air.ports(provider)
+        opener = SerialWire if self._air is None else self._air.opener()
         if self._virtual is not None:
             provider = with_standby(provider, self._virtual.plug())
         self.dice = TableDice(
             table,
-            DiceRoller(provider, log=RollLog(folder / ROLL_LOG)),
+            DiceRoller(provider, log=RollLog(folder / ROLL_LOG), opener=opener),
             policy,
             self._roller_changed,
             self._heard,
@@ -80,6 +85,8 @@ class Devices:
             return
         self._stopped.set()
         self.dice.stop()
+        if self._air is not None:
+            self._air.close()
         self.panel.stop()
         if self._virtual is not None:
             self._virtual.unplug()
@@ -167,6 +174,18 @@ class Devices:
         else:
             self.panel.lamp(Lamp.READY)
         self.panel.beep(REFUSED_BEEPS if isinstance(answer, Refused) else 1)
+
+
+def _air(folder: Path) -> Air | None:
+    """Rollers by radio are answered where any is paired; nobody else opens a door in the network."""
+    pairings = read_pairings(folder / PAIRED)
+    if not pairings:
+        return None
+    try:
+        return Air(pairings)
+    except OSError as problem:
+        logger.warning("No roller by Wi-Fi: its port is taken by another program (%s)", problem)
+        return None
 
 
 def panel_part(panel: Panel, on: bool) -> Part:

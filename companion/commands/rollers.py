@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import getpass
+import os
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
-from companion.table.exc import TableError
+from companion.table.exc import TableError, translated
 
 # The bridge with its serial ports is imported when a roller is asked for: no other command waits for it.
 if TYPE_CHECKING:
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
     from firmware_bridge.ports import PortProvider
     from firmware_bridge.roller import DiceRoller, RollerState
 
+SERVICE_FOLDER = Path("/var/lib/stationmaster")  # of the installed package
+KEY_BYTES = 32
 GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs some of this
 
 
@@ -51,6 +56,11 @@ def add(commands: Any, default_folder: Path) -> None:
     install.add_argument("--screen", choices=("matrix", "oled", "sh1106", "none"), help="what is wired to it")
     install.add_argument("--places", type=int, choices=range(1, 9), help="panels in the chain")
     install.add_argument("--port", action="append", default=[], help="a board that has MicroPython")
+    install.add_argument(
+        "--wifi", metavar="NAME", help="a Pico W: no cable to the box, but this Wi-Fi; asks for its password"
+    )
+    served = SERVICE_FOLDER if SERVICE_FOLDER.is_dir() else default_folder
+    install.add_argument("--folder", type=Path, default=served, help="of the table that it is paired with")
     install.set_defaults(run=load_firmware)
     for action in (listing, monitor, roll, selftest, log):
         action.add_argument("--json", action="store_true", help="machine-readable")
@@ -162,9 +172,11 @@ def load_firmware(options: argparse.Namespace) -> int:
     """From a new Pico to a dice roller."""
     from firmware_bridge.loading.loader import Loader, Wiring, boards
     from firmware_bridge.ports import Port
+    from firmware_bridge.wireless import PAIRED, keep_pairing, read_pairings
 
     named = [Port(name) for name in options.port]
-    wiring = Wiring(options.screen or "", options.places or 0)
+    networks, key = _wifi(options) if options.wifi else ((), b"")
+    wiring = Wiring(options.screen or "", options.places or 0, networks, key)
     loader = Loader(
         lambda words: print(words, flush=True),
         (lambda: named) if named else boards,
@@ -172,7 +184,28 @@ def load_firmware(options: argparse.Namespace) -> int:
         wiring,
     )
     print(loader.load())
+    paired = options.folder / PAIRED
+    if key or loader.uid in read_pairings(paired):
+        with translated(paired):
+            keep_pairing(paired, loader.uid, key or None)
+    if key:
+        print("It is paired: start the box again, then the roller needs only power, from any USB supply.")
     return FINE
+
+
+def _wifi(options: argparse.Namespace) -> tuple[tuple[tuple[str, str], ...], bytes]:
+    """The networks that the roller is to try, the box's own for where there is none, and a new key."""
+    from companion.box.settings import read_settings
+
+    if not os.access(options.folder, os.W_OK):
+        message = f"{options.folder} cannot be written, where the pairing is kept: use sudo, or name --folder"
+        raise TableError("no-folder", message)
+    own = read_settings(options.folder).network
+    asked = f"Password of the Wi-Fi {options.wifi}: "
+    password = getpass.getpass(asked) if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    if password and not 8 <= len(password.encode()) <= 63:
+        raise TableError("bad-password", "the password of a Wi-Fi has 8 to 63 letters")
+    return ((options.wifi, password), (own.name, own.password)), os.urandom(KEY_BYTES)
 
 
 # --- roll ---

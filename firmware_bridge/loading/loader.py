@@ -20,7 +20,7 @@ FIRMWARE = Path(firmware_bridge.firmware.__file__).parent
 PACKAGED = Path("/usr/lib/stationmaster/micropython")  # files that whoever built the package has put there
 OLDEST = (1, 22, 0)
 APPEARS_WITHIN = 30.0  # seconds for a board to come back
-_WHERE = "https://micropython.org/download/RPI_PICO/ (or RPI_PICO2)"
+_WHERE = "https://micropython.org/download/RPI_PICO/ (or RPI_PICO2; for Wi-Fi RPI_PICO_W, RPI_PICO2_W)"
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class Wiring:
 
     screen: str = ""
     places: int = 0
+    networks: tuple[tuple[str, str], ...] = ()  # of a roller by radio: names and passwords
+    key: bytes = b""  # that it shares with its box
 
     def applied(self, text: str) -> str:
         """The firmware's settings with them.
@@ -40,6 +42,9 @@ class Wiring:
             text = re.sub(r'^SCREEN = "\w+"', f'SCREEN = "{self.screen}"', text, flags=re.MULTILINE)
         if self.places:
             text = re.sub(r"^DICE_PLACES = \d+", f"DICE_PLACES = {self.places}", text, flags=re.MULTILINE)
+        if self.networks:
+            text = text.replace(']]" = []', f']]" = {list(self.networks)!r}')
+            text = text.replace('WIFI_KEY = ""', f'WIFI_KEY = "{self.key.hex()}"')
         return text
 
 
@@ -56,6 +61,7 @@ class Loader:
     packaged: Path = PACKAGED
     clock: Callable[[], float] = time.monotonic
     pause: Callable[[float], None] = time.sleep
+    uid: str = ""  # of the new roller, once it has answered
 
     def load(self) -> str:
         """Do all that is needed; who the new roller is."""
@@ -85,12 +91,14 @@ class Loader:
             if found != chip:
                 raise LoadingError(f"{self.micropython.name} is for {found}, and this Pico has {chip}.")
             return self.micropython
-        fitting = [path for path in sorted(self.packaged.glob("*.uf2")) if chip_of(path) == chip]
-        if not fitting:
-            raise LoadingError(
-                f"There is no MicroPython for {chip} here: fetch it from {_WHERE}, --micropython FILE."
-            )
-        return fitting[-1]
+        by_radio = bool(self.wiring.networks)
+        for path in sorted(self.packaged.glob("*.uf2"), reverse=True):
+            if ("_W" in path.name) == by_radio and chip_of(path) == chip:
+                return path
+        raise LoadingError(
+            f"There is no MicroPython for {chip}{' with Wi-Fi' if by_radio else ''} here: "
+            f"fetch it from {_WHERE}, --micropython FILE."
+        )
 
     def _appeared(self, before: set[str]) -> str:
         until = self.clock() + APPEARS_WITHIN
@@ -141,8 +149,13 @@ class Loader:
             try:
                 for found in survey(self.ports, opener=self.opener):
                     if found.roller is not None:
+                        self.uid = found.roller.uid
+                        if self.wiring.networks and "wifi" not in found.roller.can:
+                            raise LoadingError(_NO_RADIO)
                         return f"{found.sentence.rstrip('.')} at {found.device}."
                     sentence = found.sentence
+            except LoadingError:
+                raise
             except BridgeError as problem:
                 sentence = str(problem)
         raise LoadingError(
@@ -153,6 +166,12 @@ class Loader:
 _NONE = (
     "No Pico is there: hold its BOOTSEL button while plugging it in. One that has MicroPython already is "
     "plugged in as it is; one that is a roller, with its roll button held for five seconds."
+)
+
+
+_NO_RADIO = (
+    "The roller works by cable, but has no Wi-Fi: that takes a Pico W or Pico 2 W, and the MicroPython "
+    "for it (hold BOOTSEL while plugging it in, and begin again)."
 )
 
 

@@ -1,5 +1,6 @@
 """The pages about the bridge say what is so."""
 
+import hmac
 import re
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from firmware_bridge.asks import Timing
 from firmware_bridge.bluetooth import hand_roller
 from firmware_bridge.dice import Roll, Thrown
 from firmware_bridge.fairness import verify_roll
-from firmware_bridge.firmware.roller import app, settings
+from firmware_bridge.firmware.roller import app, settings, wireless
 from firmware_bridge.link import LONGEST_PAUSE, SHORTEST_PAUSE
 from firmware_bridge.panel import PanelSettings
 from firmware_bridge.protocol import Commitment, Message, Mix, RollMessage, Seed, encode
@@ -110,3 +111,32 @@ def test_the_firmware_and_the_host_agree_on_limits() -> None:
     assert rolls.KEPT_ROLLS == protocol.KEPT_ROLLS
     assert requests.MOST_DICE == protocol.MOST_DICE
     assert tuple(app.PROTOCOL) == protocol.PROTOCOL
+
+
+def test_the_datagrams_of_the_page_are_those_of_its_key() -> None:
+    asked, answered, opened, pinged = (line + b"\n" * line.endswith(b"*6f10338d") for line in examples("air"))
+    key, (uid, nonce), own = bytes(range(32)), asked.split()[3:5], answered.split()[4]
+    heard: list[bytes] = []
+
+    class Ether(wireless.Radio):
+        def is_up(self, now: int) -> bool:
+            return True
+
+        def send(self, data: bytes, address: object) -> None:
+            heard.append(data)
+
+        def hear(self) -> tuple[bytes, object] | None:
+            return (waiting.pop(0), "box") if waiting else None
+
+    waiting: list[bytes] = []
+    roller = wireless.Wireless(Ether(), key, uid.decode(), lambda _: bytes.fromhex(nonce.decode()))
+    roller.step(0)
+    waiting += [answered, pinged]
+    assert roller.step(1) == b'{"t":"ping"}*6f10338d\n'
+    assert heard == [asked, opened]
+    session = hmac.digest(key, b"session " + b" ".join((uid, nonce, own)), "sha256")
+    assert wireless.seal(session, b"box 00000001 " + pinged[42:]) == pinged[9:41]
+
+
+def test_the_page_on_hardware_names_the_radios_port() -> None:
+    assert f"port {wireless.PORT} of the box" in PROTOCOL

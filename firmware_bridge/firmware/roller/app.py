@@ -8,7 +8,7 @@ from .rolls import KeptRolls
 from .seams import Board, Screen
 from .wire import Lines, decode, encode
 
-VERSION = "1.1.0"
+VERSION = "1.2.0"
 PROTOCOL = [1, 0]
 ABILITIES = ["fair", "glyphs", "test"]
 

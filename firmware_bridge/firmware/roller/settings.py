@@ -14,4 +14,9 @@ OLED_SDA_PIN = 20
 OLED_SCL_PIN = 21
 OLED_ADDRESS = 0x3C
 
+# Of a Pico W or Pico 2 W without a cable to the box; `stationmaster roller install --wifi NAME` writes these.
+WIFI: "list[tuple[str, str]]" = []  # name and password of each network, tried in turn
+WIFI_KEY = ""  # 64 hex digits that only this roller and its box know
+WIFI_BOX = "255.255.255.255"  # where the box is asked for: everywhere in the network, or its address
+
 WATCHDOG_MS = 5000  # 0 for none

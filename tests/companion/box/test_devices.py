@@ -20,7 +20,10 @@ from companion.table.exc import TableError
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
 from firmware_bridge.panel import PanelSettings
+from firmware_bridge.simulator import AirRoller, SocketRadio, VirtualRoller
+from firmware_bridge.wireless import PAIRED, Air, keep_pairing
 from tests.companion.box.test_dice import WAIT
+from tests.companion.box.waiting import until
 
 HOST = Actor("host")
 PINS = PanelSettings()
@@ -79,6 +82,32 @@ def test_without_any_hardware_there_are_virtual_dice_and_everything_says_so(
         devices.stop()
         devices.stop()
     assert (tmp_path / ROLL_LOG).read_text().count("\n") == 1
+
+
+def test_a_roller_that_is_paired_comes_by_radio_and_others_find_no_door(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Air] = []
+    monkeypatch.setattr("companion.box.devices.Air", lambda keys: made.append(air_of(keys)) or made[-1])  # type: ignore[func-returns-value]
+    Devices(table, tmp_path, Settings(), USUAL, ports=lambda: []).stop()
+    assert made == [], "nobody is paired"
+    keep_pairing(tmp_path / PAIRED, "e6614c311b7e2c2f", bytes(32))
+    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
+    roller = VirtualRoller(uid="e6614c311b7e2c2f")
+    roller.board.extras = ()
+    devices.start()
+    try:
+        with AirRoller(roller, bytes(32), SocketRadio(("127.0.0.1", made[0].port))):
+            until(lambda: not devices.dice.roller.state().virtual and devices.dice.roller.state().connected)
+            answer = devices.dice.roll(HOST)
+            assert isinstance(answer, Accepted)
+            assert answer.event.data["source"]["kind"] == "roller"
+    finally:
+        devices.stop()
+
+
+def air_of(keys: dict[str, bytes]) -> Air:
+    return Air(keys, place=("127.0.0.1", 0))
 
 
 def test_the_panels_buttons_roll_and_undo(table: Table, tmp_path: Path, pins: MockFactory) -> None:

@@ -7,13 +7,15 @@ import subprocess
 import sys
 import time
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import firmware_bridge.firmware
+from firmware_bridge.dice import Roll
 from firmware_bridge.fairness import recompute
+from firmware_bridge.loading.loader import Wiring
 from firmware_bridge.ports import ports_like
 from firmware_bridge.protocol import (
     Beat,
@@ -41,6 +43,7 @@ from firmware_bridge.protocol import (
     encode,
 )
 from firmware_bridge.roller import DiceRoller
+from firmware_bridge.wireless import Air
 
 SOURCE = Path(firmware_bridge.firmware.__file__).parent
 SHIM = Path(__file__).parent.parent / "shim"
@@ -56,12 +59,12 @@ INTERPRETERS = [
 ]
 
 
-def command(interpreter: str) -> tuple[list[str], dict[str, str]]:
-    """How to run main.py, and where it finds `machine` and `neopixel`."""
+def command(interpreter: str, source: Path) -> tuple[list[str], dict[str, str]]:
+    """How to run main.py, and where it finds `machine`, `neopixel` and `network`."""
     if interpreter == "micropython":
-        return [str(MICROPYTHON), str(SOURCE / "main.py")], {"MICROPYPATH": f"{SOURCE}:{SHIM}"}
-    paths = f"{SOURCE}:{SHIM}:{SHIM / 'cpython'}"
-    return [sys.executable, str(SHIM / "cpython" / "run_main.py"), str(SOURCE / "main.py")], {
+        return [str(MICROPYTHON), str(source / "main.py")], {"MICROPYPATH": f"{source}:{SHIM}"}
+    paths = f"{source}:{SHIM}:{SHIM / 'cpython'}"
+    return [sys.executable, str(SHIM / "cpython" / "run_main.py"), str(source / "main.py")], {
         "PYTHONPATH": paths
     }
 
@@ -69,12 +72,12 @@ def command(interpreter: str) -> tuple[list[str], dict[str, str]]:
 class Program:
     """main.py behind a pseudo-terminal: it has the far end, the near end has the name that hosts open."""
 
-    def __init__(self, interpreter: str, folder: Path) -> None:
+    def __init__(self, interpreter: str, folder: Path, source: Path = SOURCE) -> None:
         self.button = folder / "button"
         self.far, self.near = os.openpty()
         tty.setraw(self.near)
         self.name = os.ttyname(self.near)
-        arguments, paths = command(interpreter)
+        arguments, paths = command(interpreter, source)
         environment = {**os.environ, **paths, "ROLLER_BUTTON": str(self.button)}
         self.process = subprocess.Popen(
             arguments, stdin=self.far, stdout=self.far, stderr=subprocess.PIPE, env=environment
@@ -227,3 +230,39 @@ def test_with_the_button_held_at_power_up_it_leaves_the_board_to_its_owner(
     program = Program(interpreter, tmp_path)
     assert program.process.wait(20) == 0
     assert program.stop() == ""
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize("interpreter", INTERPRETERS)
+def test_the_program_of_a_pico_w_needs_no_cable(interpreter: str, tmp_path: Path) -> None:
+    air = Air({"e6614c311b7e2c2f": bytes(32)}, place=("127.0.0.1", 0))
+    source = tmp_path / "source"
+    shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("__pycache__"))
+    settings, radio = source / "roller/settings.py", source / "roller/wireless.py"
+    wiring = Wiring(networks=(("Old", "a wrong one"), ("Home", "the right one")), key=bytes(32))
+    settings.write_text(wiring.applied(settings.read_text()).replace("255.255.255.255", "127.0.0.1"))
+    radio.write_text(radio.read_text().replace("PORT = 7427", f"PORT = {air.port}"))
+    pico = source / "roller/pico.py"
+    pico.write_text(pico.read_text().replace("NETWORK_MS = 15_000", "NETWORK_MS = 100"))
+    program = Program(interpreter, tmp_path, source)
+    heard: list[Roll] = []
+    roller = DiceRoller(air.ports(lambda: []), opener=air.opener())
+    try:
+        roller.start(heard.append)
+        assert roller.roll([("A", 6)], seconds=20).n == 1
+        program.button.touch()
+        wait_until(lambda: roller.state().dice == "pressed")
+        program.button.unlink()
+        wait_until(lambda: len(heard) == 2)
+        assert roller.roll([("A", 6)], seconds=20).n == 3
+        assert "wifi" in program.greet().can, "its cable works as ever, and comes first"
+    finally:
+        roller.stop()
+        air.close()
+        assert "Traceback" not in program.stop()

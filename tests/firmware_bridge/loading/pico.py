@@ -131,6 +131,7 @@ class Pico:
         self.mounts.write_text("proc /proc proc rw 0 0\n")
         self.version: Sequence[int] = (1, 24, 1)
         self.full = False
+        self.radio = False  # is it a Pico W?
         self.takes = True  # the drive's file
         self.deaf_after = 0
         self.statements: list[bytes] = []
@@ -197,10 +198,16 @@ class Pico:
             self._prompt = None
         if not self.is_roller():
             self._prompt = Prompt(self)
-        port = PseudoPort(self._prompt or VirtualRoller(uid="e6614c311b7e2c2f"))
+        port = PseudoPort(self._prompt or self._roller())
         port.plug()
         self._port = port
         self._started.set()
+
+    def _roller(self) -> VirtualRoller:
+        roller = VirtualRoller(uid="e6614c311b7e2c2f")
+        if self.radio and "('" in (self.files / "roller/settings.py").read_text():
+            roller.board.extras = ("wifi",)
+        return roller
 
     def is_roller(self) -> bool:
         """Does it find the whole firmware at its start?"""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +15,7 @@ from firmware_bridge.loading import loader as loading
 from firmware_bridge.loading.drives import Machine, drive_at, pico_drive
 from firmware_bridge.loading.loader import FIRMWARE, Loader, Wiring
 from firmware_bridge.loading.uf2 import chip_of
+from firmware_bridge.wireless import PAIRED, read_pairings
 from tests.firmware_bridge.loading.pico import Pico, uf2
 
 
@@ -34,7 +37,7 @@ def test_a_new_pico_becomes_a_roller(tmp_path: Path, chip: str) -> None:
         (made.packaged / "RPI_PICO-1.24.uf2").write_bytes(uf2("RP2040"))
         (made.packaged / "RPI_PICO2-1.24.uf2").write_bytes(uf2("RP2350"))
         told = made.load()
-        assert told.startswith("Dice roller e6614c311b7e2c2f, firmware 1.1.0 at ")
+        assert told.startswith("Dice roller e6614c311b7e2c2f, firmware 1.2.0 at ")
         settings = (pico.files / "roller/settings.py").read_text()
         assert 'SCREEN = "oled"' in settings
         assert "DICE_PLACES = 8" in settings
@@ -174,3 +177,50 @@ def test_the_command_says_what_to_do_without_a_pico(
     monkeypatch.setattr(loading, "boards", list)
     assert main(["roller", "install", "--screen", "oled"]) == 2
     assert "BOOTSEL" in capsys.readouterr().err
+
+
+def test_a_pico_w_is_paired_over_its_cable_and_put_back_to_a_cable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("it's a secret\n"))
+    table = tmp_path / "table"
+    table.mkdir()
+    with Pico(tmp_path, held=False) as pico:
+        pico.radio = True
+        monkeypatch.setattr(loading, "boards", pico.ports)
+        assert main(["roller", "install", "--wifi", "Home", "--folder", str(table)]) == 0
+        assert "It is paired" in capsys.readouterr().out
+        told: dict[str, Any] = {}
+        exec((pico.files / "roller/settings.py").read_text(), told)
+        assert told["WIFI"] == [("Home", "it's a secret"), ("Stationmaster", "stationmaster")]
+        uid, key = "e6614c311b7e2c2f", bytes.fromhex(told["WIFI_KEY"])
+        assert read_pairings(table / PAIRED) == {uid: key}
+        (pico.files / "main.py").unlink()
+        pico.plug_in_again()
+        assert main(["roller", "install", "--folder", str(table)]) == 0
+        assert read_pairings(table / PAIRED) == {}
+        assert 'WIFI_KEY = ""' in (pico.files / "roller/settings.py").read_text()
+
+
+def test_a_pico_without_wifi_is_told_and_not_paired(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Pico(tmp_path, held=False) as pico:
+        monkeypatch.setattr(loading, "boards", pico.ports)
+        for password, words in (("short\n", "8 to 63"), ("long enough\n", "has no Wi-Fi")):
+            monkeypatch.setattr("sys.stdin", io.StringIO(password))
+            assert main(["roller", "install", "--wifi", "Home", "--folder", str(tmp_path)]) != 0
+            assert words in capsys.readouterr().err
+        assert read_pairings(tmp_path / PAIRED) == {}
+    assert main(["roller", "install", "--wifi", "Home", "--folder", str(tmp_path / "none")]) != 0
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_micropython_with_wifi_is_for_rollers_with_wifi(tmp_path: Path) -> None:
+    with Pico(tmp_path) as pico:
+        made, _ = loader(pico, tmp_path)
+        (made.packaged / "RPI_PICO_W-1.24.uf2").write_bytes(uf2())
+        with pytest.raises(LoadingError, match="There is no MicroPython for RP2040 here"):
+            made.load()
+        made.wiring = Wiring(networks=(("Home", "password"),), key=b"k")
+        assert made._file_for("RP2040").name == "RPI_PICO_W-1.24.uf2"
