@@ -176,6 +176,7 @@ class Air:
         self._pairings = dict(pairings)
         self._random = random
         self._waiting: dict[str, AirWire] = {}  # sessions that nobody has taken yet
+        self._addresses: dict[str, str] = {}
         self.dropped = 0
         self._door = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._door.setblocking(False)
@@ -189,6 +190,11 @@ class Air:
     def port(self) -> int:
         """Where it is asked."""
         return int(self._door.getsockname()[1])
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """Where in the network the rollers are, or were last."""
+        return frozenset(self._addresses.values())
 
     def ports(self, others: PortProvider) -> PortProvider:
         """The same ports, and rollers by radio."""
@@ -209,6 +215,8 @@ class Air:
         self._answer_questions()
         for wire in self._waiting.values():
             wire.take_in()
+            if wire.is_open:
+                self._addresses[wire.device] = str(wire.line.getpeername()[0])
         return [Port(wire.device, _LIKE_A_PICO) for wire in self._waiting.values() if wire.is_open]
 
     def _taken(self, device: str) -> Wire:

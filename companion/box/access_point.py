@@ -11,11 +11,12 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.box.interfaces import own_addresses
+from companion.box.parts import Part
 from companion.box.periodic import Periodic
 
 log = logging.getLogger(__name__)
@@ -81,20 +82,51 @@ def profile_of(network: OwnNetwork) -> list[str]:
     return [*made, "autoconnect", "no", *(word for pair in wanted.items() for word in pair)]
 
 
-def somebody_is_in(leases: Path = _LEASES) -> bool:
-    """Has a phone been heard in the box's own network lately?"""
+def somebody_is_in(leases: Path = _LEASES, *, apart_from: Collection[str] = ()) -> bool:
+    """Has a phone been heard in the box's own network lately? A dice roller at these addresses is none."""
     try:
         lines = leases.read_text().splitlines()[1:]
     except OSError:
         return False
     near = ADDRESS.rpartition(".")[0] + "."
     heard = [words for words in map(str.split, lines) if len(words) > 2 and words[2] != "0x0"]
-    return any(words[0].startswith(near) for words in heard)
+    return any(words[0].startswith(near) and words[0] not in apart_from for words in heard)
 
 
 def outside_addresses() -> list[str]:
     """The addresses in networks that are not the box's own."""
     return [one.address for one in own_addresses() if not one.virtual and one.address != ADDRESS]
+
+
+def access_point_part(
+    wanted: bool, name: str, addresses: Collection[str], devices: Callable[[], str | None] | None = None
+) -> Part:
+    """For the doctor: can the box open its own Wi-Fi, and has it? ``devices`` are NetworkManager's."""
+    if not wanted:
+        return Part("own Wi-Fi", "ok", "switched off in the settings")
+    if ADDRESS in addresses:
+        return Part("own Wi-Fi", "ok", f"there is no other network, so the box has opened its own: {name}")
+    told = (devices or _wifi_devices)()
+    if told is None:
+        do = "sudo apt install network-manager, or switch it off: All settings, Network"
+        return Part("own Wi-Fi", "missing", "NetworkManager does not answer, so it could not be opened", do)
+    if "wifi" not in told.split():
+        do = "without one, connect the box by cable"
+        return Part("own Wi-Fi", "missing", "this machine has no Wi-Fi that NetworkManager knows", do)
+    return Part("own Wi-Fi", "ok", f"opens as {name} after two minutes without a network")
+
+
+def _wifi_devices() -> str | None:
+    """The kinds of all network devices; None where there is no NetworkManager."""
+    if shutil.which("nmcli") is None:
+        return None
+    try:
+        done = subprocess.run(
+            ["nmcli", "-g", "TYPE", "device"], capture_output=True, text=True, timeout=10, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
 
 
 class AccessPoint(Periodic):

@@ -93,6 +93,11 @@ class Devices:
         if self._bluetooth is not None:
             self._bluetooth.stop()
 
+    @property
+    def addresses(self) -> frozenset[str]:
+        """Where in the network rollers by radio are: nobody's phones."""
+        return self._air.addresses if self._air is not None else frozenset()
+
     def parts(self) -> list[Part]:
         """How the devices are."""
         bluetooth = [self._bluetooth.part()] if self._bluetooth else []

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion import __version__
+from companion.box.access_point import access_point_part
 from companion.box.bluetooth import BluetoothDice
 from companion.box.devices import panel_part
-from companion.box.health import health
+from companion.box.health import SERVICE_FOLDER, health
+from companion.box.interfaces import own_addresses
 from companion.box.parts import Part
 from companion.box.settings import FILE, read_settings
 from companion.box.updates import updates_of
@@ -43,7 +45,8 @@ def look_at_everything(folder: Path) -> list[Part]:
         return [wrong, *(look(folder) for look in looks), *health()]
     if is_served(folder):
         held = [Part(name, "ok", "in use by the service: its host's page says how it is") for name in _HELD]
-        return [*look_beside_a_service(folder), _database(folder), *held, _updates(folder), *health()]
+        rest = [_own_wifi(folder), _updates(folder), *health()]
+        return [*look_beside_a_service(folder), _database(folder), *held, *rest]
     return [*(look(folder) for look in (*_BESIDE_A_SERVICE, *_ALONE)), *health()]
 
 
@@ -183,6 +186,13 @@ def _bluetooth(folder: Path) -> Part:
         dice.stop()
 
 
+def _own_wifi(folder: Path) -> Part:
+    if folder.absolute() == SERVICE_FOLDER:
+        os.environ.setdefault("STATIONMASTER_OWN_WIFI", "1")  # as the package's unit does
+    wish = read_settings(folder).network
+    return access_point_part(wish.access_point, wish.name, [one.address for one in own_addresses()])
+
+
 def _updates(folder: Path) -> Part:
     return updates_of(folder).part()
 
@@ -195,5 +205,6 @@ _ALONE: tuple[Callable[[Path], Part], ...] = (
     _panel,
     _camera,
     _bluetooth,
+    _own_wifi,
     _updates,
 )

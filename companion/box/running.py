@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from flask import Flask
 
-from companion.box.access_point import AccessPoint, OwnNetwork
+from companion.box.access_point import AccessPoint, OwnNetwork, somebody_is_in
 from companion.box.address_watch import AddressWatch
 from companion.box.addresses import Address, LinksNow, open_socket, own_names
 from companion.box.backups import BackupKeeper
@@ -185,7 +185,9 @@ def _working(
         network = service.settings.network
         if network.access_point:
             own = OwnNetwork(network.name, network.password)
-            service.access_point = AccessPoint(own, stopping, changed=site_of(app).room.touch)
+            service.access_point = AccessPoint(
+                own, stopping, changed=site_of(app).room.touch, used=lambda: _is_used(service)
+            )
             workers.append(service.access_point)
         keeper = BackupKeeper(service.store, service.table, stopping, now=service.clock.now)
         service.keeper = keeper
@@ -204,6 +206,12 @@ def _working(
         stopping.set()
         for worker in workers:
             worker.join()
+
+
+def _is_used(service: Service) -> bool:
+    """Is a phone in the box's own Wi-Fi?"""
+    rollers = service.devices.addresses if service.devices is not None else ()
+    return somebody_is_in(apart_from=rollers)
 
 
 def _board(service: Service, setup: str) -> tuple[str, ...]:

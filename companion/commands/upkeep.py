@@ -44,7 +44,7 @@ def doctor(folder: Path, *, as_json: bool) -> int:
         print_json([{"part": one.name, "state": one.state, "says": one.says, "do": one.do} for one in parts])
     else:
         for part in parts:
-            print(f"{part.state:8} {part.name:12} {part.says}")
+            print(f"{part.state:8} {part.name:14} {part.says}")
             if part.do:
-                print(f"{'':21} -> {part.do}")
+                print(f"{'':23} -> {part.do}")
     return NOT_SO if any(part.state == "bad" for part in parts) else FINE

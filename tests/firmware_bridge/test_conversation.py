@@ -311,7 +311,7 @@ def test_the_greeting_gets_through_noise_after_a_restart_too() -> None:
     play.roller.reboot()
     assert rolled(play, "r1", [("A", 6)]).n == 1
     assert play.talk.roller
-    assert play.talk.roller.fw == "1.1.0"
+    assert play.talk.roller.fw == "1.2.0"
 
 
 class Table(RuleBasedStateMachine):

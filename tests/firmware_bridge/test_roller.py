@@ -238,7 +238,7 @@ def test_health_tells_what_went_wrong_on_the_wire(roller: DiceRoller, port: Virt
     assert health.lost_rolls == 0
     assert health.dropped_lines["bad_checksum"] > 0
     assert health.counters["retries"] > 0
-    assert (health.firmware, health.protocol, health.displays) == ("1.1.0", "1.0", 8)
+    assert (health.firmware, health.protocol, health.displays) == ("1.2.0", "1.0", 8)
     assert health.round_trip_ms > 0
     assert {key[1:] for key in health.histograms} == {(name, 6) for name in "ABCD"}
     assert all(sum(counts) == 21 for counts in health.histograms.values())

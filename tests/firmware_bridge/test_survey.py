@@ -26,7 +26,7 @@ def test_each_port_is_told_apart(tmp_path: Path) -> None:
         ("tty3", False),
         ("tty4", False),
     ]
-    assert found[0].sentence == "Dice roller cafe, firmware 1.1.0."
+    assert found[0].sentence == "Dice roller cafe, firmware 1.2.0."
     assert "speaks protocol 2.0" in found[1].sentence
     assert "Another program is using" in found[2].sentence
     assert "does not answer as a dice roller" in found[3].sentence

@@ -78,6 +78,7 @@ class Ether:
 def test_lines_go_both_ways_and_a_session_ends_when_the_box_is_silent() -> None:
     with Ether() as ether:
         wire = ether.joined()
+        assert ether.air.addresses == {"127.0.0.1"}
         wire.write(b"one\ntw")
         wire.write(b"o\n")
         assert ether.turn() == b"one\ntwo\n"

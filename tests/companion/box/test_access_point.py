@@ -15,6 +15,7 @@ from companion.box.access_point import (
     WITHOUT,
     AccessPoint,
     OwnNetwork,
+    access_point_part,
     network_manager,
     profile_of,
     somebody_is_in,
@@ -117,3 +118,32 @@ def test_nmcli_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: 
     program.unlink()
     monkeypatch.setenv("PATH", str(tmp_path))
     assert network_manager("connection", "up", PROFILE) is False
+
+
+def test_a_roller_by_radio_is_no_phone_that_keeps_it_open(tmp_path: Path) -> None:
+    table = tmp_path / "arp"
+    table.write_text(
+        "IP address       HW type     Flags       HW address            Mask     Device\n"
+        "10.42.0.17       0x1         0x2         28:cd:c1:00:00:01     *        wlan0\n"
+    )
+    assert somebody_is_in(table)
+    assert not somebody_is_in(table, apart_from=["10.42.0.17"])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "addresses", "devices", "state", "words"),
+    [
+        (False, [], None, "ok", "switched off"),
+        (True, [ADDRESS], None, "ok", "has opened its own: Attic"),
+        (True, ["192.168.1.7"], None, "missing", "NetworkManager does not answer"),
+        (True, ["192.168.1.7"], "ethernet\nloopback\n", "missing", "no Wi-Fi"),
+        (True, ["192.168.1.7"], "wifi\nwifi-p2p\n", "ok", "opens as Attic"),
+        (True, [], "wifi-p2p\n", "missing", "no Wi-Fi"),
+    ],
+)
+def test_the_doctor_says_whether_it_can_be_opened(
+    wanted: bool, addresses: list[str], devices: str | None, state: str, words: str
+) -> None:
+    part = access_point_part(wanted, "Attic", addresses, lambda: devices)
+    assert (part.name, part.state) == ("own Wi-Fi", state)
+    assert words in part.says
