@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from firmware_bridge.asks import Timing
 from firmware_bridge.conversation import Conversation
-from firmware_bridge.exc import BridgeError
+from firmware_bridge.exc import BridgeError, PortBusy
 from firmware_bridge.ledger import Ledger
 from firmware_bridge.ports import Opener, PortProvider, SerialWire, Wire
 from firmware_bridge.protocol import HelloAnswer
@@ -21,6 +21,7 @@ class Surveyed:
     device: str
     roller: HelloAnswer | None
     sentence: str
+    busy: bool = False  # another program holds it
 
 
 def survey(
@@ -33,7 +34,7 @@ def survey(
             roller = _greet(port.device, opener, timing)
             found.append(Surveyed(port.device, roller, f"Dice roller {roller.uid}, firmware {roller.fw}."))
         except BridgeError as error:
-            found.append(Surveyed(port.device, None, str(error)))
+            found.append(Surveyed(port.device, None, str(error), isinstance(error, PortBusy)))
     return found
 
 

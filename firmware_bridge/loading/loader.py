@@ -9,17 +9,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import firmware_bridge.firmware
-from firmware_bridge.exc import BridgeError, LoadingError
+from firmware_bridge.exc import BridgeError, LoadingError, PortBusy
 from firmware_bridge.loading.drives import Drive, Machine, pico_drive, put
 from firmware_bridge.loading.raw_repl import RawRepl
 from firmware_bridge.loading.uf2 import chip_of
-from firmware_bridge.ports import PICO_BOARD, Opener, Port, PortProvider, SerialWire
+from firmware_bridge.ports import PICO_BOARD, Opener, Port, PortProvider, SerialWire, Wire
 from firmware_bridge.survey import survey
 
 FIRMWARE = Path(firmware_bridge.firmware.__file__).parent
 PACKAGED = Path("/usr/lib/stationmaster/micropython")  # files that whoever built the package has put there
 OLDEST = (1, 22, 0)
 APPEARS_WITHIN = 30.0  # seconds for a board to come back
+LET_GO_WITHIN = 15.0  # a table that is running greets every new port, and lets go of what is no roller
+TAKEN_AFTER = 5.0  # and whose roller is not let go of for so long has taken it
 _WHERE = "https://micropython.org/download/RPI_PICO/ (or RPI_PICO2; for Wi-Fi RPI_PICO_W, RPI_PICO2_W)"
 
 
@@ -61,7 +63,7 @@ class Loader:
     packaged: Path = PACKAGED
     clock: Callable[[], float] = time.monotonic
     pause: Callable[[float], None] = time.sleep
-    uid: str = ""  # of the new roller, once it has answered
+    uid: str = ""  # of the board, once its prompt has answered
 
     def load(self) -> str:
         """Do all that is needed; who the new roller is."""
@@ -78,7 +80,7 @@ class Loader:
                 _NONE if not before else "Several boards are plugged in: name one with --port."
             )
         self._write(device)
-        return self._greeted(device)
+        return self._greeted()
 
     def _put_micropython(self, drive: Drive) -> None:
         file = self._file_for(drive.chip)
@@ -111,11 +113,14 @@ class Loader:
 
     def _write(self, device: str) -> None:
         """Without main.py the board is no roller: it goes first and comes last, whatever happens between."""
-        wire = self.opener(device)
+        wire = self._opened(device)
         try:
             board = RawRepl(wire)
             board.enter()
             version = board.version()
+            self.uid = board.uid()
+            if self.wiring.networks and not board.has_wifi():
+                raise LoadingError(_NO_RADIO)
             if tuple(int(one) for one in re.findall(r"\d+", version)) < OLDEST:
                 raise LoadingError(f"MicroPython {version} is too old: 1.22 or later.")
             self.say(f"MicroPython {version} answers at {device}; the firmware is written.")
@@ -131,6 +136,17 @@ class Loader:
         finally:
             wire.close()
 
+    def _opened(self, device: str) -> Wire:
+        """A running table may be greeting at that port just now."""
+        until = self.clock() + LET_GO_WITHIN
+        while True:
+            try:
+                return self.opener(device)
+            except PortBusy as problem:
+                if self.clock() > until:
+                    raise LoadingError(_IN_USE.format(device)) from problem
+            self.pause(0.1)
+
     def _files(self) -> dict[str, bytes]:
         modules = sorted((FIRMWARE / "roller").glob("*.py"))
         files = {f"roller/{path.name}": path.read_bytes() for path in modules}
@@ -141,21 +157,21 @@ class Loader:
             "main.py": (FIRMWARE / "main.py").read_bytes(),
         }
 
-    def _greeted(self, device: str) -> str:
-        """Does it answer as a roller? Its port goes and comes back meanwhile."""
-        until, sentence = self.clock() + APPEARS_WITHIN, ""
+    def _greeted(self) -> str:
+        """Does it answer as a roller, or has a running table taken it? Its port goes and comes back."""
+        until, sentence, busy_since = self.clock() + APPEARS_WITHIN, "", float("inf")
         while self.clock() < until:
             self.pause(0.5)
             try:
-                for found in survey(self.ports, opener=self.opener):
+                surveyed = survey(self.ports, opener=self.opener)
+                for found in surveyed:
                     if found.roller is not None:
-                        self.uid = found.roller.uid
-                        if self.wiring.networks and "wifi" not in found.roller.can:
-                            raise LoadingError(_NO_RADIO)
                         return f"{found.sentence.rstrip('.')} at {found.device}."
                     sentence = found.sentence
-            except LoadingError:
-                raise
+                now = self.clock()
+                busy_since = min(busy_since, now) if any(one.busy for one in surveyed) else float("inf")
+                if now - busy_since > TAKEN_AFTER:
+                    return f"Dice roller {self.uid}: the table that is running has taken it."
             except BridgeError as problem:
                 sentence = str(problem)
         raise LoadingError(
@@ -170,8 +186,12 @@ _NONE = (
 
 
 _NO_RADIO = (
-    "The roller works by cable, but has no Wi-Fi: that takes a Pico W or Pico 2 W, and the MicroPython "
-    "for it (hold BOOTSEL while plugging it in, and begin again)."
+    "This board has no Wi-Fi: that takes a Pico W or Pico 2 W, and the MicroPython for it (hold BOOTSEL "
+    "while plugging it in, and begin again)."
+)
+_IN_USE = (
+    "The table that is running, or another program, has the board at {}: plug it in again with its roll "
+    "button held for five seconds."
 )
 
 

@@ -79,6 +79,14 @@ class RawRepl:
         """MicroPython's own, as 1.22.0."""
         return self.run("import sys; print('.'.join(str(one) for one in sys.implementation[1][:3]))")
 
+    def uid(self) -> str:
+        """The board's own serial number, as its firmware tells it."""
+        return self.run("import binascii, machine; print(binascii.hexlify(machine.unique_id()).decode())")
+
+    def has_wifi(self) -> bool:
+        """Is it a board with a radio, and its MicroPython the one for it?"""
+        return self.run("try:\n    import network\n    print(1)\nexcept ImportError:\n    print(0)") == "1"
+
     def folders(self, names: Iterable[str]) -> None:
         """They are there afterwards."""
         for name in names:

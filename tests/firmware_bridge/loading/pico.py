@@ -23,6 +23,7 @@ from firmware_bridge.loading.uf2 import BLOCK
 from firmware_bridge.ports import Port
 from firmware_bridge.simulator import PseudoPort, VirtualRoller
 
+UID = "e6614c311b7e2c2f"
 FAMILIES = {"RP2040": 0xE48BFF56, "RP2350": 0xE48BFF59}
 BOARDS = {"RP2040": "RPI-RP2", "RP2350": "RP2350"}
 
@@ -111,7 +112,11 @@ class Prompt:
                 remove=lambda place: os.remove(root / place),  # noqa: PTH107
             )
         if name == "machine":
-            return SimpleNamespace(reset=self._reset)
+            return SimpleNamespace(reset=self._reset, unique_id=lambda: bytes.fromhex(UID))
+        if name == "network":
+            if not self._pico.radio:
+                raise ImportError("no module named 'network'")
+            return SimpleNamespace()
         if name == "sys":
             return SimpleNamespace(implementation=("micropython", self._pico.version))
         return builtins.__import__(name, *more)
@@ -198,16 +203,10 @@ class Pico:
             self._prompt = None
         if not self.is_roller():
             self._prompt = Prompt(self)
-        port = PseudoPort(self._prompt or self._roller())
+        port = PseudoPort(self._prompt or VirtualRoller(uid=UID))
         port.plug()
         self._port = port
         self._started.set()
-
-    def _roller(self) -> VirtualRoller:
-        roller = VirtualRoller(uid="e6614c311b7e2c2f")
-        if self.radio and "('" in (self.files / "roller/settings.py").read_text():
-            roller.board.extras = ("wifi",)
-        return roller
 
     def is_roller(self) -> bool:
         """Does it find the whole firmware at its start?"""

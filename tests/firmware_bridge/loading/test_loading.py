@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,9 @@ from firmware_bridge.loading import loader as loading
 from firmware_bridge.loading.drives import Machine, drive_at, pico_drive
 from firmware_bridge.loading.loader import FIRMWARE, Loader, Wiring
 from firmware_bridge.loading.uf2 import chip_of
+from firmware_bridge.roller import DiceRoller
 from firmware_bridge.wireless import PAIRED, read_pairings
-from tests.firmware_bridge.loading.pico import Pico, uf2
+from tests.firmware_bridge.loading.pico import UID, Pico, uf2
 
 
 def loader(pico: Pico, folder: Path, **more: object) -> tuple[Loader, list[str]]:
@@ -207,6 +209,7 @@ def test_a_pico_without_wifi_is_told_and_not_paired(
 ) -> None:
     with Pico(tmp_path, held=False) as pico:
         monkeypatch.setattr(loading, "boards", pico.ports)
+        assert not (pico.files / "main.py").exists()
         for password, words in (("short\n", "8 to 63"), ("long enough\n", "has no Wi-Fi")):
             monkeypatch.setattr("sys.stdin", io.StringIO(password))
             assert main(["roller", "install", "--wifi", "Home", "--folder", str(tmp_path)]) != 0
@@ -224,3 +227,28 @@ def test_micropython_with_wifi_is_for_rollers_with_wifi(tmp_path: Path) -> None:
             made.load()
         made.wiring = Wiring(networks=(("Home", "password"),), key=b"k")
         assert made._file_for("RP2040").name == "RPI_PICO_W-1.24.uf2"
+
+
+def test_a_table_that_is_running_lets_the_board_be_loaded_and_then_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "TAKEN_AFTER", 1.0)
+    with Pico(tmp_path, held=False) as pico:
+        table = DiceRoller(pico.ports)
+        table.start(lambda roll: None)
+        try:
+            made, said = loader(pico, tmp_path)
+            told = made.load()
+            assert f"Dice roller {UID}" in told
+            assert pico.is_roller()
+            assert "files are there" in said[-1]
+            deadline = time.monotonic() + 20
+            while not table.state().connected:
+                assert time.monotonic() < deadline
+                time.sleep(0.01)
+            monkeypatch.setattr(loading, "LET_GO_WITHIN", 0.2)
+            with pytest.raises(LoadingError, match="The table that is running"):
+                made.load()
+            assert table.roll([("A", 6)]).n == 1
+        finally:
+            table.stop()
