@@ -116,5 +116,5 @@ def _turn_says(state: State, kinds: set[str]) -> str:
     if "place" not in kinds:
         return "Nothing you hold leads back to your station: you pass."
     if state.dealt:
-        return "Your turn: choose a card, then a lit place."
+        return "Your turn: lead your track to your station. Choose a card, then a lit place."
     return "Your turn: say which of your paper cards you lay, then where."

@@ -22,13 +22,16 @@ from web.show.parts import Controls
 
 _GAME = EmpireBuilder()
 Doing: TypeAlias = Literal["lose", "wait", "place", "run", "build", "over", "report"]
+_Saying: TypeAlias = Doing | Literal["first"]
 
-_SAY: dict[Doing, str] = {
+_SAY: dict[_Saying, str] = {
     "lose": "Your train has derailed: choose the load it has lost.",
     "wait": "You can plan meanwhile: tap the map to hear what track would cost.",
     "place": "Put your train on the map: tap a lit city of your track.",
     "run": "Tap a lit milepost to run there, or build: that ends running for this turn.",
     "build": "Tap where your track should lead; tap on to lead it further.",
+    "first": "Your first track begins in a big city, a red one. Tap a demand below to see its cities on the "
+    "map, then tap where the track should lead.",
     "over": "Nothing more can be built in this turn: end it.",
     "report": "Keep the page like the table: draw your track, count your money, say where your train is.",
 }
@@ -55,11 +58,12 @@ def controls(state: State, seat: int) -> Controls:
     """The template's content."""
     legal = _GAME.legal(state, seat)
     doing = _doing(state, seat, legal)
+    saying: _Saying = "first" if doing == "build" and not state.players[seat].linked else doing
     told = {
         "mode": state.mode,
         "doing": doing,
         "mine": seat == state.seat,
-        "say": _SAY[doing] + (_stuck(state, seat) if seat in stuck(state) else ""),
+        "say": _SAY[saying] + (_stuck(state, seat) if seat in stuck(state) else ""),
         "may": sorted({action.kind for action in legal}),
         "lit": _lit(state, seat, legal),
         "buttons": [button for action in legal for button in _button(state, seat, action)],

@@ -152,7 +152,7 @@ function choose(id, card) {
   chosen = chosen?.id === id && !keeper() ? null : { id, card };
   if (chosen) {
     const open = Object.keys(places(card)).length;
-    explain(open ? _("It fits in {count}. Tap one.", { count: count(open, _("{n} lit place"), _("{n} lit places")) }) : _("It fits nowhere now. Tap a place to hear why."));
+    explain(open ? _("It fits in {count}: tap there.", { count: count(open, _("{n} lit place"), _("{n} lit places")) }) : _("It fits nowhere now. Tap a place to hear why."));
   }
   paint();
 }

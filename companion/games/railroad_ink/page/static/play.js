@@ -180,8 +180,8 @@ function aimAt(cell, turnings, aim) {
 function explainGhost() {
   if (!ghost) return;
   const { cell, turnings, at, aim } = ghost;
-  const ways = turnings.length > 1 ? _("way {at} of {turnings}. Tap again for the next", { at: at + 1, turnings: turnings.length }) : _("it fits in one way");
-  explain(`${cell}: ${ways}${aim.kind === "draw" && diceLeft() > 1 ? _("; the next cell draws it") : ""}.`);
+  const ways = turnings.length > 1 ? _("{cell}: way {at} of {turnings}. Tap it again to turn it.", { cell, at: at + 1, turnings: turnings.length }) : _("{cell}: it fits in one way.", { cell });
+  explain(`${ways}${aim.kind === "draw" && diceLeft() > 1 ? ` ${_("Tap the next cell, and this one is drawn.")}` : ""}`);
 }
 
 /** @param {string} cell */

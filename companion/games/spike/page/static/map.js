@@ -81,6 +81,7 @@ function paint() {
   if (!map) return;
   const { places, tracks, chosen, pick, pointed } = lights;
   const pixel = map.reach(1);
+  if (!Number.isFinite(pixel)) return; // the map is not to be seen: nothing has a size
   const drawn = (/** @type {string[]} */ names, /** @type {string} */ look) =>
     names.flatMap((track) => {
       const d = lineOf(track)?.getAttribute("d");
