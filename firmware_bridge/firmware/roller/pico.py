@@ -119,7 +119,7 @@ class PicoRadio(Radio):
             name, password = settings.WIFI[self._next % len(settings.WIFI)]
             self._next, self._join_at = self._next + 1, now + NETWORK_MS
             self._wlan.disconnect()
-            self._wlan.connect(name, password)
+            self._wlan.connect(name, password or None)  # none: an open network
         return False
 
     def _new_socket(self):  # type: ignore[no-untyped-def]
