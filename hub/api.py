@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 import msgspec
@@ -11,7 +12,9 @@ from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from hub.house import HubHouse
-from hub.ledger import Ledger, RefusedError
+from hub.intake import Intake, answer_from_memory, is_known
+from hub.ledger import Ledger
+from hub.storing import RefusedError
 from web.exc import WebError
 from web.limits import CODES_TOGETHER, GUESSES, Limits
 
@@ -67,11 +70,27 @@ def take() -> Response:
 
 
 def direct_inbox(ledger: Ledger, house_now: HubHouse) -> None:
-    """Let checked batches go straight into the database."""
+    """Let checked batches go straight into the database, those that say something new."""
+    intake = Intake(ledger)
 
     def take_in(box: str, signed: str, body: bytes) -> Receipt:
-        batch = ledger.checked(box, signed, body)
+        batch = ledger.checked(box, signed, body, known=known_boxes(house_now))
         house_now.limiter.take("batch", f"box {box}", BATCHES)
-        return ledger.take(box, batch)
+        if is_known(house_now.glance, box, batch):
+            return answer_from_memory(ledger, house_now.glance, box, batch)
+        return intake.take(box, batch)
 
     house_now.inbox = take_in
+
+
+def known_boxes(house_now: HubHouse) -> Callable[[str], bool | None]:
+    """Whether a box belongs here, from memory first: True, False for one that left, None for a stranger."""
+
+    def known(box: str) -> bool | None:
+        found = house_now.glance.boxes.get(box)
+        if found is None or found.left:
+            house_now.glance.refresh()
+            found = house_now.glance.boxes.get(box)
+        return None if found is None else not found.left
+
+    return known

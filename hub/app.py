@@ -20,9 +20,10 @@ from companion.table.exc import TableError
 from hub.api import boxes, direct_inbox
 from hub.database import AwayError, Database
 from hub.house import HubHouse
-from hub.ledger import Ledger, RefusedError, found_club, secret_of
+from hub.ledger import Ledger, found_club, secret_of
 from hub.organising import organising, seating_of
 from hub.pages import pages
+from hub.storing import RefusedError
 from web import guards, languages
 from web.assets import asset_url, assets, compressed, script_tags, style
 from web.exc import WebError

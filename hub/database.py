@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import files
 from importlib.util import find_spec
@@ -34,6 +34,9 @@ class Transaction(Protocol):
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         """Change something; how many rows that were."""
+
+    def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        """The same change with the values of each row."""
 
 
 class Database(Protocol):
@@ -84,6 +87,9 @@ class _SqliteTransaction:
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         return self._connection.execute(statement, tuple(values)).rowcount
+
+    def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        self._connection.executemany(statement, rows)
 
 
 class SqliteDatabase:
@@ -163,6 +169,11 @@ class _PostgresTransaction:
 
     def run(self, statement: str, values: Sequence[Any] = ()) -> int:
         return int(self._connection.execute(statement.replace("?", "%s"), tuple(values)).rowcount)
+
+    def many(self, statement: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:  # sent together, without waiting for each answer
+            with self._connection.cursor() as cursor:
+                cursor.executemany(statement.replace("?", "%s"), rows)
 
 
 class PostgresDatabase:
@@ -263,6 +274,21 @@ def next_version(change: Transaction) -> int:
     be seen, and whoever has seen version N never misses one before it.
     """
     return int(change.rows("UPDATE clock SET version = version + 1 WHERE id = 1 RETURNING version")[0][0])
+
+
+def locked_version(change: Transaction) -> int:
+    """The number of the last change; nobody else makes one until this transaction ends."""
+    return int(change.rows("UPDATE clock SET version = version WHERE id = 1 RETURNING version")[0][0])
+
+
+def put_version(change: Transaction, version: int) -> None:
+    """This change has that number; the clock was locked before."""
+    change.run("UPDATE clock SET version = ? WHERE id = 1", (version,))
+
+
+def places(values: Collection[object]) -> str:
+    """Question marks for so many values."""
+    return ", ".join("?" * len(values))
 
 
 def version_now(look: Transaction) -> int:

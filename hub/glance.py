@@ -12,6 +12,7 @@ from companion.club.messages import Standing, TableState
 from hub.database import Database, Transaction, version_now
 from hub.evening import Evening
 from hub.log import entries
+from hub.rating import RatingBook
 
 TABLE_DIGITS, SEASON_DIGITS, ROUND_DIGITS = 6, 4, 5  # of numbers in addresses
 
@@ -54,6 +55,8 @@ class Glance:
     matches: dict[tuple[str, str], Played] = field(default_factory=dict)
     evening: Evening = field(default_factory=Evening)
     results_version: int = 0  # when a result, or the organiser's log, was changed last
+    ratings: RatingBook = field(default_factory=RatingBook)
+    _faults: dict[str, dict[str, str]] = field(default_factory=dict)  # by box and match
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def refresh(self) -> int:
@@ -62,6 +65,7 @@ class Glance:
             version = version_now(look)
             if version < self.version:  # the database was put back to a backup
                 self.version, self.boxes, self.matches, self.evening = -1, {}, {}, Evening()
+                self._faults = {}
             if version != self.version:
                 self._take(look, self.version, version)
                 self.version = version
@@ -85,6 +89,8 @@ class Glance:
             if match.results != (before.results if before else ()) or match.fault:
                 self.results_version = max(self.results_version, match.version)
             matches[match.box, match.match] = match
+            if match.fault:
+                self._faults.setdefault(match.box, {})[match.match] = match.fault
         self.boxes, self.matches = boxes, matches
         new = entries(look, self.evening.entries)
         if new:
@@ -100,9 +106,13 @@ class Glance:
         return next((box for box in self.tables() if box.number == number), None)
 
     def version_of(self, box: Box) -> int:
-        """When something about this table was changed last."""
+        """Another number when something about this table has changed."""
         played = self.playing(box)
-        return hash((box, played.version if played else 0, self.results_version))
+        return hash((box, played.version if played else 0, self.evening.entries))
+
+    def faults_of(self, box: str) -> dict[str, str]:
+        """Why matches of a box are not counted, by their names."""
+        return dict(self._faults.get(box, {}))
 
     def opened_seeds(self, commitments: Sequence[str]) -> dict[str, str]:
         """What the dice of rounds followed from, as far as the organiser has opened them."""

@@ -36,6 +36,8 @@ class HubHouse:
     limiter: Limiter = field(default_factory=Limiter)
     replays: Replays = field(default_factory=Replays)
     names: Callable[[], frozenset[str]] = field(default=lambda: frozenset({"localhost"}))
+    # Of every table and language how the first page shows it, with the version that shows.
+    cards: dict[tuple[int, str], tuple[int, str]] = field(default_factory=dict)
     secret: bytes = b""  # from which the codes of people's cards are made
     _watched: dict[str, float] = field(default_factory=dict)
 
@@ -76,12 +78,12 @@ class ChangeWatch(Periodic):
     def __init__(self, house: HubHouse, stopping: threading.Event) -> None:
         super().__init__("changes", LOOKS_EVERY, stopping)
         self._house = house
+        self._told = house.glance.version
         self._away = False
 
     def look(self) -> None:
         """Once."""
         try:
-            before = self._house.glance.version
             version = self._house.glance.refresh()
         except AwayError as problem:
             if not self._away:
@@ -89,5 +91,6 @@ class ChangeWatch(Periodic):
             self._away = True
             return
         self._away = False
-        if version != before:
+        if version != self._told:  # which a request may have seen before this thread
+            self._told = version
             self._house.live.send(message("changed", {"version": version}))

@@ -23,33 +23,20 @@ from companion.club.messages import (
     Receipt,
     Record,
     Seating,
-    TableState,
     batch_text,
     link_fault,
     pairing_text,
-    record_hash,
 )
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
-from companion.table.events import canonical
-from companion.table.exc import TableError
-from hub.database import Database, Transaction, next_version, put_setting, setting
+from hub.database import Database, Transaction, next_version, places, put_setting, setting
 from hub.log import append
+from hub.storing import RefusedError, Stored, held_matches, store_batches
 
 CLUB, NAME = "club", "name"
 CODE = "pairing-code"
 SECRET = "secret"  # noqa: S105 - what it is kept under
 _LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that reads like another
-MOST_RECORDS_OF_A_MATCH = 20_000
-MOST_MATCHES_A_DAY = 200  # of one box
-
-
-class RefusedError(TableError):
-    """A batch that does not count, and why."""
-
-    def __init__(self, code: str, message: str, status: int = 403) -> None:
-        super().__init__(code, message)
-        self.status = status
 
 
 def now() -> str:
@@ -138,7 +125,7 @@ class Ledger:
             else:
                 number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
                 values = (wish.box, wish.name, number, self._clock(), "", 0, "", "", "", version)
-                change.run(f"INSERT INTO boxes VALUES ({_places(values)})", values)
+                change.run(f"INSERT INTO boxes VALUES ({places(values)})", values)
             append(change, self._clock(), "hub", "box", {"box": wish.box, "table": number, "name": wish.name})
         return Paired(self.club.id, self.club.name, number)
 
@@ -174,168 +161,35 @@ class Ledger:
     def heads(self, box: str, matches: Sequence[str]) -> dict[str, Head]:
         """How far these matches are stored."""
         with self.database.reading() as look:
-            found = {match: _held(look, box, match) for match in matches}
-        return {match: held.head if held is not None else Head() for match, held in found.items()}
+            held = held_matches(look, [(box, match) for match in matches])
+        return {match: held[box, match].head if (box, match) in held else Head() for match in matches}
 
     def take(self, box: str, batch: Batch) -> Receipt:
         """Store what is new in a checked batch, and answer how far everything has come."""
+        answer = self.take_all([(box, batch)])[0]
+        if isinstance(answer, RefusedError):
+            raise answer
+        return answer
+
+    def take_all(self, batches: Sequence[tuple[str, Batch]]) -> list[Receipt | RefusedError]:
+        """The same for many at once, in one transaction: what each of them is answered."""
+        if not batches:
+            return []
         with self.database.writing() as change:
-            version = 0 if self._is_quiet(change, box, batch) else next_version(change)
-            names = list(dict.fromkeys([*(one.match for one in batch.records), *batch.asks]))
-            if batch.table is not None and batch.table.match not in names:
-                names.append(batch.table.match)
-            held = {name: found for name in names if (found := _held(change, box, name)) is not None}
-            for name in dict.fromkeys(one.match for one in batch.records):
-                if name not in held:
-                    held[name] = self._begun(change, box, name, batch.records, version)
-                records = [one for one in batch.records if one.match == name]
-                held[name] = self._stored(change, box, held[name], records, version)
-            number, table = self._noted(change, box, batch, held, version)
-            shown = held.get(batch.table.match) if batch.table is not None else None
-            wanted = shown is not None and shown.over and shown.view_seq < shown.head.seq
-            faults = change.rows("SELECT match, fault FROM matches WHERE box = ? AND fault <> ''", (box,))
+            stored = store_batches(change, batches, self._clock)
+        return [one if isinstance(one, RefusedError) else self._receipt(*one) for one in stored]
+
+    def _receipt(self, box: str, batch: Batch, stored: Stored) -> Receipt:
         return Receipt(
             self.club.name,
-            table,
-            number,
-            {name: found.head for name, found in held.items()},
-            {str(match): str(fault) for match, fault in faults},
-            wanted or self.is_watched(box),
-            self.seating(table),
+            stored.table,
+            stored.number,
+            stored.heads,
+            stored.faults,
+            stored.wanted or self.is_watched(box),
+            self.seating(stored.table),
             self.opened(batch.sealed),
         )
-
-    def _is_quiet(self, change: Transaction, box: str, batch: Batch) -> bool:
-        """Does it only say that the table is still there? Then no page has to be told."""
-        if batch.records:
-            return False
-        asked = "SELECT help, match FROM boxes WHERE box = ?"
-        help_, match = change.rows(asked, (box,))[0]
-        state = batch.table
-        if state is None:
-            return bool(batch.help == help_)
-        held = _held(change, box, state.match)
-        shown = held is None or (
-            state.seq <= held.state_seq and (state.view is None or state.seq <= held.view_seq)
-        )
-        return bool(shown and (batch.help, state.match) == (help_, match))
-
-    def _begun(self, change: Transaction, box: str, match: str, records: list[Record], version: int) -> _Held:
-        first = next(one for one in records if one.match == match)
-        at = self._clock()
-        today = change.rows("SELECT count(*) FROM matches WHERE box = ? AND began >= ?", (box, at[:10]))
-        if int(today[0][0]) >= MOST_MATCHES_A_DAY:
-            raise RefusedError("too-many", "more matches than one table can play in a day", 429)
-        game = str(first.data.get("game", ""))[:40]
-        values = (box, match, game, at, 0, Head().hash, "", "", "", "", 0, "", 0, version)
-        change.run(f"INSERT INTO matches VALUES ({_places(values)})", values)
-        return _Held(match, Head(), "", False, 0, 0)
-
-    def _stored(
-        self, change: Transaction, box: str, held: _Held, records: list[Record], version: int
-    ) -> _Held:
-        """The match with the records that continue it; one that contradicts what is stored marks it."""
-        head, fault, over = held.head, held.fault, held.over
-        results, journal = None, ""
-        for record in records:
-            if record.seq <= head.seq:
-                fault = fault or _contradiction(change, box, record)
-                continue
-            wrong = link_fault(head, record)
-            if wrong and record.seq > head.seq + 1:
-                break  # there is a gap: the box hears where we are, and sends from there
-            fault = fault or wrong or ""
-            if wrong or record.seq > MOST_RECORDS_OF_A_MATCH:
-                break
-            row = (box, record.match, record.seq, record.hash, canonical(record).decode(), self._clock())
-            change.run(f"INSERT INTO records VALUES ({_places(row)})", row)
-            head = Head(record.seq, record.hash)
-            results, journal, over = record.results, record.journal, bool(record.results)
-        if (head, fault) == (held.head, held.fault):
-            return held
-        change.run(
-            "UPDATE matches SET seq = ?, hash = ?, fault = ?, version = ? WHERE box = ? AND match = ?",
-            (head.seq, head.hash, fault, version, box, held.match),
-        )
-        if results is not None:
-            change.run(
-                "UPDATE matches SET results = ?, journal = ? WHERE box = ? AND match = ?",
-                (canonical(results).decode() if results else "", journal, box, held.match),
-            )
-        return _Held(held.match, head, fault, over, held.state_seq, held.view_seq)
-
-    def _noted(
-        self, change: Transaction, box: str, batch: Batch, held: dict[str, _Held], version: int
-    ) -> tuple[int, int]:
-        """Who is there and how it stands; an old batch that comes again says nothing about that."""
-        lock = change.rows("SELECT batch, number, help, match FROM boxes WHERE box = ?", (box,))[0]
-        newest, table = int(lock[0]), int(lock[1])
-        if batch.number <= newest:
-            return newest, table
-        playing = batch.table.match if batch.table is not None else str(lock[3])
-        changed = (batch.help, playing) != (str(lock[2]), str(lock[3]))
-        change.run(
-            "UPDATE boxes SET batch = ?, seen = ?, help = ?, match = ? WHERE box = ?",
-            (batch.number, self._clock(), batch.help, playing, box),
-        )
-        if changed:
-            change.run("UPDATE boxes SET version = ? WHERE box = ?", (version, box))
-        state = batch.table
-        if state is not None and state.match in held and state.seq >= held[state.match].state_seq:
-            self._shown(change, box, state, held[state.match], version)
-        return batch.number, table
-
-    def _shown(self, change: Transaction, box: str, state: TableState, held: _Held, version: int) -> None:
-        place = (box, state.match)
-        if state.seq > held.state_seq:
-            told = canonical(msgspec.structs.replace(state, view=None)).decode()
-            change.run(
-                "UPDATE matches SET state = ?, state_seq = ?, version = ? WHERE box = ? AND match = ?",
-                (told, state.seq, version, *place),
-            )
-        if state.view is not None and state.seq > held.view_seq:
-            change.run(
-                "UPDATE matches SET view = ?, view_seq = ?, version = ? WHERE box = ? AND match = ?",
-                (canonical(state.view).decode(), state.seq, version, *place),
-            )
-            held.view_seq = state.seq
-
-
-@dataclass
-class _Held:
-    """What is stored of a match, as far as taking more of it needs."""
-
-    match: str
-    head: Head
-    fault: str
-    over: bool
-    state_seq: int
-    view_seq: int
-
-
-def _held(change: Transaction, box: str, match: str) -> _Held | None:
-    found = change.rows(
-        "SELECT seq, hash, fault, results, state_seq, view_seq FROM matches WHERE box = ? AND match = ?",
-        (box, match),
-    )
-    if not found:
-        return None
-    seq, hash_, fault, results, state_seq, view_seq = found[0]
-    return _Held(match, Head(int(seq), hash_), fault, bool(results), int(state_seq), int(view_seq))
-
-
-def _contradiction(change: Transaction, box: str, record: Record) -> str:
-    """What is wrong with a record whose number is taken; nothing when it is the same record."""
-    stored = change.rows(
-        "SELECT hash FROM records WHERE box = ? AND match = ? AND seq = ?", (box, record.match, record.seq)
-    )
-    if stored and stored[0][0] == record.hash == record_hash(record):
-        return ""
-    return f"event {record.seq} came twice, and not the same both times"
-
-
-def _places(values: tuple[object, ...]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def stored_records(look: Transaction, box: str, match: str) -> list[Record]:

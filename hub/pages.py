@@ -78,8 +78,18 @@ def table_line(box: Box) -> TableLine:
 def _tables() -> dict[str, str]:
     glance = house().glance
     lines = [table_line(box) for box in glance.tables()]
-    told = {f"table-{line.box.number}": render_template("hub/card.html", line=line) for line in lines}
+    told = {f"table-{line.box.number}": _card(line) for line in lines}
     return {"summary": render_template("hub/summary.html", lines=lines, evening=glance.evening), **told}
+
+
+def _card(line: TableLine) -> str:
+    """A table's card, drawn again only when something about it has changed."""
+    cards, version = house().cards, house().glance.version_of(line.box)
+    key = (line.box.number, language())
+    found = cards.get(key)
+    if found is None or found[0] != version:
+        found = cards[key] = (version, render_template("hub/card.html", line=line))
+    return found[1]
 
 
 def _standings(number: int | None = None) -> dict[str, str]:

@@ -9,7 +9,6 @@ import msgspec
 from companion.club.messages import Standing
 from hub.evening import Correction, Evening
 from hub.glance import Glance, Played
-from hub.rating import ratings
 from hub.standings import Line, Outcome, standings
 
 
@@ -77,7 +76,7 @@ def table_of(glance: Glance, number: int | None = None) -> list[Line]:
     _, since, until = season(glance.evening, number)
     byes = glance.evening.byes() if number is None else {}
     lines = standings(outcomes(results(glance, since, until)), glance.evening.scheme, byes)
-    known = ratings(outcomes(results(glance, "", until)))
+    known = glance.ratings.after(outcomes(results(glance, "", until)))
     for line in lines:
         if line.person in known:
             line.rating, line.spread = known[line.person].mean, known[line.person].spread

@@ -13,18 +13,19 @@ import asyncio
 import hashlib
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Any
 
 import msgspec
 
-from companion.club.messages import Batch, Head, Receipt
+from companion.club.messages import Batch, Receipt
 from companion.table.exc import TableError
-from hub.api import BATCHES
+from hub.api import BATCHES, known_boxes
 from hub.database import AwayError
 from hub.house import HubHouse
-from hub.ledger import RefusedError
+from hub.intake import answer_from_memory, is_known
+from hub.storing import RefusedError
 
 log = logging.getLogger(__name__)
 
@@ -69,28 +70,11 @@ class ClubStream:
         house = self._house
         batch = house.ledger.checked(box, signed, body, known=known_boxes(house))
         house.limiter.take("batch", f"box {box}", BATCHES)
-        if batch.records or not self._is_known(box, batch):
+        if not is_known(house.glance, box, batch):
             message = {"Nats-Msg-Id": message_id(box, batch), "Box": box, "Signature": signed}
             self._publish(body, message)
-        return self._receipt(box, batch)
-
-    def _is_known(self, box: str, batch: Batch) -> bool:
-        """Is everything that it says shown already? Then the stream need not carry it."""
-        here, state = self._house.glance.boxes[box], batch.table
-        if batch.help != here.help or (state is not None and state.match != here.match):
-            return False
-        shown = self._house.glance.playing(here)
-        return state is None or (
-            shown is not None
-            and shown.state is not None
-            and state.seq <= shown.state.seq
-            and (state.view is None or state.seq <= shown.view_seq)
-        )
-
-    def _wants_view(self, box: str, batch: Batch) -> bool:
-        """Is the match over, and has its last position not come yet? Then it is wanted, for comparing."""
-        shown = self._house.glance.matches.get((box, batch.table.match)) if batch.table else None
-        return bool(shown and batch.table and batch.table.finished and shown.view_seq < batch.table.seq)
+        # Heads of what was just taken are provisional: the box asks again whether they hold.
+        return answer_from_memory(house.ledger, house.glance, box, batch, settled=not batch.records)
 
     def _publish(self, body: bytes, headers: dict[str, str]) -> None:
         if self._jetstream is None:
@@ -100,27 +84,6 @@ class ClubStream:
             asyncio.run_coroutine_threadsafe(wish, self._loop).result(2 * PATIENCE)
         except Exception as problem:
             raise AwayError("no-stream", f"the hub's stream does not answer: {problem!r}") from problem
-
-    def _receipt(self, box: str, batch: Batch) -> Receipt:
-        """Heads of what was just taken are provisional: the box asks again whether they hold."""
-        house = self._house
-        asked = house.ledger.heads(box, batch.asks) if batch.asks else {}
-        sent = {one.match: Head(one.seq, one.hash) for one in batch.records}
-        here = house.glance.boxes[box]
-        faults = {
-            one.match: one.fault for one in house.glance.matches.values() if one.box == box and one.fault
-        }
-        return Receipt(
-            house.club.name,
-            here.number,
-            batch.number,
-            asked | sent,
-            faults,
-            self._wants_view(box, batch) or house.is_watched(box),
-            house.ledger.seating(here.number),
-            house.ledger.opened(batch.sealed),
-            settled=not batch.records,
-        )
 
     # The thread
 
@@ -189,26 +152,41 @@ class ClubStream:
             messages = await pull.fetch(TOGETHER, timeout=1)
         except (TimeoutError, NothingThere):
             return
-        for message in messages:
-            done, wait = await self._loop.run_in_executor(None, self._stored, message)
+        answers = await self._loop.run_in_executor(None, self._stored, messages)
+        for message, (done, wait) in zip(messages, answers, strict=True):
             await (message.ack() if done else message.nak(delay=wait))
 
-    def _stored(self, message: Any) -> tuple[bool, float]:
-        """Store a batch; else after how many seconds it is to come again."""
-        headers = message.headers or {}
-        box, signed = headers.get("Box", ""), headers.get("Signature", "")
+    def _stored(self, messages: Sequence[Any]) -> list[tuple[bool, float]]:
+        """Store batches; of each whether that is done, else after how many seconds it is to come again."""
+        answers = dict.fromkeys(range(len(messages)), (True, 0.0))
+        checked: dict[int, tuple[str, Batch]] = {}
+        for at, message in enumerate(messages):
+            box = (message.headers or {}).get("Box", "")
+            try:
+                checked[at] = box, self._checked(box, message)
+            except RefusedError as problem:
+                log.warning("A batch in the stream does not count: %s", problem.message)
+            except AwayError as problem:
+                log.warning("A batch waits for the database: %s", problem.message)
+                answers[at] = False, _AGAIN
         try:
-            batch = self._house.ledger.checked(box, signed, message.data)
-            receipt = self._house.ledger.take(box, batch)
-        except RefusedError as problem:
-            log.warning("A batch in the stream does not count: %s", problem.message)
-            return True, 0.0
+            receipts = self._house.ledger.take_all(list(checked.values()))
         except AwayError as problem:
-            log.warning("A batch waits for the database: %s", problem.message)
-            return False, _AGAIN
-        self.taken += 1
-        tries = message.metadata.num_delivered or 1
-        return (not has_gap(batch, receipt)) or tries > _TURNS, _WAITS_FOR_ITS_TURN
+            log.warning("%s batches wait for the database: %s", len(checked), problem.message)
+            return list((answers | dict.fromkeys(checked, (False, _AGAIN))).values())
+        for at, receipt in zip(checked, receipts, strict=True):
+            if isinstance(receipt, RefusedError):
+                log.warning("A batch in the stream does not count: %s", receipt.message)
+                continue
+            self.taken += 1
+            tries = messages[at].metadata.num_delivered or 1
+            answers[at] = (not has_gap(checked[at][1], receipt)) or tries > _TURNS, _WAITS_FOR_ITS_TURN
+        return list(answers.values())
+
+    def _checked(self, box: str, message: Any) -> Batch:
+        """What comes out of the stream is checked as if it came from anywhere."""
+        signed = (message.headers or {}).get("Signature", "")
+        return self._house.ledger.checked(box, signed, message.data, known=known_boxes(self._house))
 
 
 async def _ignored(problem: Exception) -> None:
@@ -230,15 +208,3 @@ def has_gap(batch: Batch, receipt: Receipt) -> bool:
     return any(
         one.seq > receipt.heads[one.match].seq and one.match not in receipt.faults for one in batch.records
     )
-
-
-def known_boxes(house: HubHouse) -> Callable[[str], bool | None]:
-    """Whether a box belongs here, from memory first: True, False for one that left, None for a stranger."""
-
-    def known(box: str) -> bool | None:
-        if box not in house.glance.boxes:
-            house.glance.refresh()
-        found = house.glance.boxes.get(box)
-        return None if found is None else not found.left
-
-    return known

@@ -7,7 +7,10 @@ import logging
 import sys
 from pathlib import Path
 
-from lab.club import chaos, load
+from lab.club import chaos, load, looking
+from lab.club.growth import growth_chart
+
+_SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
 
 
 def main() -> None:
@@ -16,11 +19,12 @@ def main() -> None:
     wishes = parser.add_subparsers(dest="what", required=True)
     for name in ("load", "growth"):
         one = wishes.add_parser(name)
-        one.add_argument("--boxes", type=int, nargs="+", default=[50] if name == "load" else [10, 50, 200])
+        one.add_argument("--boxes", type=int, nargs="+", default=_SIZES[name])
         one.add_argument("--seconds", type=float, default=60.0, help="how long they play (60)")
         one.add_argument("--every", type=float, default=20.0, help="seconds between two events of a box (20)")
         one.add_argument("--watchers", type=int, default=0, help="phones that look at the standings (0)")
         one.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
+        one.add_argument("--into", type=Path, help="an SVG of how it grows")
     killed = wishes.add_parser("chaos")
     killed.add_argument("--minutes", type=float, default=15.0)
     killed.add_argument("--boxes", type=int, default=4)
@@ -29,16 +33,29 @@ def main() -> None:
     box = wishes.add_parser("box", help="one box of the chaos")
     for name in ("folder", "hub", "seed", "every"):
         box.add_argument(name)
+    looks = wishes.add_parser("look", help="somebody who looks at all tables")
+    looks.add_argument("address")
+    watches = wishes.add_parser("watch", help="phones on the standings")
+    watches.add_argument("address")
+    watches.add_argument("count", type=int)
+    watches.add_argument("streams", type=int)
     chosen = parser.parse_args()
     logging.basicConfig(level=logging.ERROR)
     if chosen.what == "box":
         chaos.box_process(Path(chosen.folder), chosen.hub, int(chosen.seed), float(chosen.every))
+    elif chosen.what == "look":
+        _say(looking.look(chosen.address))
+    elif chosen.what == "watch":
+        _say(looking.watch(chosen.address, chosen.count, chosen.streams))
     elif chosen.what == "chaos":
         _say(*chaos.chaos(chosen.minutes, chosen.boxes, chosen.every, chosen.seed))
     else:
+        found = []
         for boxes in chosen.boxes:
-            for line in load.measured(boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.postgres):
-                _say(line)
+            found.append(load.measured(boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.postgres))
+            _say(*found[-1].lines())
+        if chosen.into:
+            chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")
 
 
 def _say(*lines: str) -> None:

@@ -36,6 +36,12 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
+def seconds_of(process: int) -> float:
+    """Processor time of a process so far, with its children that have ended."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return sum(int(ticks) for ticks in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+
+
 class Server:
     """A server process that can be killed and started again."""
 
@@ -50,6 +56,14 @@ class Server:
             self.process = subprocess.Popen(
                 self.command, stdout=told, stderr=told, start_new_session=True, cwd=self.folder
             )
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time so far, with all of its children."""
+        if self.process is None:
+            return 0.0
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return sum(seconds_of(int(one)) for one in (str(self.process.pid), *children))
 
     def kill(self, how: int = signal.SIGKILL) -> None:
         """End it, with all of its children."""

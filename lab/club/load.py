@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from hub.database import Database, opened_database, setting
 from hub.ledger import CODE
 from lab.club.boxes import PlayingBox, play, playing_boxes
-from lab.club.comparing import compared
-from lab.club.engines import Postgres, running
+from lab.club.comparing import Comparison, compared
+from lab.club.engines import Postgres, running, seconds_of
+from lab.club.looking import Elsewhere
 from lab.quantiles import at_share as quantile
 
-_TICKS = os.sysconf("SC_CLK_TCK")
+MOST_STREAMS = 90  # of the hub's hundred
 
 
 @dataclass
@@ -39,8 +36,7 @@ class HubProcess:
     @property
     def cpu(self) -> float:
         """Seconds of processor time so far."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICKS
+        return seconds_of(self.process.pid)
 
     @property
     def memory(self) -> float:
@@ -72,93 +68,53 @@ def hub_process(
             process.stdout.close()
 
 
-class Looker:
-    """Somebody in front of the hub's page: listens to its stream, fetches what it says has changed."""
+@dataclass(frozen=True)
+class Figures:
+    """What came of one run."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
-        self.seen: dict[tuple[str, int], float] = {}
-        self._stopping = threading.Event()
-        self._latest: dict[str, int] = {}
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+    boxes: int
+    seconds: float
+    database: str
+    events: int
+    again: int  # batches that were sent again
+    told: Comparison
+    late: list[float]  # seconds until an event was on the page, sorted
+    hub: float  # cores
+    engine: float  # cores of PostgreSQL
+    own: float  # cores of all boxes
+    memory: float  # MB of the hub
+    stored: float  # bytes an event in the database
+    load: float  # average of the machine
+    watchers: int
+    asked: list[float]  # seconds until watchers were answered, sorted
+    heard: list[float]  # seconds until streams heard what the first of them had, sorted
+    failed: int
 
-    def _run(self) -> None:
-        with urllib.request.urlopen(f"{self.address}api/v1/stream", timeout=60) as stream:
-            for line in stream:
-                if self._stopping.is_set():
-                    return
-                if line.startswith(b"event: changed"):
-                    self.look()
-
-    def look(self) -> None:
-        """Fetch all tables, and note when each event was first seen, also those that were passed over."""
-        with urllib.request.urlopen(f"{self.address}api/v1/tables", timeout=30) as answer:
-            told = json.loads(answer.read())
-        now = time.monotonic()
-        for table in told["tables"]:
-            match, seq = table["match"], table["seq"]
-            for number in range(self._latest.get(match, 0) + 1, seq + 1):
-                self.seen[match, number] = now
-            self._latest[match] = max(seq, self._latest.get(match, 0))
-
-    def stop(self) -> None:
-        """Look away."""
-        self._stopping.set()
-
-
-@dataclass
-class Watchers:
-    """Phones that ask every ten seconds whether the standings have changed, as pages without a stream do."""
-
-    address: str
-    count: int
-    took: list[float] = field(default_factory=list)
-    failed: int = 0
-    _stopping: threading.Event = field(default_factory=threading.Event)
-
-    def start(self) -> None:
-        """Begin."""
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._all()), daemon=True)
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End."""
-        self._stopping.set()
-        self._thread.join()
-
-    async def _all(self) -> None:
-        await asyncio.gather(*(self._one(number) for number in range(self.count)))
-
-    async def _one(self, number: int) -> None:
-        parts = urlsplit(self.address)
-        tag = ""
-        await asyncio.sleep(10 * number / self.count)
-        while not self._stopping.is_set():
-            begun = time.monotonic()
-            try:
-                reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
-                told = f"If-None-Match: {tag}\r\n" if tag else ""
-                writer.write(
-                    f"GET /api/v1/pieces?page=standings HTTP/1.1\r\nHost: {parts.netloc}\r\n"
-                    f"Accept-Encoding: gzip\r\n{told}Connection: close\r\n\r\n".encode()
-                )
-                head = (await reader.read()).partition(b"\r\n\r\n")[0].decode("latin-1")
-                writer.close()
-                tag = next((line[6:] for line in head.split("\r\n") if line.startswith("ETag: ")), tag)
-                self.failed += head[9:12] not in ("200", "304")
-                self.took.append(time.monotonic() - begun)
-            except OSError:
-                self.failed += 1
-            rest = 10 - (time.monotonic() - begun)
-            for _ in range(max(1, int(rest))):
-                if self._stopping.is_set():
-                    return
-                await asyncio.sleep(rest / max(1, int(rest)))
+    def lines(self) -> Iterator[str]:
+        """To print."""
+        yield (
+            f"{self.boxes} boxes, {self.events} events in {self.seconds:.0f} s on {self.database}:"
+            f" {self.told.lost} lost, {self.told.doubled} doubled, {self.told.broken} chains broken,"
+            f" {self.again} batches sent again"
+        )
+        middle, most = quantile(self.late, 0.5), quantile(self.late, 0.99)
+        yield f"visible after (s): median {middle:.2f}, 99 % {most:.2f}, worst {self.late[-1]:.2f}"
+        yield (
+            f"hub: {self.hub:.2f} cores, {self.memory:.0f} MB; PostgreSQL: {self.engine:.2f} cores;"
+            f" boxes (all of them): {self.own:.2f} cores; {self.stored:.0f} bytes stored an event;"
+            f" load average of the machine {self.load:.1f} on {os.cpu_count()} cores"
+        )
+        if self.asked:
+            yield (
+                f"{self.watchers} watchers: {len(self.asked)} answers, {self.failed} failed;"
+                f" median {quantile(self.asked, 0.5):.3f} s, 99 % {quantile(self.asked, 0.99):.3f} s,"
+                f" worst {self.asked[-1]:.3f} s;"
+                f" streams hear 99 % {quantile(self.heard or [0.0], 0.99):.3f} s after the first of them"
+            )
 
 
-def measured(boxes: int, seconds: float, every: float, watchers: int, postgres: bool) -> Iterator[str]:
-    """One run, as lines to print."""
+def measured(boxes: int, seconds: float, every: float, watchers: int, postgres: bool) -> Figures:
+    """One run."""
     with tempfile.TemporaryDirectory(prefix="club-load-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -168,45 +124,62 @@ def measured(boxes: int, seconds: float, every: float, watchers: int, postgres: 
                 server.wait()
             address = server.database("club") if server else ""
             with hub_process(folder / "hub", address) as hub, playing_boxes(boxes) as made:
-                yield from _one_run(hub, made, seconds, every, watchers)
+                return _one_run(hub, server, made, seconds, every, watchers)
 
 
 def _one_run(
-    hub: HubProcess, boxes: list[PlayingBox], seconds: float, every: float, watchers: int
-) -> Iterator[str]:
+    hub: HubProcess,
+    server: Postgres | None,
+    boxes: list[PlayingBox],
+    seconds: float,
+    every: float,
+    watchers: int,
+) -> Figures:
     with hub.database.reading() as look:
         code = setting(look, CODE) or ""
     for box in boxes:
         box.pair(hub.address, code)
-    looker, phones = Looker(hub.address), Watchers(hub.address, watchers)
-    if watchers:
-        phones.start()
-    cpu, own, begun = hub.cpu, time.process_time(), time.monotonic()
-    events, refused = play(boxes, every, seconds)
+    looker = Elsewhere("look", hub.address)
+    phones = Elsewhere("watch", hub.address, str(watchers), str(min(watchers // 20, MOST_STREAMS)))
+    time.sleep(2.0)
+    engine = server.cpu if server else 0.0
+    cpu, own, begun, stored = hub.cpu, time.process_time(), time.monotonic(), _size(hub.database)
+    events, again = play(boxes, every, seconds)
     took = time.monotonic() - begun
     cpu, own = hub.cpu - cpu, time.process_time() - own
+    engine = (server.cpu if server else 0.0) - engine
     for box in boxes:
         while box.outbox.waiting:
             box.deliver()
     time.sleep(1.0)
-    looker.look()
-    looker.stop()
-    if watchers:
-        phones.stop()
+    load, memory, asked = os.getloadavg()[1], hub.memory, phones.stop()
+    seen = {(match, number): at for match, number, at in looker.stop()}
     sent = {place: at for box in boxes for place, at in box.submitted.items()}
-    late = sorted(looker.seen[place] - at for place, at in sent.items() if place in looker.seen)
-    told = compared(hub.database, boxes)
-    yield (
-        f"{len(boxes)} boxes, {events} events in {took:.0f} s on {hub.database.name}: {told.lost} lost,"
-        f" {told.doubled} doubled, {told.broken} chains broken, {refused} batches sent again"
+    return Figures(
+        len(boxes),
+        took,
+        hub.database.name,
+        events,
+        again,
+        compared(hub.database, boxes),
+        sorted(seen[place] - at for place, at in sent.items() if place in seen),
+        cpu / took,
+        engine / took,
+        own / took,
+        memory,
+        (_size(hub.database) - stored) / max(events, 1),
+        load,
+        watchers,
+        sorted(asked["took"]),
+        sorted(asked["told"]),
+        asked["failed"],
     )
-    middle, most = quantile(late, 0.5), quantile(late, 0.99)
-    yield f"visible after (s): median {middle:.2f}, 99 % {most:.2f}, worst {late[-1]:.2f}"
-    yield f"hub: {cpu / took:.2f} cores, {hub.memory:.0f} MB; boxes (all of them): {own / took:.2f} cores"
-    if phones.took:
-        asked = sorted(phones.took)
-        yield (
-            f"{watchers} watchers: {len(asked)} answers, {phones.failed} failed;"
-            f" median {quantile(asked, 0.5):.3f} s, 99 % {quantile(asked, 0.99):.3f} s,"
-            f" worst {asked[-1]:.3f} s"
-        )
+
+
+def _size(database: Database) -> int:
+    """How many bytes it has."""
+    asked = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"
+    if database.name == "PostgreSQL":
+        asked = "SELECT pg_database_size(current_database())"
+    with database.reading() as look:
+        return int(look.rows(asked)[0][0])

@@ -19,6 +19,7 @@ from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.events import canonical
 from companion.table.exc import TableError
+from hub.database import next_version
 from hub.ledger import chain_fault, stored_records
 from tests.hub.houses import Night, Wire, body_of, embedded, needs_signing, sent_all
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
@@ -247,7 +248,7 @@ def test_another_club_s_batch_is_refused(
     elsewhere = other.wire()
     key = house.store.setting("club-key") or ""
     with other.database.writing() as change:
-        values = (public_key(key), "x", 1, "", "", 0, "", "", "", 0)
+        values = (public_key(key), "x", 1, "", "", 0, "", "", "", next_version(change))
         change.run("INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     count(house, outbox)
     sent_all(outbox)

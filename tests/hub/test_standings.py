@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hub.rating import can_rate, ratings
+from hub.rating import RatingBook, can_rate
 from hub.standings import Outcome, Scheme, points_of, scheme_fault, standings, tables
 
 
@@ -102,6 +104,20 @@ def test_points_are_neither_lost_nor_made(evening: list[tuple[list[str], object]
 @pytest.mark.skipif(not can_rate(), reason="OpenSkill (the extra hub) is not installed")
 def test_ratings_grow_surer_and_follow_the_wins() -> None:
     evening = [outcome(("Ada", 3, 1), ("Ben", 2, 2), ("Cleo", 1, 3), match=str(n)) for n in range(10)]
-    once, often = ratings(evening[:1]), ratings(evening)
+    once, often = RatingBook().after(evening[:1]), RatingBook().after(evening)
     assert often["Ada"].mean > often["Ben"].mean > often["Cleo"].mean
     assert often["Ada"].spread < once["Ada"].spread
+
+
+@pytest.mark.skipif(not can_rate(), reason="OpenSkill (the extra hub) is not installed")
+def test_a_match_that_ends_late_is_rated_where_it_began() -> None:
+    """Whatever came in between, the book says what rating everything anew says."""
+    chance = random.Random(5)
+    evening = []
+    for number in range(150):
+        names = chance.sample(["Ada", "Ben", "Cleo", "Dora", "Emil"], 3)
+        evening.append(outcome(*((name, 9 - at, at + 1) for at, name in enumerate(names)), match=str(number)))
+    book = RatingBook()
+    for missing in (set[int](), {3}, {70, 140}, {149}, {0}):
+        there = [one for number, one in enumerate(evening) if number not in missing]
+        assert book.after(there) == RatingBook().after(there)
