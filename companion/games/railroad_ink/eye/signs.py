@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.kit.drawing import Quad, rectangle
 from companion.games.railroad_ink.paper.sheets import board_sheet, slot_kind
@@ -15,6 +17,7 @@ from vision.nets import scores, shares
 from vision.rectify import Image
 
 SignKind = Literal["round", "mark", "goal"]
+Shares = NDArray[np.float64]
 MODEL = Path(__file__).with_name("signs.onnx")
 MARKED = "+"
 SIGNS: tuple[str, ...] = ("", *"1234567", MARKED, *"ABCDEFGHIJKL")
@@ -23,6 +26,10 @@ SIGN_SIZE = 28  # pixels of the picture of a sign
 SIGN_RIM = 0.12
 _BESIDE = 0.08  # of the box: so far beside it round numbers are looked for on each side
 _EVERY = 3  # pixels: so many are enough to know paper and ink by
+_SURE = 0.7  # a round number less probable than this is looked at again
+# How: degrees, times as big, pixels across and down.
+_AGAIN = ((7, 1.06, 1, 1), (-7, 0.94, -1, -1), (7, 0.94, 1, -1), (-7, 1.06, -1, 1))
+_LEAST = 1e-9
 
 # What can stand in a place of each kind.
 POSSIBLE: dict[SignKind, tuple[str, ...]] = {
@@ -75,14 +82,44 @@ def evened_signs(views: Image) -> Image:
 
 
 def read_signs(views: Image, kinds: list[SignKind]) -> list[dict[str, float]]:
-    """For pictures of signs, the probability of everything that can stand in such a place."""
+    """For pictures of signs, the probability of everything that can stand in such a place.
+
+    Test-time augmentation where a round number is not sure: it is looked at again, moved and turned a little.
+    """
     if not len(views):
         return []
     logits = scores(MODEL, evened_signs(views))
     found: list[dict[str, float]] = [{} for _ in kinds]
     for kind, possible in POSSIBLE.items():
         own = [n for n, other in enumerate(kinds) if other == kind]
-        chances = shares(logits[own][:, [SIGN_NUMBER[sign] for sign in possible]])
+        numbers = [SIGN_NUMBER[sign] for sign in possible]
+        chances = shares(logits[own][:, numbers])
+        unsure = np.flatnonzero(chances.max(axis=1, initial=0) < _SURE)
+        if kind == "round" and len(unsure):
+            chances[unsure] = _looked_at_again(views[own][unsure], chances[unsure], numbers)
         for n, row, order in zip(own, chances.tolist(), np.argsort(-chances, kind="stable"), strict=True):
             found[n] = {possible[place]: row[place] for place in order}
     return found
+
+
+def _looked_at_again(views: Image, chances: Shares, numbers: list[int]) -> Shares:
+    """The normalised geometric mean of the first look and of those at each view as in :data:`_AGAIN`."""
+    said = np.log(np.maximum(chances, _LEAST))
+    moved = [
+        cv2.warpAffine(view, way, (SIGN_SIZE, SIGN_SIZE), borderMode=cv2.BORDER_REPLICATE)
+        for way in _ways()
+        for view in views
+    ]
+    again = shares(scores(MODEL, evened_signs(np.stack(moved)))[:, numbers])
+    logs = np.log(np.maximum(again, _LEAST)).reshape(len(_AGAIN), len(views), len(numbers))
+    return shares((said + logs.sum(axis=0)) / (1 + len(_AGAIN)))
+
+
+@cache
+def _ways() -> tuple[Shares, ...]:
+    found = []
+    for turn, size, across, down in _AGAIN:
+        matrix = cv2.getRotationMatrix2D((SIGN_SIZE / 2, SIGN_SIZE / 2), turn, size)
+        matrix[:, 2] += (across, down)
+        found.append(np.asarray(matrix, np.float64))
+    return tuple(found)
