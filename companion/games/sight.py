@@ -36,6 +36,7 @@ class Wish:
     corners: Corners | None = None
     taught: tuple[Path, ...] = ()
     players: tuple[tuple[str, int], ...] = ()
+    expansion: str = ""  # what is played along with the game, if somebody said so
     quick: bool = False  # only what is needed to place a camera
 
 

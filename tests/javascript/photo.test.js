@@ -1,7 +1,7 @@
 // @ts-check
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { outcomeOf, shown, unanswered } from "../../web/static/photo.js";
+import { boxOf, outcomeOf, shown, unanswered } from "../../web/static/photo.js";
 
 /** @type {import("../../web/static/photo.js").Sheet} */
 const SHEET = { view: null, slots: {}, sheet: "The board", mark: "route", size: [100, 100], look: "die", asks: "What is drawn in", none: "Nothing new is drawn", corners: "", teachable: false };
@@ -24,6 +24,14 @@ test("what is new and what was in doubt is shown, an answer over what was read",
 
 test("a slot that is answered to be empty shows nothing of what was read there", () => {
   assert.deepEqual(shown(RULING, { b2: "" })[1], { slot: "b2", mark: "", look: "answered" });
+});
+
+test("what is new besides is shown in slots of its own, and over the places that name it", () => {
+  const ruling = { ...RULING, changed: ["a1"], questions: {}, marked: { "a1+": "trees", "b2-c2": "canyon" } };
+  assert.deepEqual(shown(ruling, {}).map(({ slot, mark }) => [slot, mark]), [["a1", "NS"], ["a1+", "trees"], ["b2-c2", "canyon"]]);
+  /** @type {Record<string, import("../../web/static/photo.js").Box>} */
+  const slots = { a1: [0, 0, 10, 10], b2: [10, 10, 10, 10], c2: [20, 10, 10, 10] };
+  assert.deepEqual([boxOf(slots, "a1+"), boxOf(slots, "b2-c2"), boxOf(slots, "crossed-off")], [[0, 0, 10, 10], [15, 10, 10, 10], undefined]);
 });
 
 test("the heading says what came of the photograph, in the words of the game", () => {

@@ -23,7 +23,13 @@ import { _ } from "./words.js";
  * @property {boolean} teachable may an empty board of the owner's own be taught?
  */
 /** @typedef {[mark: string | null, share: number]} Option */
-/** @typedef {{cells: Record<string, string>, changed: string[], questions: Record<string, Option[]>}} Ruling */
+/**
+ * @typedef {object} Ruling
+ * @property {Record<string, string>} cells
+ * @property {string[]} changed
+ * @property {Record<string, Option[]>} questions
+ * @property {Record<string, string>} [marked] what is new besides, in slots of its own; "" where something is gone
+ */
 /** @typedef {Record<string, string>} Answers by slot; "" where nothing is */
 /**
  * @typedef {object} Told
@@ -52,11 +58,24 @@ export const unanswered = (questions, answers) => Object.keys(questions).filter(
  * @param {Answers} answers
  * @returns {{slot: string, mark: string, look: "new" | "doubt" | "answered"}[]}
  */
-export function shown({ cells, changed, questions }, answers) {
-  return [...new Set([...changed, ...Object.keys(questions)])].map((slot) => {
+export function shown({ cells, changed, questions, marked = {} }, answers) {
+  return [...new Set([...changed, ...Object.keys(marked), ...Object.keys(questions)])].map((slot) => {
     const look = !(slot in questions) ? "new" : slot in answers ? "answered" : "doubt";
-    return { slot, mark: answers[slot] ?? cells[slot] ?? "", look };
+    return { slot, mark: answers[slot] ?? marked[slot] ?? cells[slot] ?? "", look };
   });
+}
+
+/**
+ * Where a slot lies; one that is named by others ("c3+", "c3-d3") in the middle between them.
+ * @param {Record<string, Box>} slots
+ * @param {string} slot
+ * @returns {Box | undefined}
+ */
+export function boxOf(slots, slot) {
+  const boxes = slot in slots ? [slot] : slot.split(/[+-]/).filter((one) => one in slots);
+  const [first, last] = [slots[boxes[0] ?? ""], slots[boxes.at(-1) ?? ""]];
+  if (!first || !last) return undefined;
+  return [(first[0] + last[0]) / 2, (first[1] + last[1]) / 2, first[2], first[3]];
 }
 
 /**
@@ -134,7 +153,7 @@ function overlay({ view, slots, size, sheet, asks }, picture, ruling, answers, t
   const drawing = svg("svg", { class: "reading", viewBox: view.join(" "), role: "group", "aria-label": _("{sheet} as read", { sheet }) });
   if (picture) drawing.append(svg("image", { href: picture, x, y, width, height }));
   for (const { slot, mark, look } of shown(ruling, answers)) {
-    const box = slots[slot];
+    const box = boxOf(slots, slot);
     if (!box) continue;
     const place = slotPlace(box, size, look, mark);
     if (look === "new") place.setAttribute("role", "img");

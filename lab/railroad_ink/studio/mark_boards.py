@@ -46,52 +46,79 @@ def played_board(rng: np.random.Generator, expansion: str, edition: EditionName)
 
 def scattered_board(rng: np.random.Generator, expansion: str) -> tuple[Cells, Marks]:
     """Every face of the expansion and every kind of route anywhere, rules or not."""
-    table = TABLES[expansion]
-    faces = sorted({face for name in table.roll for face in table.dice[name]} - {"sun"})
-    faces += ["volcano lava:NESW"] if expansion == "lava" else []
-    faces += ["lake:NESW"] if expansion == "lake" else []
-    faces += ["lava:NES"] * 2 if expansion == "lava" else []
     marked, drawn = float(rng.uniform(0.15, 0.6)), float(rng.uniform(0.3, 0.9))
     cells: Cells = {}
     marks: Marks = {}
     for cell in rng.permutation(GRID.size).tolist():
-        if expansion == "meteor":
-            if rng.random() < 0.35 * marked:
-                marks[GRID.names[cell]] = f"crater:{1 + len(marks)}"
-            if GRID.names[cell] in marks and rng.random() < 0.8:
-                continue
-        elif expansion != "canyon" and rng.random() < marked:
-            route, word = _turned_face(rng, expansion, one_of(rng, faces), cell, marks)
+        faces = _faces(expansion)
+        if faces and rng.random() < (marked if expansion != "meteor" else 0.35 * marked):
+            route, word = _joined(rng, cell, _ways(expansion, one_of(rng, faces)), marks)
             marks[GRID.names[cell]] = word
             if route:
                 cells[cell] = any_route(route)
-            continue
+            if expansion != "meteor" or rng.random() < 0.8:
+                continue
         if rng.random() < drawn:
             cells[cell] = one_of(rng, turnings(one_of(rng, SHAPES)))
+    return cells, marks if expansion != "canyon" else _wandering_canyons(rng)
+
+
+def marks_beside(rng: np.random.Generator, expansion: str, cells: Cells) -> Marks:
+    """Marks for a board whose routes are drawn: beside those that the expansion's dice show, and alone."""
     if expansion == "canyon":
-        marks = _wandering_canyons(rng)
-    return cells, marks
+        return _wandering_canyons(rng)
+    marked = float(rng.uniform(0.15, 0.7)) * (0.4 if expansion == "meteor" else 1.0)
+    every = [way for face in _faces(expansion) for way in _ways(expansion, face)]
+    marks: Marks = {}
+    for cell in rng.permutation(GRID.size).tolist():
+        text = cells[cell].text if cell in cells else ""
+        ways = [way for way in every if way[0] == text]
+        if ways and rng.random() < marked:
+            _, marks[GRID.names[cell]] = _joined(rng, cell, ways, marks)
+    return marks
 
 
-def _turned_face(
-    rng: np.random.Generator, expansion: str, face: str, cell: int, marks: Marks
-) -> tuple[str, str]:
-    """A face in one of its turnings, and the word for its mark."""
+def _faces(expansion: str) -> list[str]:
+    """What may be drawn in a space, each way to be turned about equally often."""
+    table = TABLES[expansion]
+    faces = sorted({face for name in table.roll for face in table.dice[name]} - {"sun"})
+    match expansion:
+        case "canyon":
+            return []
+        case "meteor":
+            return ["crater"]
+        case "lake":
+            return [*faces, "lake:NESW"]
+        case "lava":
+            return [*faces, "lava:NES", "volcano lava:NESW"]
+        case _:
+            return faces
+
+
+def _ways(expansion: str, face: str) -> list[tuple[str, str]]:
+    """Every turning of a face: its route, and the word for its mark."""
     if face.startswith("volcano"):
-        return "", face
+        return [("", face)]
     shape, sign, detail = split_face(face)
     if expansion == "trail":
-        way = one_of(rng, tuple(WAYS)) if shape in ("NS", "ns") else ""
-        return one_of(rng, turnings(shape)).text, f"trail:{way}" if way else "trail"
-    ways = turned_faces(shape, detail)
-    tries = _TRIES if expansion in _FLOWING and rng.random() < _JOINED else 1
-    chosen = [one_of(rng, ways) for _ in range(tries)]
-    route, ends = max(chosen, key=lambda way: _answers(sign, cell, way[1], marks))
-    return route, f"{sign}:{ends}" if ends else sign
+        words = [f"trail:{way}" for way in WAYS] if shape in ("NS", "ns") else ["trail"]
+        return [(route.text, word) for route in turnings(shape) for word in words]
+    return [(route, f"{sign}:{ends}" if ends else sign) for route, ends in turned_faces(shape, detail)]
 
 
-def _answers(sign: str, cell: int, ends: str, marks: Marks) -> int:
+def _joined(
+    rng: np.random.Generator, cell: int, ways: list[tuple[str, str]], marks: Marks
+) -> tuple[str, str]:
+    """One of the ways; what flows mostly goes on next door."""
+    tries = [one_of(rng, ways) for _ in range(_TRIES if rng.random() < _JOINED else 1)]
+    return max(tries, key=lambda way: _answers(cell, way[1].split()[-1], marks))
+
+
+def _answers(cell: int, word: str, marks: Marks) -> int:
     """How well open sides go on next door: those that do, less those that run against a closed side."""
+    sign, _, ends = word.partition(":")
+    if sign not in _FLOWING:
+        return 0
     sides = {other: directions_of(text) for other, text in cells_with(marks, sign).items()}
     found = 0
     for way in DIRECTIONS:

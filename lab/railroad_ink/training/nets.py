@@ -71,6 +71,28 @@ class CellNet(nn.Module):
         return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
 
 
+class MarkNet(nn.Module):
+    """The same picture, for the marks of expansions: smaller, as nothing far away tells what a mark is.
+
+    What flows goes on next door, so every cell looks at its neighbours and, for the hand, at the board.
+    """
+
+    score: nn.Conv2d
+
+    def __init__(self, classes: int, width: int = 72, contexts: int = 2) -> None:
+        super().__init__()
+        self.lines = nn.Sequential(
+            _conv(3, 20, 2), _conv(20, 28, 2), _Residual(28), _conv(28, 48, 2), _Residual(48), _Residual(48)
+        )
+        self.cell = _conv(48, width, 5, 7)
+        self.context = nn.Sequential(*(_Context(width) for _ in range(contexts)))
+        self.score = nn.Conv2d(width, classes, 1)
+
+    def forward(self, grids: Tensor) -> Tensor:
+        """Scores, (boards, classes, 7, 7)."""
+        return cast(Tensor, self.score(self.context(self.cell(self.lines(grids)))))
+
+
 class SignNet(nn.Module):
     """One small sign in 28 x 28 pixels: scores for every sign there is."""
 

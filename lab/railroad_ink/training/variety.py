@@ -29,7 +29,7 @@ def varied_board(
     if rng.random() < 0.15:
         picture, hidden = covered(rng, picture)
         unseen = np.maximum(unseen, hidden)
-    picture = _shifted(rng, picture)
+    picture = shifted(rng, picture)
     return varied_colours(rng, picture), classes_of(targets, unseen)
 
 
@@ -81,7 +81,7 @@ def _surface(rng: Rng) -> Image:
 # --- where it lies ---
 
 
-def _shifted(rng: Rng, grid: Image) -> Image:
+def shifted(rng: Rng, grid: Image) -> Image:
     """Found a little wrong, on paper that is not quite flat."""
     coarse = rng.normal(0, rng.uniform(0, 0.9), (4, 4, 2)) + rng.normal(0, 0.8, 2)
     move = cv2.resize(coarse.astype(np.float32), (GRID_SIDE, GRID_SIDE), interpolation=cv2.INTER_CUBIC)

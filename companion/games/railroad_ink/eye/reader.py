@@ -42,7 +42,8 @@ class RailroadInkReader:
             for board in map(load_taught, wish.taught)
         )
         return read_photo(
-            photo, ReadWish(_edition(wish), wish.seat or 1, wish.corners, taught, not wish.quick)
+            photo,
+            ReadWish(_edition(wish), wish.seat or 1, wish.corners, taught, wish.expansion, not wish.quick),
         )
 
     def view(self, reading: PhotoReading) -> View:
@@ -96,7 +97,9 @@ class RailroadInkReader:
         _edition(wish)
         for path in wish.taught:
             load_taught(path)
-        return KnownBoards(None if rolled is None else read_faces(rolled))
+        if rolled is None:
+            return KnownBoards(expansion=wish.expansion)
+        return KnownBoards(*read_faces(rolled, wish.expansion), wish.expansion)
 
     def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading]]:
         """Every board as the rules allow it."""

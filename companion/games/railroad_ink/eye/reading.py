@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from companion.games.railroad_ink.eye.cells import (
     cell_shares,
 )
 from companion.games.railroad_ink.eye.joins import told_by_neighbours
+from companion.games.railroad_ink.eye.marks import mark_shares, mark_slots, reads_marks_of
 from companion.games.railroad_ink.eye.quality import (
     cell_glare,
     cells_outside,
@@ -74,6 +75,7 @@ class ReadWish:
     seat: int = 1
     corners: Sequence[tuple[float, float]] | None = None
     taught: tuple[TaughtBoard, ...] = ()
+    expansion: str = ""  # that is played: its marks are read, too, if they are known
     panel: bool = True  # read what stands beside the grid, and round numbers, too
 
 
@@ -86,7 +88,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     wish = wish or ReadWish()
     seen = see(photo, _search(wish))
     picture, placed = seen.picture, seen.sheets
-    sheets = _read_sheets(picture, placed, wish.panel)
+    sheets = _read_sheets(picture, placed, wish)
     notes = _notes(seen, sheets) or ([] if sheets else [why_nothing(seen, board_sheets(), wish.taught)])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
     return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
@@ -105,18 +107,28 @@ def _search(wish: ReadWish) -> Search:
 # --- reading ---
 
 
-def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], panel: bool) -> list[SheetReading]:
+def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], wish: ReadWish) -> list[SheetReading]:
     """All sheets of a picture in one go of each network."""
     if not sheets:
         return []
     grids = [grid_picture(picture.image, sheet.placement, GRID_SIZE, GRID_MARGIN) for sheet in sheets]
     assert grids[0].shape[:2] == (GRID_SIDE, GRID_SIDE)
     cells = cell_shares(grids)
-    signs = _signs(picture.image, sheets, cells) if panel else [{} for _ in sheets]
-    return [
+    signs = _signs(picture.image, sheets, cells) if wish.panel else [{} for _ in sheets]
+    readings = [
         _sheet_reading(picture, sheet, grid, shares, sign)
         for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
     ]
+    return _with_marks(readings, grids, wish.expansion) if reads_marks_of(wish.expansion) else readings
+
+
+def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion: str) -> list[SheetReading]:
+    """The boards with the marks of the expansion that is played; hidden cells hide them, too."""
+    found = []
+    for reading, seen in zip(readings, mark_shares(grids, expansion), strict=True):
+        hidden = {GRID.cell(name): cell.cannot_see for name, cell in reading.cells.items() if cell.cannot_see}
+        found.append(replace(reading, expansion=expansion, marks=mark_slots(seen, expansion, hidden)))
+    return found
 
 
 Signs = dict[str, dict[str, float]]  # by place, the probability of everything that may stand there

@@ -6,12 +6,13 @@ This is where reading ends and ruling begins: the rules take a :class:`SheetRead
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from companion.games.contract import Plain
 from companion.games.kit import evidence
-from companion.games.kit.evidence import SlotReading, corners_json, slot_json
+from companion.games.kit.evidence import Look, SlotReading, corners_json, looks_of, slot_json
+from companion.games.railroad_ink.eye.mark_classes import told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
 
@@ -58,11 +59,18 @@ class SheetReading(evidence.SheetReading[CellReading]):
     edition: EditionName
     quality: SheetQuality
     panel: PanelReading = PanelReading()
+    expansion: str = ""  # whose marks were read
+    marks: Mapping[str, SlotReading] = field(default_factory=dict)  # by place: see ``mark_classes``
 
     @property
     def cells(self) -> Mapping[str, CellReading]:
         """The slots by their name in this game."""
         return self.slots
+
+    @property
+    def mark_looks(self) -> dict[str, Look]:
+        """What the rules want to know of an expansion's marks."""
+        return looks_of(self.marks)
 
     def as_json(self) -> Plain:
         """The board in a line of ``read --json``."""
@@ -75,6 +83,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
             "slots": {name: slot_json(slot, "mark") for name, slot in self.slots.items()},
             "doubtful": list(self.doubtful),
             **_panel_json(self.panel),
+            **_marks_json(self.expansion, self.marks),
             "quality": _quality_json(self.quality),
         }
 
@@ -85,6 +94,19 @@ PhotoReading: TypeAlias = evidence.PhotoReading[SheetReading]
 def cell_json(cell: CellReading) -> Plain:
     """A cell as ``read --json`` tells it."""
     return slot_json(cell, "route", **({} if cell.round is None else {"round": cell.round}))
+
+
+def _marks_json(expansion: str, marks: Mapping[str, SlotReading]) -> Plain:
+    """The marks of an expansion by their place, where one was asked for."""
+    if not expansion:
+        return {}
+    told = told_looks({place: slot.probabilities for place, slot in marks.items()})
+    return {
+        "expansion": expansion,
+        "marks": {
+            place: slot_json(replace(marks[place], probabilities=told[place]), "mark") for place in told
+        },
+    }
 
 
 def _panel_json(panel: PanelReading) -> Plain:

@@ -33,7 +33,9 @@ from companion.games.railroad_ink.eye.verdict import (
     ruled,
     with_strays,
 )
-from companion.games.railroad_ink.rules.board import Board, Drawing, Roll, Rules
+from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
+from companion.games.railroad_ink.rules.expansions.frame import Placement
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Cells, shape_of
 from companion.games.railroad_ink.rules.rulebook import (
@@ -52,7 +54,7 @@ _MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position be
 # Where too much is hidden to go through every turn, a cell is no surer than this, unless the picture itself
 # makes its best mark so many nats more probable than the next.
 _HIDDEN_SURE, _CLEAR = 0.9, 6.0
-_UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
+UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
 
 
 # --- a board by itself ---
@@ -64,7 +66,11 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
     >>> rule_board({name: {"": 1.0} for name in GRID.names} | {"b1": {"NS": 1.0}}).outcome
     'accepted'
     """
-    costs = costs_of(looks)
+    return rule_costs(costs_of(looks), edition, walls)
+
+
+def rule_costs(costs: Costs, edition: Edition, walls: Walls) -> BoardRuling:
+    """The same from costs."""
     seen = cells_as_seen(costs, {})
     unseen = [name for name, own in zip(GRID.names, costs, strict=True) if own is None]
     if len(unseen) > _MOST_UNSEEN:
@@ -72,7 +78,7 @@ def rule_board(looks: Looks, edition: Edition = EDITION["challenge"], walls: Wal
     patience = Patience()
     best = _with_special_rules(costs, edition, walls, patience)
     if patience.lost:
-        return refused(seen, {}, [_UNCLEAR], costs)
+        return refused(seen, {}, [UNCLEAR], costs)
     if best is None:
         return refused(seen, {}, board_reasons(seen, edition, walls), costs)
     stray = stray_share(evidence_of(best.cells, costs))
@@ -141,13 +147,13 @@ def rule_turn(
         return refused(cells_as_seen(costs, before), before, [sentence], costs)
     turns = legal_turns(rules, board, roll, costs, finished)
     if not turns.found and not turns.complete:
-        return refused(cells_as_seen(costs, before), before, [_UNCLEAR], costs)
+        return refused(cells_as_seen(costs, before), before, [UNCLEAR], costs)
     if altered or not turns.found:
         seen = cells_as_seen(costs, before)
         faint = {cell: route for cell, route in before.items() if cell not in altered}
         after = {**seen, **faint}
         return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
-    return _ruled_turn(_as_crossed_off(turns, board, crossed), costs, before)
+    return ruled_turn(_as_crossed_off(turns, board, crossed), costs, before)
 
 
 def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
@@ -158,7 +164,8 @@ def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
     return replace(turns, found=tuple(sorted(weighed, key=lambda turn: turn.total)))
 
 
-def _ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:
+def ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:
+    """The best of some turns, with the probability of every route in every cell."""
     best = turns.found[0]
     stray = stray_share(best.evidence)
     weights = [exp(best.total - turn.total) for turn in turns.found]
@@ -220,14 +227,15 @@ def board_of(position: Position) -> Board:
     special = [cell for cell in numbers if shape_of(position.cells[cell]) in SPECIAL_SHAPES]
     marked = sum(cell in position.edition.university for cell in numbers)
     free = special[SPECIALS_A_MATCH:] if marked >= UNIVERSITY_CIRCLES else []
-    return Board(
-        tuple(
-            Drawing(
-                GRID.names[cell],
-                position.cells[cell].text,
-                "university" if cell in free else "special" if cell in special else "given",
-                position.rounds.get(cell, 0),
-            )
-            for cell in numbers
+    drawings = (
+        Drawing(
+            GRID.names[cell],
+            position.cells[cell].text,
+            "university" if cell in free else "special" if cell in special else "given",
+            position.rounds.get(cell, 0),
         )
+        for cell in numbers
     )
+    begun = TABLES[position.expansion].start if position.expansion else {}
+    signs = tuple((place, text) for place, text in position.marks.items() if begun.get(place) != text)
+    return Board(tuple(drawings), (Placed(Placement((), marks=signs), 0),) if signs else ())

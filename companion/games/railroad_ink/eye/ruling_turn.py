@@ -348,8 +348,8 @@ class _Search:
         )
 
     def _may_stop(self, after: Board) -> bool:
-        """True if the round may end here: as ``try_done``, which searches for more only under ``most``."""
-        if self.rules.must_draw == "most":
+        """True if the round may end here: as the slower ``try_done``, which looks at marks, too."""
+        if self.rules.must_draw == "most" or self.rules.expansion:
             return not isinstance(try_done(self.rules, after, self.roll), Refusal)
         cells = after.cells()
         return not any(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from companion.games.contract import Action, Plain
-from companion.games.kit.evidence import Looks
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import with_answers
-from companion.games.railroad_ink.eye.crossings import Crossed
+from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
+from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.position import print_cells
@@ -28,7 +28,7 @@ def answer_for_seat(
     sheet = _own_sheet(reading, state, seat)
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
-    ruling = _ruled_in_match(with_answers(sheet.looks, answers), sheet.panel.specials, state, seat)
+    ruling = _ruled_in_match(_looks(sheet, answers), state, seat)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
     return SeatAnswer(ruling.as_json(), action, (*ruling.against, *reading.notes), sheet)
@@ -49,8 +49,18 @@ def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading |
     return own[0]
 
 
-def _ruled_in_match(looks: Looks, crossed: Crossed, state: State, seat: int) -> BoardRuling:
+def _looks(sheet: SheetReading, answers: Mapping[str, str]) -> MarkedLooks:
+    """What is seen of routes and marks, some of it settled by people."""
+    routes, marks = split_answers(answers)
+    looks, crossed = with_answers(sheet.looks, routes), sheet.panel.specials
+    return MarkedLooks(sheet.expansion, looks, sheet.mark_looks, crossed).settled(marks)
+
+
+def _ruled_in_match(seen: MarkedLooks, state: State, seat: int) -> BoardRuling:
     rules, board = state.rules, state.boards[seat]
+    if seen.expansion:
+        return _ruled_with_marks(seen, state, seat)
+    looks, crossed = seen.routes, seen.crossed
     if state.mode == "umpire":
         if not state.dice:
             return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
@@ -61,6 +71,20 @@ def _ruled_in_match(looks: Looks, crossed: Crossed, state: State, seat: int) -> 
             return ruling
     # People play on their own here, and perhaps several rounds since the last picture.
     return rule_board(looks, rules.edition, rules.walls)
+
+
+def _ruled_with_marks(seen: MarkedLooks, state: State, seat: int) -> BoardRuling:
+    """The same with an expansion whose marks are read."""
+    rules, board = state.rules, state.boards[seat]
+    throw = Throw(state.roll, state.extra if state.lies else None)
+    if state.mode == "umpire":
+        if not state.lies:
+            return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
+        return rule_marked_turn(seen, rules, board, throw)
+    ruling = rule_marked_turn(seen, rules, _earlier(board, state), throw) if state.lies else None
+    if ruling is not None and ruling.outcome != "refused":
+        return ruling
+    return rule_marked_board(seen, rules.edition, rules.walls)
 
 
 def _earlier(board: Board, state: State) -> Board:
@@ -75,8 +99,9 @@ def _action(
         cells = print_cells(ruling.cells)
         # The dice explained what is new: then it is of this round, whatever is written.
         rounds = {} if ruling.board is not None else _written_rounds(cells, sheet, state, seat)
-        return Action("report", seat, {"cells": cells, "rounds": rounds, "picture": picture})
-    moves = [{key: move[key] for key in ("cell", "route", "from")} for move in moves_json(ruling)]
+        marks = {"marks": ruling.marks} if ruling.marks else {}
+        return Action("report", seat, {"cells": cells, "rounds": rounds, "picture": picture, **marks})
+    moves = [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
     return Action("turn", seat, {"moves": moves, "picture": picture}) if moves else None
 
 

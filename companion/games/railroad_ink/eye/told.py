@@ -15,13 +15,17 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import Looks, photo_json
 from companion.games.kit.jsontext import shaped
+from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
+from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling
 from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
+from companion.games.railroad_ink.rules.expansions.actions import faces_refusal
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position, read_cells, read_position
-from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS, edition_with
 from vision.rectify import Image
 
 _MOST_A_ROUND = 9  # four dice, three duplicates, two special routes
@@ -35,8 +39,13 @@ class _EarlierCell(msgspec.Struct, frozen=True):
     round: int | None = None
 
 
+class _EarlierMark(msgspec.Struct, frozen=True):
+    mark: str | None = None
+
+
 class _EarlierRuling(msgspec.Struct, frozen=True):
     cells: dict[str, str]
+    marks: dict[str, str] | None = None
 
 
 class _EarlierSheet(msgspec.Struct, frozen=True):
@@ -45,6 +54,8 @@ class _EarlierSheet(msgspec.Struct, frozen=True):
     edition: str
     seat: int
     cells: dict[str, _EarlierCell]
+    expansion: str = ""
+    marks: dict[str, _EarlierMark] = {}
     ruling: _EarlierRuling | None = None
 
 
@@ -54,9 +65,14 @@ class _EarlierLine(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class KnownBoards:
-    """The dice of the round; the position before, for whatever is in the picture or one a sheet."""
+    """The dice of the round; the position before, for whatever is in the picture or one a sheet.
+
+    ``extra``: the faces of the dice of the ``expansion`` that is played.
+    """
 
     faces: tuple[str, ...] | None = None
+    extra: tuple[str, ...] | None = None
+    expansion: str = ""
     any_seat: Position | None = None
     by_seat: Mapping[tuple[str, int], Position] | None = None  # by edition and seat
 
@@ -70,7 +86,8 @@ class KnownBoards:
 
     def of(self, sheet: SheetReading) -> Known:
         """What is known about one sheet."""
-        return Known(self.any_seat or (self.by_seat or {}).get((sheet.edition, sheet.seat)), self.faces)
+        before = self.any_seat or (self.by_seat or {}).get((sheet.edition, sheet.seat))
+        return Known(before, self.faces, self.extra, self.expansion)
 
     def told(self, reading: PhotoReading) -> ToldBoards:
         """The photograph, with a ruling for each sheet about which something is known."""
@@ -81,15 +98,27 @@ class KnownBoards:
         return ToldBoards(reading, rulings)
 
 
-def read_faces(text: str) -> tuple[str, ...]:
-    """The dice of a round as they are written for ``--rolled``."""
-    faces = text.replace(",", " ").split()
+def read_faces(text: str, expansion: str = "") -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """The dice of a round as they are written for ``--rolled``; an expansion's are told along.
+
+    >>> read_faces("NS,ne,trees,Ns*,NES,NE+trees", "forest")
+    (('NS', 'ne', 'Ns*', 'NES'), ('trees', 'NE+trees'))
+    """
+    table = TABLES.get(expansion)
+    told = text.replace(",", " ").split()
+    own = tuple(face for face in told if table is not None and face in table.faces)
+    faces = tuple(face for face in told if face not in own)
     rolled(0, faces)  # what is no face is said now
     if len(faces) != len(EDITION["challenge"].dice):
         raise NotationError(
             "bad-roll", f"{len(faces)} faces were given: a round has 4, such as NS,ne,Ns*,NES"
         )
-    return tuple(faces)
+    if table is None or not own:
+        return faces, None
+    refusal = faces_refusal(table.roll, own)
+    if refusal is not None:
+        raise NotationError("bad-roll", refusal.message)
+    return faces, own
 
 
 def _position(sheet: _EarlierSheet) -> Position:
@@ -97,7 +126,13 @@ def _position(sheet: _EarlierSheet) -> Position:
     as_read = {name: cell.route for name, cell in sheet.cells.items() if cell.route}
     cells = sheet.ruling.cells if sheet.ruling is not None else as_read
     rounds = {name: cell.round for name, cell in sheet.cells.items() if name in cells and cell.round}
-    return read_position({"cells": cells, "rounds": rounds, "edition": sheet.edition})
+    position = {"cells": cells, "rounds": rounds, "edition": sheet.edition}
+    if sheet.expansion:
+        seen = {place: one.mark for place, one in sheet.marks.items() if one.mark}
+        ruled = sheet.ruling.marks if sheet.ruling is not None else None
+        marks = seen if ruled is None else ruled
+        position["expansion"] = {"name": sheet.expansion, "marks": marks}
+    return read_position(position)
 
 
 # --- the rules' answer to one sheet ---
@@ -109,6 +144,8 @@ class Known:
 
     before: Position | None = None
     faces: tuple[str, ...] | None = None
+    extra: tuple[str, ...] | None = None
+    expansion: str = ""
 
     @property
     def anything(self) -> bool:
@@ -118,18 +155,35 @@ class Known:
 
 def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
     """The rules' answer to one sheet."""
-    edition = EDITION[sheet.edition]
+    edition = edition_with(sheet.edition, known.expansion)
     looks = sheet.looks
     if known.faces is not None:
         impossible = roll_refusal(edition, known.faces)
         if impossible is not None:
             return BoardRuling.refused_outright(impossible.message)
+    if sheet.expansion:
+        return _ruled_with_marks(sheet, known)
     if known.before is not None:
         rules = Rules(edition, known.before.walls)
         before, finished = board_of(known.before), known.faces is not None
         crossed = sheet.panel.specials
         return rule_turn(looks, rules, before, _roll(known), finished=finished, crossed=crossed)
     return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition)
+
+
+def _ruled_with_marks(sheet: SheetReading, known: Known) -> BoardRuling:
+    """The same for a board with an expansion's marks."""
+    looks = MarkedLooks(sheet.expansion, sheet.looks, sheet.mark_looks, sheet.panel.specials)
+    edition, before = edition_with(sheet.edition, sheet.expansion), known.before
+    if before is None:
+        return rule_marked_board(looks, edition)
+    if before.expansion not in ("", sheet.expansion):
+        raise NotationError(
+            "bad-expansion", f"the position before is one of {before.expansion}, not of {sheet.expansion}"
+        )
+    rules = Rules(edition, before.walls, expansion=sheet.expansion)
+    board, throw = board_of(before), Throw(_roll(known), known.extra)
+    return rule_marked_turn(looks, rules, board, throw, finished=known.faces is not None)
 
 
 def _roll(known: Known) -> Roll:
@@ -197,6 +251,7 @@ class ToldBoards:
             yield from _board_lines(sheet, answer)
             if answer is not None:
                 yield f"  ruling: {answer['outcome']}; new: {' '.join(answer['changed']) or 'nothing'}"
+                yield from _mark_lines(answer)
                 yield from (f"  against the rules: {sentence}" for sentence in answer["against_the_rules"])
             doubtful = answer["doubtful"] if answer is not None else sheet.doubtful
             if doubtful:
@@ -208,6 +263,12 @@ class ToldBoards:
         return overlay_of(
             image, [(sheet, self.rulings.get(n)) for n, sheet in enumerate(self.reading.sheets)]
         )
+
+
+def _mark_lines(answer: Plain) -> Iterator[str]:
+    told = [f"{place} {text}" for place, text in answer.get("marks", {}).items()]
+    if told:
+        yield f"  marks: {', '.join(told)}"
 
 
 def _board_lines(sheet: SheetReading, answer: Plain | None) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import exp
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from companion.games.contract import Plain
 from companion.games.kit.evidence import Doubt, Ruling, changed_slots, ranked
 from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, Costs, cheapest, mark_text
 from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -31,10 +32,18 @@ class Alternative:
 
 @dataclass(frozen=True)
 class BoardRuling(Ruling[int, Route]):
-    """What the rules make of a board. ``board`` tells the order and the sources where they are known."""
+    """What the rules make of a board. ``board`` tells the order and the sources where they are known.
+
+    With an expansion whose marks are read: all ``marks``; by their slots those that are new, or "" where one
+    is gone, and the doubts about marks; the round's ``moves`` in their order, routes and placements.
+    """
 
     alternatives: tuple[Alternative, ...] = ()
     board: Board | None = None
+    marks: Marks | None = None
+    marked: Mapping[str, str] = field(default_factory=dict)
+    mark_doubts: tuple[Doubt[str, str], ...] = ()
+    moves: tuple[Plain, ...] | None = None
 
     @property
     def margin(self) -> float:
@@ -59,7 +68,15 @@ class BoardRuling(Ruling[int, Route]):
             "against_the_rules": told["against_the_rules"],
             "alternatives": [_alternative_json(self.cells, other) for other in self.alternatives],
         }
+        if self.marks is not None:
+            found |= {"marks": self.marks, "marked": {**self.marked}}
+            found["doubtful"] += [doubt.slot for doubt in self.mark_doubts]
+            found["questions"] |= {doubt.slot: _options_json(doubt) for doubt in self.mark_doubts}
         return found if self.board is None else found | {"moves": moves_json(self)}
+
+
+def _options_json(doubt: Doubt[str, str]) -> list[list[str | float | None]]:
+    return [[mark or None, round(p, 4)] for mark, p in doubt.options]
 
 
 def with_strays(shares: Mapping[int, float], own: Sequence[float] | None, stray: float) -> Shares:
@@ -109,6 +126,8 @@ def _as_seen(own: Sequence[float]) -> Shares:
 
 def moves_json(ruling: BoardRuling) -> list[Plain]:
     """The round's drawings in an order the rules allow, as ``check`` and the table understand them."""
+    if ruling.moves is not None:
+        return list(ruling.moves)
     drawings = ruling.board.drawings if ruling.board is not None else ()
     new = {GRID.names[cell] for cell in ruling.changed}
     return [

@@ -202,11 +202,7 @@ class RailroadInkShow:
                 origin = "" if data["from"] == "die" else f" ({_ORIGINS[data['from']]})"
                 return f"drew the {SHAPE_NAMES[shape_of(any_route(data['route']))]} in {data['cell']}{origin}"
             case "turn":
-                routes = [
-                    f"{SHAPE_NAMES[shape_of(any_route(one['route']))]} in {one['cell']}"
-                    for one in data["moves"]
-                ]
-                return f"photographed {listed(routes) or 'nothing new'}"
+                return f"photographed {listed([*map(_moved_words, data['moves'])]) or 'nothing new'}"
             case "report":
                 return f"reported a board of {len(data['cells'])} cells"
             case _:
@@ -231,6 +227,13 @@ def _lies(view: Plain) -> bool:
 
 def _face_words(face: str) -> str:
     return SHAPE_NAMES[face] if face in SHAPE_NAMES else face_words(face)
+
+
+def _moved_words(move: Plain) -> str:
+    """A route or a placement of a photographed round."""
+    if "uses" in move:
+        return _placed_words(move)
+    return f"{SHAPE_NAMES[shape_of(any_route(move['route']))]} in {move['cell']}"
 
 
 def _expansion_words(kind: str, data: Plain) -> str:

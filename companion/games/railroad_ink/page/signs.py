@@ -143,9 +143,16 @@ def _face_words(word: str) -> Markup:
 
 
 def symbols(words: Iterable[tuple[str, str, str]]) -> Markup:
-    """Each mark as a symbol named by its place's kind and text, for a script to show under a finger."""
+    """Each mark as a symbol named by its place's kind and text, for a script to show under a finger.
+
+    Those in cells are also found by their text, as routes are: photographs ask about them.
+    """
     found = [
-        Markup('<symbol id="{}" overflow="visible">{}</symbol>').format(key, mark(place, text))
+        Markup('<symbol id="{}" overflow="visible"{}>{}</symbol>').format(
+            key,
+            Markup(' data-mark="{}"').format(text) if "-" not in place else "",
+            mark(place, text),
+        )
         for key, place, text in words
     ]
     return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(found))

@@ -128,7 +128,7 @@ def _decide_draw(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 
 def _decide_turn(state: State, action: Action, _chance: Chance) -> Fact | Refusal:
-    refusal = _not_now(state, action.seat) or unsettled_first(state, action.seat or 0)
+    refusal = _not_now(state, action.seat)
     return refusal or decide_turn(state, action.seat or 0, action.data)
 
 
@@ -213,7 +213,7 @@ def _after_draw(state: State, fact: Fact) -> State:
 
 
 def _after_turn(state: State, fact: Fact) -> State:
-    return _with_board(state, fact.seat or 0, after_turn(state, fact))
+    return after_turn(state, fact)
 
 
 def _with_board(state: State, seat: int, board: Board) -> State:

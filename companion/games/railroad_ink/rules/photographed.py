@@ -6,6 +6,7 @@ The picture itself proves nothing: the rules judge the drawings one by one, as i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -15,6 +16,11 @@ from companion.games.kit.pictures import Picture, picture_fact
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.difference import explain_turn
+from companion.games.railroad_ink.rules.expansions.actions import (
+    after_place,
+    decide_placement,
+    unsettled_first,
+)
 from companion.games.railroad_ink.rules.position import read_cells
 from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID, NAMES
@@ -29,7 +35,7 @@ class _Move(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    moves: list[_Move]
+    moves: list[dict[str, Any]]  # routes; with ``uses`` what was done with an expansion's dice
     picture: Picture | None = None
 
 
@@ -38,12 +44,43 @@ def decide_turn(state: State, seat: int, data: Plain) -> Fact | Refusal:
     wish = shaped(data, _Turn, "bad-action")
     if not wish.moves:
         return Refusal("no-moves", "nothing new is drawn: take the picture after drawing")
-    after = _drawn(state, seat, wish.moves)
+    if any("uses" in move for move in wish.moves):
+        return _decide_marked(state, seat, wish)
+    first = unsettled_first(state, seat)
+    if first is not None:
+        return first
+    after = _drawn(state, seat, [shaped(move, _Move, "bad-action") for move in wish.moves])
     if isinstance(after, Refusal):
         return after
     new = after.drawings[len(state.boards[seat].drawings) :]
-    moves = [{"cell": one.cell, "route": one.route, "from": one.source} for one in new]
+    return Fact("turn", seat, {"moves": [*map(_move_json, new)], **fact_of_picture(wish.picture)})
+
+
+def _decide_marked(state: State, seat: int, wish: _Turn) -> Fact | Refusal:
+    """Routes and placements in the order in which they are given, each as if it were made by itself."""
+    now, moves = state, []
+    for move in wish.moves:
+        if "uses" in move:
+            placed = decide_placement(now, seat, move)
+            if isinstance(placed, Refusal):
+                return placed
+            now, told = after_place(now, placed), placed.data
+        else:
+            first = unsettled_first(now, seat)
+            drawn = first or _drawn(now, seat, [shaped(move, _Move, "bad-action")])
+            if isinstance(drawn, Refusal):
+                return drawn
+            now, told = _with_board(now, seat, drawn), _move_json(drawn.drawings[-1])
+        moves.append(told)
     return Fact("turn", seat, {"moves": moves, **fact_of_picture(wish.picture)})
+
+
+def _with_board(state: State, seat: int, board: Board) -> State:
+    return replaced(state, boards={**state.boards, seat: board})
+
+
+def _move_json(drawing: Drawing) -> Plain:
+    return {"cell": drawing.cell, "route": drawing.route, "from": drawing.source}
 
 
 def _drawn(state: State, seat: int, moves: list[_Move]) -> Board | Refusal:
@@ -68,12 +105,16 @@ def _explained(state: State, seat: int, texts: Mapping[str, str]) -> Board | Ref
     return explain_turn(state.rules, board, state.roll, {**before, **new})
 
 
-def after_turn(state: State, fact: Fact) -> Board:
-    """The seat's board with the round's drawings."""
-    board = state.boards[fact.seat or 0]
+def after_turn(state: State, fact: Fact) -> State:
+    """The seat's board with the round's drawings, and what was done with an expansion's dice."""
+    seat = fact.seat or 0
     for move in fact.data["moves"]:
-        board = board.with_drawing(Drawing(move["cell"], move["route"], move["from"], state.round))
-    return board
+        if "uses" in move:
+            state = after_place(state, Fact("place", seat, move))
+        else:
+            drawing = Drawing(move["cell"], move["route"], move["from"], state.round)
+            state = _with_board(state, seat, state.boards[seat].with_drawing(drawing))
+    return state
 
 
 def fact_of_picture(picture: Picture | None) -> Plain:
@@ -81,7 +122,14 @@ def fact_of_picture(picture: Picture | None) -> Plain:
     if picture is None:
         return {}
     settled = {
-        GRID.names[GRID.cell(name)]: parse_route(text).text if text else ""
+        name if _is_mark(name) else GRID.names[GRID.cell(name)]: text
+        if _is_mark(name) or not text
+        else parse_route(text).text
         for name, text in sorted(picture.settled.items())
     }
     return picture_fact(replaced(picture, settled=settled))
+
+
+def _is_mark(slot: str) -> bool:
+    """Was an expansion's mark settled? Its slot is a border, or a cell with a plus behind it."""
+    return slot.endswith("+") or "-" in slot

@@ -54,7 +54,15 @@ def split_roll(state: State, faces: Sequence[str]) -> tuple[list[str], list[str]
 
 def extra_refusal(state: State, faces: Sequence[str]) -> Refusal | None:
     """Why the expansion's dice cannot show these faces all at once."""
-    names = state.extra_dice
+    return faces_refusal(state.extra_dice, faces)
+
+
+def faces_refusal(names: Sequence[str], faces: Sequence[str]) -> Refusal | None:
+    """The same for dice by their names.
+
+    >>> faces_refusal(("Forest", "Forest"), ("trees", "NS+trees")) is None
+    True
+    """
     possible = len(faces) == len(names) and any(
         all(face in DIE_FACES[name] for name, face in zip(order, faces, strict=True))
         for order in permutations(names)
@@ -142,8 +150,8 @@ def _too_early(state: State, seat: int) -> set[str]:
 
 
 def _found(state: State, seat: int, wish: _Place) -> Placement | None:
-    asked = _compared(_as_asked(wish))
-    return next((one for one in _open(state, seat) if _compared(one) == asked), None)
+    asked = compared(_as_asked(wish))
+    return next((one for one in _open(state, seat) if compared(one) == asked), None)
 
 
 def _as_asked(wish: _Place) -> Placement:
@@ -159,8 +167,8 @@ def _as_asked(wish: _Place) -> Placement:
     )
 
 
-def _compared(placement: Placement) -> Placement:
-    """A placement without what follows from the rest, and in an order of its own."""
+def compared(placement: Placement) -> Placement:
+    """For comparing: a placement without what follows from the rest, and in an order of its own."""
     return replaced(
         placement,
         marks=tuple(sorted(placement.marks)),

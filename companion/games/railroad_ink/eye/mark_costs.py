@@ -1,0 +1,194 @@
+"""What a picture says of routes and marks together, as costs: see :mod:`companion.games.kit.evidence`.
+
+The network of routes never saw rivers or trees: where everything in a cell is a mark's (``trees``), it is not
+asked, and where a route has a mark beside it (``+trees``), it is trusted less, and not on whether there is a
+route at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf, log
+
+from companion.games.kit import evidence
+from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import EMPTY, REACH, Look, Looks
+from companion.games.kit.grid import quoted
+from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, Costs, costs_of, mark_number
+from companion.games.railroad_ink.eye.mark_classes import (
+    CLASSES_OF,
+    NONE,
+    class_at,
+    is_alone,
+    told_mark,
+)
+from companion.games.railroad_ink.rules.expansions.marks import Marks
+from companion.games.railroad_ink.rules.routes import Cells, Route
+from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
+
+CROSSED_OFF = "crossed-off"  # the slot in which one asks which special route was crossed off
+_CRATER = "crater"
+_LEAST = 1e-6  # a share that is never undercut
+ANSWERED = "+"  # behind the name of a cell: the slot of its mark, where routes and marks are asked about
+_FOOLED = 0.05  # how often a mark beside a route makes the network of routes see another one
+_BARRED = REACH + 20.0  # nats: more than any board may cost
+_ONLY_EMPTY = [*([_BARRED] * len(MARKS))]
+_ONLY_EMPTY[NOTHING] = 0.0
+
+
+@dataclass(frozen=True)
+class MarkedLooks:
+    """What a picture shows of a board with an expansion: routes by cell, classes of marks by place."""
+
+    expansion: str
+    routes: Looks
+    marks: Looks
+    crossed: Mapping[str, float] = field(
+        default_factory=dict
+    )  # by special route: crossed off beside the board
+
+    def settled(self, answers: Mapping[str, str]) -> MarkedLooks:
+        """With some marks settled by people, by their slots; "" is nothing.
+
+        >>> MarkedLooks("forest", {}, {"c3": {"trees": 0.6, "": 0.4}}).settled({"c3+": ""}).marks
+        {'c3': {'': 1.0}}
+        """
+        found, crossed = dict(self.marks), dict(self.crossed)
+        for slot, text in answers.items():
+            if slot == CROSSED_OFF:
+                crossed = {route.text: float(route.text == text) for route in SPECIALS}
+                continue
+            place = slot.removesuffix(ANSWERED)
+            names = CLASSES_OF.get(self.expansion, ()) if place in GRID.names else ("canyon", NONE)
+            fitting = [name for name in names if told_mark(name) == _unnumbered(text)]
+            if not fitting or place not in found:
+                raise NotationError("unknown-mark", f"{quoted(text)} cannot be the mark of {quoted(slot)}")
+            seen = found[place] or {}
+            shares = {name: max(seen.get(name, 0.0), _LEAST) for name in fitting}
+            found[place] = {name: p / sum(shares.values()) for name, p in shares.items()}
+        return replace(self, marks=found, crossed=crossed)
+
+
+def _unnumbered(text: str) -> str:
+    """A crater's number is no part of its picture."""
+    return _CRATER if text.startswith(_CRATER) else text
+
+
+class MarkCosts:
+    """The costs of routes and marks, cell by cell and border by border."""
+
+    def __init__(self, looks: MarkedLooks) -> None:
+        self.looks, self.expansion = looks, looks.expansion
+        self.plain: Costs = costs_of(looks.routes)
+        self._routed: Costs = [_routed(looks.routes.get(name)) for name in GRID.names]
+        possible = len(CLASSES_OF[looks.expansion])
+        self.marks: dict[str, dict[str, float]] = {
+            place: evidence.costs_of(look, possible) for place, look in looks.marks.items() if look
+        }
+
+    def mark(self, place: str, name: str) -> float:
+        """The cost of a class in a place; 0 where nothing was seen."""
+        own = self.marks.get(place)
+        return 0.0 if own is None else own.get(name, _BARRED)
+
+    def class_cost(self, marks: Marks, cell: int, route: Route | None) -> float:
+        """The cost of what stands in a cell besides its route."""
+        if self.expansion == "canyon":
+            return 0.0
+        name = class_at(marks, cell, route)
+        # Whether a crater still shows depends on what is drawn over it: see below.
+        return 0.0 if name is None or name == _CRATER else self.mark(GRID.names[cell], name)
+
+    def route(self, marks: Marks, cell: int, route: Route | None) -> float:
+        """The cost of a route, or of none, in a cell with these marks."""
+        own = self._beside(marks, cell, route)
+        if own is None or own is _ONLY_EMPTY:
+            return 0.0 if route is None or own is None else inf
+        return own[NOTHING if route is None else route.number]
+
+    def borders(self, marks: Marks) -> float:
+        """The cost of all canyons."""
+        if self.expansion != "canyon":
+            return 0.0
+        return sum(self.mark(place, "canyon" if place in marks else NONE) for place in self.marks)
+
+    def all_marks(self, marks: Marks, cells: Cells) -> float:
+        """The cost of all marks of a board."""
+        each = (self.class_cost(marks, cell, cells.get(cell)) for cell in range(GRID.size))
+        return self.borders(marks) + sum(each)
+
+    def routes_beside(self, marks: Marks, cells: Cells) -> Costs:
+        """The costs of routes in every cell of a board with these marks: none fits where a mark fills it."""
+        return [self._beside(marks, cell, cells.get(cell)) for cell in range(GRID.size)]
+
+    def _beside(self, marks: Marks, cell: int, route: Route | None) -> Sequence[float] | None:
+        name = NONE if self.expansion == "canyon" else class_at(marks, cell, route)
+        if name == _CRATER:
+            return self._over_crater(cell)
+        if name is not None and is_alone(name):
+            return _ONLY_EMPTY
+        return self.plain[cell] if name == NONE or name is None else self._routed[cell]
+
+    def _over_crater(self, cell: int) -> Sequence[float] | None:
+        """A crater may stay, or go under a route."""
+        own, place = self.plain[cell], GRID.names[cell]
+        if own is None:
+            return None
+        gone = self.mark(place, NONE)
+        return [*(gone + cost for cost in own[:NOTHING]), self.mark(place, _CRATER)]
+
+    def surely_not(self, place: str, text: str) -> bool:
+        """True if the picture clearly shows something else than this mark."""
+        own = self.marks.get(place)
+        if own is None:
+            return False
+        return (
+            min((cost for name, cost in own.items() if told_mark(name) == text), default=_BARRED) > REACH / 2
+        )
+
+    def by_itself(self) -> tuple[Marks, Costs]:
+        """The most probable marks by the picture alone, and the costs of routes beside them."""
+        seen = {place: _best(look) for place, look in self.looks.marks.items() if look}
+        marks = {place: told_mark(name) for place, name in seen.items() if name != NONE}
+        costs: list[Sequence[float] | None] = []
+        for cell, place in enumerate(GRID.names):
+            name = seen.get(place, NONE)
+            beside = self.plain[cell] if name == NONE else self._routed[cell]
+            costs.append(_ONLY_EMPTY if is_alone(name) else beside)
+        return marks, costs
+
+
+def _best(look: Mapping[str, float]) -> str:
+    return max(look, key=lambda name: look[name])
+
+
+def _routed(look: Look) -> list[float] | None:
+    """The costs of routes where there is one, and a mark beside it."""
+    if not look:
+        return None
+    drawn = {mark_number(text): p for text, p in look.items() if text != EMPTY}
+    total = sum(drawn.values()) or 1.0
+    shares = [_FOOLED / NOTHING + (1 - _FOOLED) * drawn.get(number, 0.0) / total for number in range(NOTHING)]
+    best = max(shares)
+    return [*(log(best / share) for share in shares), _BARRED]
+
+
+def mark_slot(place: str) -> str:
+    """The slot in which a mark is asked about: that of a cell's route has the cell's name alone.
+
+    >>> mark_slot("c3"), mark_slot("c3-d3")
+    ('c3+', 'c3-d3')
+    """
+    return f"{place}{ANSWERED}" if place in GRID.names else place
+
+
+def is_mark_slot(slot: str) -> bool:
+    """Is a mark asked about, and not a route?"""
+    return slot.endswith(ANSWERED) or "-" in slot
+
+
+def split_answers(answers: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Answers about routes, and those about marks."""
+    routes = {slot: text for slot, text in answers.items() if not is_mark_slot(slot)}
+    return routes, {slot: text for slot, text in answers.items() if is_mark_slot(slot)}

@@ -1,0 +1,169 @@
+"""``python -m lab.railroad_ink.training.marks``: makes the boards, teaches the network of marks."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.games.railroad_ink.eye.cells import GRID_SIDE
+from companion.games.railroad_ink.eye.mark_classes import (
+    CLASS_NUMBER,
+    CLASSES_OF,
+    MARK_CLASSES,
+    MARK_TURNED,
+    READ_EXPANSIONS,
+)
+from companion.games.railroad_ink.eye.marks import MODEL
+from companion.games.railroad_ink.eye.turning import by_place, turned_picture
+from lab.railroad_ink.training.mark_material import (
+    COPIES,
+    MARK_SEEDS,
+    PAINT_SEEDS,
+    MarkMaterial,
+    make_marks,
+    open_marks,
+    paint_marks,
+)
+from lab.railroad_ink.training.material import make_material
+from lab.railroad_ink.training.variety import covered, plain_board, shifted, varied_colours
+from lab.training import IGNORED
+from lab.training.installed import need_torch
+from vision.nets import as_input
+from vision.rectify import Image
+from vision.white_paper import on_white_paper
+
+if TYPE_CHECKING:
+    from lab.railroad_ink.training.nets import MarkNet
+
+Rng = np.random.Generator
+LEARN_FROM, CHECK_FROM, CHECKED = 0, 960_000, 180  # seeds, boards that are not learnt from
+BOARDS_A_STEP = 12
+_UNSEEN_SHARE = 0.3  # of a cell: with more of it hidden nothing is to be said
+_STEPS = 6000
+_OTHERS = -1e4  # a score for classes of other expansions
+
+
+@dataclass(frozen=True)
+class MarkChoice:
+    """Material in folders, each board of them equally often."""
+
+    folders: tuple[Path, ...]
+
+
+@lru_cache(maxsize=1)
+def _material(choice: MarkChoice) -> list[MarkMaterial]:
+    cv2.setNumThreads(1)
+    return [open_marks(folder) for folder in choice.folders]
+
+
+def mark_batch(choice: MarkChoice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
+    """Some boards, each as somebody else might have photographed it."""
+    parts = _material(choice)
+    ends = np.cumsum([len(part.labels) for part in parts])
+    boards = []
+    for number in rng.choice(int(ends[-1]), BOARDS_A_STEP):
+        at = int(np.searchsorted(ends, number, side="right"))
+        part, n = parts[at], int(number) - int(ends[at])  # from the end of its part
+        boards.append(_varied(rng, part.grids[n], part.labels[n], part.unseen[n]))
+    pictures = np.stack([on_white_paper(picture) for picture, _ in boards])
+    return pictures, np.stack([labels for _, labels in boards]).reshape(-1, 7, 7)
+
+
+def _varied(
+    rng: Rng, grid: Image, labels: NDArray[np.int16], unseen: NDArray[np.float32]
+) -> tuple[Image, NDArray[np.int64]]:
+    """A board turned, shifted, covered and lit in another way, and its labels by cell."""
+    way = int(rng.integers(len(MARK_TURNED)))
+    picture, unseen = turned_picture(grid, way), by_place(unseen, way)
+    old = by_place(labels, way).astype(np.int64)
+    targets = np.where(old < 0, IGNORED, MARK_TURNED[way][np.maximum(old, 0)])
+    if rng.random() < 0.1:
+        picture, hidden = covered(rng, picture)
+        unseen = np.maximum(unseen, hidden)
+    picture = varied_colours(rng, shifted(rng, picture))
+    return picture, np.where(unseen > _UNSEEN_SHARE, IGNORED, targets)
+
+
+def _checked(check: MarkMaterial) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.bool_]]:
+    """Pictures and labels of boards that were not learnt from, and which classes each cell may have."""
+    pictures = np.stack([on_white_paper(plain_board(grid)) for grid in check.grids])
+    labels = np.where(check.unseen > _UNSEEN_SHARE, IGNORED, check.labels.astype(np.int64))
+    possible = np.zeros((len(READ_EXPANSIONS), len(MARK_CLASSES)), np.bool_)
+    for number, name in enumerate(READ_EXPANSIONS):
+        possible[number, [CLASS_NUMBER[one] for one in CLASSES_OF[name]]] = True
+    return as_input(pictures), labels, possible[check.expansions]
+
+
+def run(options: argparse.Namespace) -> None:
+    """Teach, calibrate, write, and say how well it went."""
+    import torch
+
+    from lab.railroad_ink.training.nets import MarkNet
+    from lab.training.learning import Course, teach
+
+    torch.set_num_threads(options.threads)
+    cv2.setNumThreads(1)
+    plain = make_material(options.folder / "boards", LEARN_FROM, options.boards)
+    paint_marks(options.folder / "painted", plain, PAINT_SEEDS, COPIES)
+    make_marks(options.folder / "real", MARK_SEEDS, options.boards // 4)
+    check = make_marks(options.folder / "check", CHECK_FROM, CHECKED)
+    choice = MarkChoice((options.folder / "painted", options.folder / "real"))
+    torch.manual_seed(4)
+    net = MarkNet(len(MARK_CLASSES))
+    if options.go_on:
+        net.load_state_dict(torch.load(options.folder / "last.pt"))
+    course = Course(options.steps, seed=7, rate=3e-3, kept=options.folder / "last.pt")
+    net = teach(net, course, partial(mark_batch, choice), _say)
+    finish(net, check, options.models / MODEL.name)
+
+
+def finish(net: MarkNet, check: MarkMaterial, path: Path) -> None:
+    """Calibrate on boards that were not learnt from, write, and say how well it went."""
+    import torch
+
+    from lab.training.calibration import calibrate
+    from lab.training.writing import write_network
+
+    inputs, labels, possible = _checked(check)
+    with torch.no_grad():
+        parts = np.array_split(inputs, max(1, len(inputs) // 16))
+        logits = torch.cat([net(torch.from_numpy(part)) for part in parts]).permute(0, 2, 3, 1).numpy()
+    masked = np.where(possible[:, None, None], logits, np.float32(_OTHERS)).reshape(-1, len(MARK_CLASSES))
+    _say(calibrate(net.score, masked, labels.ravel()))
+    _say(write_network(net, (3, GRID_SIDE, GRID_SIDE), path))
+    right = masked.argmax(axis=1).reshape(labels.shape) == labels
+    for number, name in enumerate(READ_EXPANSIONS):
+        kept = (check.expansions == number)[:, None] & (labels >= 0)
+        drawn = kept & (labels > 0)
+        _say(f"{name}: cells right {right[kept].mean():.4%}, those with marks {right[drawn].mean():.4%}")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Read the options."""
+    parser = argparse.ArgumentParser(prog="python -m lab.railroad_ink.training.marks", description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("build/marks"), help="where material is kept")
+    parser.add_argument("--models", type=Path, default=MODEL.parent, help="where the network is written")
+    parser.add_argument("--boards", type=int, default=1600, help="boards into which marks are painted")
+    parser.add_argument("--steps", type=int, default=_STEPS)
+    parser.add_argument("--go-on", action="store_true", help="from the weights that the last course left")
+    parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
+    options = parser.parse_args()
+    need_torch()
+    run(options)
+
+
+if __name__ == "__main__":
+    main()

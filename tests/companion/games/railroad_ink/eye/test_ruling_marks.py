@@ -1,0 +1,166 @@
+"""Rounds with an expansion ruled from what a picture shows, made up here from random legal matches."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import pytest
+
+from companion.games.contract import Action, Fact, NoChance
+from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, READ_EXPANSIONS, class_at, is_alone
+from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
+from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.verdict import moves_json
+from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.expansions.marks import Marks
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.state import State, marks_of
+from lab.railroad_ink.expansion_play import random_match
+
+_GAME = RailroadInk()
+
+
+@cache
+def _ends(expansion: str, seed: int) -> tuple[State, ...]:
+    """A match at the end of every round, before the seat is done."""
+    return tuple(
+        state
+        for state, fact in random_match(expansion, Random(seed), 1)
+        if fact is not None and fact.kind == "done" and not state.only_extra
+    )
+
+
+def _marks(state: State) -> Marks:
+    boxes = TABLES[state.options.known].boxes
+    return {place: text for place, text in marks_of(state, state.boards[1]).items() if place not in boxes}
+
+
+def _looks(state: State, noise: float = 1e-3) -> MarkedLooks:
+    """What a good reader sees; where a mark fills a space the network of routes sees some route."""
+    name, cells, marks = state.options.known, state.boards[1].cells(), _marks(state)
+    routes: dict[str, dict[str, float]] = {}
+    seen: dict[str, dict[str, float] | None] = {}
+    for cell, place in enumerate(GRID.names):
+        text = cells[cell].text if cell in cells else ""
+        routes[place] = {text: 1 - noise, "NS" if text != "NS" else "EW": noise}
+        if name == "canyon":
+            continue
+        found = class_at(marks, cell, cells.get(cell))
+        others = [one for one in CLASSES_OF[name] if one != found]
+        seen[place] = (
+            None if found is None else {found: 1 - noise, **{one: noise / len(others) for one in others}}
+        )
+        if found is not None and is_alone(found):
+            routes[place] = {"EW": 0.9, "": 0.1}
+    if name == "canyon":
+        for border in _borders():
+            found = "canyon" if border in marks else ""
+            seen[border] = {found: 1 - noise, "" if found else "canyon": noise}
+    return MarkedLooks(name, routes, seen)
+
+
+def _borders() -> list[str]:
+    pairs = [(cell, GRID.neighbours[cell][way]) for cell in range(GRID.size) for way in (1, 2)]
+    return [f"{GRID.names[cell]}-{GRID.names[other]}" for cell, other in pairs if other >= 0]
+
+
+@pytest.mark.parametrize("expansion", READ_EXPANSIONS)
+def test_legal_rounds_are_ruled_as_they_were_drawn(expansion: str) -> None:
+    """Routes and marks of every round of a match; and the match takes the round as it is told."""
+    for state in _ends(expansion, 1)[1::2]:
+        board = state.boards[1]
+        before = board.before_round(state.round)
+        ruling = rule_marked_turn(_looks(state), state.rules, before, Throw(state.roll, state.extra))
+        assert ruling.outcome != "refused", ruling.against
+        assert ruling.cells == board.cells()
+        kept = {place: text for place, text in (ruling.marks or {}).items() if place != "lost"}
+        assert kept == _marks(state)
+        moves = [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+        if not moves:
+            continue
+        begun = _with_board(state, before)
+        fact = _GAME.decide(begun, Action("turn", 1, {"moves": moves}), NoChance())
+        assert isinstance(fact, Fact), fact
+        after = _GAME.apply(begun, fact)
+        assert after.boards[1].cells() == board.cells()
+        assert _marks(after) == _marks(state)
+        assert _GAME.decide(begun, fact, NoChance()) == fact  # as a replay asks again
+
+
+def _with_board(state: State, board: Board) -> State:
+    return replaced(state, boards={1: board})
+
+
+def test_a_mark_that_no_die_explains_is_refused_with_its_place() -> None:
+    """Trees that appear in a cell although neither die shows them."""
+    state = _ends("forest", 1)[2]
+    before = state.boards[1].before_round(state.round)
+    looks = _looks(state)
+    empty = [name for name, look in looks.routes.items() if look and look.get("", 0) > 0.9]
+    assert len(empty) > 3
+    for name in empty[:3]:
+        looks.marks[name] = {"trees": 0.9999, "": 0.0001}  # type: ignore[index]
+        looks.routes[name] = {"": 0.999, "NS": 0.001}  # type: ignore[index]
+    ruling = rule_marked_turn(looks, state.rules, before, Throw(state.roll, state.extra))
+    assert ruling.outcome == "refused"
+    assert any("trees is no legal use of the dice rolled" in sentence for sentence in ruling.against)
+
+
+def test_a_doubtful_mark_is_asked_about_and_settled_by_a_tap() -> None:
+    """In a slot of its own beside that of the route; the answer is that of the notation of marks."""
+    state = next(one for one in _ends("forest", 1) if "trees" in one.extra and _placed(one, "trees"))
+    place = _placed(state, "trees")
+    looks = _looks(state)
+    looks.marks[place] = {"trees": 0.55, "": 0.45}  # type: ignore[index]
+    looks.routes[place] = {"": 0.9, "NS": 0.1}  # type: ignore[index]
+    before, throw = state.boards[1].before_round(state.round), Throw(state.roll, state.extra)
+    asked = rule_marked_turn(looks, state.rules, before, throw)
+    told = asked.as_json()
+    assert asked.outcome == "ask"
+    assert f"{place}+" in told["questions"]
+    assert {option for option, _ in told["questions"][f"{place}+"]} == {"trees", None}
+    settled = rule_marked_turn(looks.settled({f"{place}+": "trees"}), state.rules, before, throw)
+    assert settled.outcome == "accepted"
+    assert settled.as_json()["marked"][f"{place}+"] == "trees"
+    with pytest.raises(NotationError):
+        looks.settled({f"{place}+": "river:NS"})
+
+
+def _placed(state: State, face: str) -> str:
+    """Where a die of this round with that face was put; empty if it was not."""
+    return next(
+        (
+            place
+            for one in state.boards[1].placed
+            if one.round == state.round and one.placement.uses == (face,)
+            for place, _ in one.placement.marks
+        ),
+        "",
+    )
+
+
+def test_dice_that_nobody_wrote_down_may_show_anything() -> None:
+    """Without the faces the marks are still those of one legal round."""
+    state = next(one for one in _ends("river", 1) if one.boards[1].placed)
+    before = state.boards[1].before_round(state.round)
+    ruling = rule_marked_turn(_looks(state), state.rules, before, Throw(state.roll, None), finished=False)
+    assert ruling.outcome != "refused", ruling.against
+    assert ruling.marks == _marks(state)
+
+
+@pytest.mark.parametrize("expansion", READ_EXPANSIONS)
+def test_boards_by_themselves_keep_their_marks(expansion: str) -> None:
+    """Where nothing else is known the marks are those that are seen, and no route stands under one."""
+    state = _ends(expansion, 2)[-1]
+    ruling = rule_marked_board(_looks(state))
+    told = {
+        place: text.partition(":")[0] if expansion == "meteor" else text
+        for place, text in _marks(state).items()
+    }
+    drawn = {place for place in told if expansion == "meteor" and GRID.cell(place) in state.boards[1].cells()}
+    assert ruling.marks == {place: text for place, text in told.items() if place not in drawn}
