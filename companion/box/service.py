@@ -50,7 +50,7 @@ from companion.box.storage import Storage, storage_of
 from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
-from companion.games.contract import Action, Game, Plain
+from companion.games.contract import Action, Game, Photographed, Plain
 from companion.games.faces import games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
@@ -233,7 +233,7 @@ class Service:
 
     def reads_photos(self, match: Match) -> bool:
         """Can boards of this match be read from photographs here?"""
-        return match.game.name in games_with_eyes()
+        return match.game.name in games_with_eyes() and not _unread(match)
 
     @property
     def has_camera(self) -> bool:
@@ -252,6 +252,8 @@ class Service:
         return self._read(match, seat, shot, about)
 
     def _read(self, match: Match, seat: int, photo: bytes | Shot, about: PhotoWish) -> BoardReading:
+        if _unread(match):
+            raise TableError("not-read", "boards of this match are not read from photographs: tap them")
         with self._camera_watched(isinstance(photo, Shot)):
             read = self.eye.read(self._task(match, seat, photo, about))
         self._keep(match, read, frozenset(about.parts))
@@ -567,3 +569,8 @@ class Service:
         self.switched_off = True
         self.stop()
         return None
+
+
+def _unread(match: Match) -> bool:
+    """Is this one of the matches that the game's reader does not know?"""
+    return isinstance(match.game, Photographed) and not match.game.photographed(match.state)

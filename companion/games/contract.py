@@ -216,6 +216,14 @@ class Pausing(Protocol):
 
 
 @runtime_checkable
+class Photographed(Protocol):
+    """A game not all of whose matches are read from photographs, although it has a reader."""
+
+    def photographed(self, state: Any) -> bool:
+        """Can boards of this match be read?"""
+
+
+@runtime_checkable
 class Handing(Protocol):
     """A game with options that no bot can play: real cards in people's hands, an expansion."""
 

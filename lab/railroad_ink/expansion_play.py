@@ -2,7 +2,7 @@
 
 ``python -m lab.railroad_ink.expansion_play 10000`` plays so many matches: every expansion in turn on the
 usual board, and after each such row some on giant and epic boards with up to three expansions. Each match is
-replayed and verified as ``stationmaster replay --verify`` does it, and from the third round on the star box
+replayed and verified as ``stationmaster replay --verify`` does it, and from the end of the second round on the star box
 of every board is counted a second time (:mod:`lab.railroad_ink.slow_stars`), until each expansion has had
 ``--boards``.
 """
@@ -33,7 +33,7 @@ _GAMES = {"railroad-ink": _GAME}
 _STOPS = 0.6  # how often somebody who may finish a round does
 _PLACES = 0.4  # how often an expansion's die comes before the route dice
 _LARGER = 7  # matches on larger boards after each row of all expansions
-_FIRST_ROUND = 3  # whose boards are counted twice
+_FIRST_ROUND = 2  # whose boards are counted twice
 _SEED = 20
 
 

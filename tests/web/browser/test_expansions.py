@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
+from companion.table.exc import TableError
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.houses import accepted, begin
@@ -51,3 +53,68 @@ def test_the_score_page_has_a_star_box(box: Box, phone: Callable[..., Page]) -> 
     page.fill("[name=stars]", "9")
     page.locator("[name=stars]").dispatch_event("change")
     expect(page.locator("#quick-score")).to_contain_text("Expansion")
+
+
+def test_marks_are_entered_on_the_score_page_on_boards_of_every_size(
+    box: Box, phone: Callable[..., Page]
+) -> None:
+    page = phone("/score")
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.select_option("[name=size]", "giant")
+    page.select_option("[name=expansion]", "river")
+    expect(page.locator("#quick-signs")).to_be_visible()
+    cell = page.locator('.mine .board.giant g[data-cell="i9"]')
+    cell.scroll_into_view_if_needed()
+    size = cell.locator("rect.cell").bounding_box()
+    assert size is not None
+    assert size["width"] >= 44
+    page.locator('.mine .board g[data-cell="c3"]').click()
+    page.locator('dialog [data-word="river:EW"]').click()
+    expect(page.locator('dialog [data-word="river:EW"]')).to_have_attribute("aria-pressed", "true")
+    page.locator('dialog [data-word="river:NE"]').click()  # one course in a space
+    expect(page.locator("dialog [aria-pressed=true]")).to_have_count(1)
+    page.locator("dialog >> text=Close").click()
+    expect(page.locator(".mine .board .mark.local")).to_have_count(1)
+    expect(page.locator("#quick-score")).to_contain_text("Expansion")
+    page.reload()
+    expect(page.locator(".mine .board.giant .mark.local")).to_have_count(1)
+    page.select_option("[name=expansion]", "power-grid")  # which begins with an accumulator
+    expect(page.locator('.mine .board g[data-cell="e5"] .mark.local')).to_have_count(1)
+    page.select_option("[name=expansion]", "canyon")
+    page.locator('.mine .board g[data-cell="a1"]').click()
+    expect(page.locator("dialog [data-word=canyon]")).to_have_count(2)  # no border on its other sides
+
+
+def test_a_reported_board_has_its_marks_tapped_too(box: Box, phone: Callable[..., Page]) -> None:
+    begin(box.house, "", mode="scorekeeper", options={"expansion": "forest", "goals": "none"})
+    page = phone("/", expected=(409,))
+    sit(page, box, 1, "East")
+    page.locator('.mine .board g[data-cell="d4"]').click()
+    page.locator("dialog [data-word=trees]").click()
+    expect(page.locator('.mine .board [data-sign="trees"]')).to_have_count(1)
+    assert current(box).game.score(current(box).state)[0]["expansion"] == 2
+
+
+def test_on_a_giant_board_cells_are_tapped_at_the_width_of_a_finger(
+    box: Box, phone: Callable[..., Page]
+) -> None:
+    options = {"size": "giant", "expansion": "forest", "more": ["lake"], "goals": "none"}
+    begin(box.house, "", options=options)
+    page = phone("/", expected=(409,))
+    page.set_viewport_size({"width": 320, "height": 640})
+    sit(page, box, 1, "East")
+    accepted(
+        box.house,
+        Action("roll", data={"faces": ["NS", "NS", "N*", "NES", "trees", "trees", "lake:N", "lake:N"]}),
+    )
+    page.locator('[data-face="trees"]').first.click()
+    page.locator('.mine .board.giant g[data-cell="h8"]').click()
+    page.locator("#expansion-placing").get_by_text("Draw it").click()
+    page.locator('.mine .board g[data-cell="i2"]').click()
+    page.locator('#placing [data-do="place"]').click()
+    expect(page.locator('.mine .board g.drawn[data-cell="i2"]')).to_have_count(1)
+    assert current(box).state.boards[1].size == "giant"
+    expect(page.locator("[data-do=photo]")).to_have_count(0)  # the reader knows the usual board only
+    with pytest.raises(TableError, match="not read from photographs"):
+        box.house.read_photo(current(box), 1, b"")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320

@@ -16,7 +16,7 @@ from companion.games.kit.printing.svg import svg_shapes
 from companion.games.railroad_ink.paper.art import building_shapes
 from companion.games.railroad_ink.paper.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
-from companion.games.railroad_ink.rules.layouts import Exit
+from companion.games.railroad_ink.rules.layouts import Exit, Layout
 from companion.games.railroad_ink.rules.routes import (
     EVERY_SHAPE,
     RAILWAY,
@@ -27,13 +27,15 @@ from companion.games.railroad_ink.rules.routes import (
     turned,
 )
 from companion.games.railroad_ink.rules.rulebook import (
-    EDITION,
-    EXITS,
-    GRID,
+    COLUMN,
+    NAMES,
+    ROW,
     SPECIAL_SHAPES,
     SPECIALS_A_MATCH,
     UNIVERSITY_CIRCLES,
+    USUAL,
     Edition,
+    edition_on,
 )
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words
@@ -45,7 +47,11 @@ _STATION = 32
 _STUB = 30  # length of an exit, outside the board
 _RIM = 62  # left of and above the cells, for letters and numbers; on the other sides there is less
 _NOTHING = Markup("")
-VIEW: Box = (-_RIM, -_RIM, 796, 796)
+
+
+def view_box(layout: Layout = USUAL) -> Box:
+    """The space of a board's drawing, rim included."""
+    return (-_RIM, -_RIM, layout.side * _CELL + 96, layout.side * _CELL + 96)
 
 
 # --- symbols ---
@@ -176,7 +182,7 @@ def _special(shape: str, used: bool, words: str) -> Markup:
 
 def stock(view: Plain, seat: int) -> Markup:
     """What a seat has left and has won, each with its sign on the board: the legend, too."""
-    told, edition = view["boards"][str(seat)], EDITION[view["options"]["edition"]]
+    told, edition = view["boards"][str(seat)], edition_of(view)
     left = max(0, SPECIALS_A_MATCH - len(told["specials"]))
     items = [_stock_item("special", "Special routes", f"{left} left")]
     if edition.university:
@@ -187,7 +193,7 @@ def stock(view: Plain, seat: int) -> Markup:
             _stock_item("village", spoken("Villages"), f"{len(told['villages'])} of {len(edition.village)}")
         )
     if edition.factory:
-        used = sum(GRID.names[cell] in told["cells"] for cell in edition.factory)
+        used = sum(NAMES[cell] in told["cells"] for cell in edition.factory)
         now = "copies a die now" if told["duplicates"] else f"{used} of {len(edition.factory)} used"
         items.append(_stock_item("factory", spoken("Factories"), now))
     return Markup('<ul class="stock" aria-label="{}">{}</ul>').format("What is left", Markup("").join(items))
@@ -210,36 +216,42 @@ def board(view: Plain, seat: int, label: str, above: Markup = _NOTHING) -> Marku
     ``above`` lies over all of it: the marks of an expansion.
     """
     drawn = view["boards"][str(seat)]
-    edition = view["options"]["edition"]
-    cells = {**_empty_cells(edition), **_drawn_cells(drawn["cells"], drawn["rounds"], edition)}
-    parts = (_surroundings(), *cells.values(), _frame(_walls(view["options"]["blueprint"])), above)
-    return Markup('<svg class="board" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
-        *VIEW, label, Markup("").join(parts)
+    edition = edition_of(view)
+    layout = edition.layout
+    rounds = drawn["rounds"]
+    inked = {name: _cell(name, text, rounds.get(name, 0), edition) for name, text in drawn["cells"].items()}
+    frame = _frame(_walls(view["options"]["blueprint"], layout), layout)
+    parts = (_surroundings(layout), *{**_empty_cells(edition), **inked}.values(), frame, above)
+    return Markup('<svg class="board {}" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
+        layout.size, *view_box(layout), label, Markup("").join(parts)
     )
 
 
-def cell_boxes() -> dict[str, Box]:
+def edition_of(view: Plain) -> Edition:
+    """The edition and the board of a match, or of a position that is entered."""
+    options = view["options"]
+    return edition_on(options["edition"], options.get("size", "usual"))
+
+
+def cell_boxes(layout: Layout = USUAL) -> dict[str, Box]:
     """Where each cell is in the board's drawing."""
-    return {name: (*_corner(GRID.cell(name)), _CELL, _CELL) for name in GRID.names}
+    return {NAMES[cell]: (*_corner(cell), _CELL, _CELL) for cell in layout.cells}
 
 
-def _walls(blueprint: str | list[str]) -> Walls:
-    return blueprint_walls(blueprint) if isinstance(blueprint, str) else parse_walls(blueprint)
+def _walls(blueprint: str | list[str], layout: Layout) -> Walls:
+    named = isinstance(blueprint, str)
+    return blueprint_walls(str(blueprint), layout) if named else parse_walls(blueprint, layout)
 
 
 @cache
-def _surroundings() -> Markup:
+def _surroundings(layout: Layout) -> Markup:
     """Exits, letters and numbers."""
-    return Markup("").join([*(_exit(exit) for exit in EXITS), *_letters()])
+    return Markup("").join([*(_exit(exit) for exit in layout.exits), *_letters(layout)])
 
 
 @cache
-def _empty_cells(edition: str) -> dict[str, Markup]:
-    return {GRID.names[cell]: _empty_cell(cell, EDITION[edition]) for cell in range(GRID.size)}
-
-
-def _drawn_cells(cells: dict[str, str], rounds: dict[str, int], edition: str) -> dict[str, Markup]:
-    return {name: _cell(name, text, rounds.get(name, 0), edition) for name, text in cells.items()}
+def _empty_cells(edition: Edition) -> dict[str, Markup]:
+    return {NAMES[cell]: _empty_cell(cell, edition) for cell in edition.layout.cells}
 
 
 def _empty_cell(cell: int, edition: Edition) -> Markup:
@@ -250,11 +262,11 @@ def _empty_cell(cell: int, edition: Edition) -> Markup:
     )
     return Markup(
         '<g transform="translate({} {})" data-cell="{}"><rect class="{}" width="100" height="100"/>{}</g>'
-    ).format(*_corner(cell), GRID.names[cell], classes, inside if building else "")
+    ).format(*_corner(cell), NAMES[cell], classes, inside if building else "")
 
 
 def _corner(cell: int) -> tuple[int, int]:
-    return cell % GRID.columns * _CELL, cell // GRID.columns * _CELL
+    return COLUMN[cell] * _CELL, ROW[cell] * _CELL
 
 
 def _exit(exit: Exit) -> Markup:
@@ -264,20 +276,21 @@ def _exit(exit: Exit) -> Markup:
     )
 
 
-def _letters() -> list[Markup]:
+def _letters(layout: Layout) -> list[Markup]:
     """Column letters and row numbers, outside the exits."""
     text = Markup('<text class="at" x="{}" y="{}">{}</text>')
-    columns = [text.format(100 * n + 50, -46, chr(97 + n)) for n in range(GRID.columns)]
-    return columns + [text.format(-48, 100 * n + 50, n + 1) for n in range(GRID.rows)]
+    columns = [text.format(100 * n + 50, -46, chr(97 + n)) for n in range(layout.side)]
+    return columns + [text.format(-48, 100 * n + 50, n + 1) for n in range(layout.side)]
 
 
 @cached_by_language(4096)
-def _cell(name: str, route: str, round_number: int, edition: str) -> Markup:
+def _cell(name: str, route: str, round_number: int, edition: Edition) -> Markup:
     """A drawn cell; the same ones come again with every version of a board."""
-    building = EDITION[edition].building(GRID.cell(name))
+    cell = edition.layout.cell(name)
+    building = edition.building(cell)
     return _DRAWN.format(
         round_number,
-        *_corner(GRID.cell(name)),
+        *_corner(cell),
         name,
         f"{name}: {route_words(route)}" + (f", round {round_number}" if round_number else ""),
         _SMALL_BUILDING.format(building) if building else "",
@@ -295,11 +308,12 @@ _ROUND = Markup('<text class="round" x="94" y="17">{}</text>')
 
 
 @cache
-def _frame(walls: Walls) -> Markup:
+def _frame(walls: Walls, layout: Layout) -> Markup:
     """The border, the middle nine cells, and walls, on top of everything."""
+    low, side = (layout.side // 2 - 1) * _CELL, layout.side * _CELL
     lines = [
-        Markup('<rect class="middle" x="200" y="200" width="300" height="300"/>'),
-        Markup('<rect class="border" width="700" height="700"/>'),
+        Markup('<rect class="middle" x="{}" y="{}" width="300" height="300"/>').format(low, low),
+        Markup('<rect class="border" width="{}" height="{}"/>').format(side, side),
     ]
     return Markup("").join([*lines, *(_wall(cell, direction) for cell, direction in sorted(walls))])
 

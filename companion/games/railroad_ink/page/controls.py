@@ -16,7 +16,7 @@ from companion.games.railroad_ink.rules.facing import arriving, bit_of
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.research import may_reroll, points_left
 from companion.games.railroad_ink.rules.routes import SHAPES, TYPES, any_route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import open_draws, open_shapes
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
@@ -122,13 +122,14 @@ def _suiting(state: State, seat: int) -> Callable[[str, str], float]:
     against a drawn cell that does not take them or against the edge of the board count against it.
     """
     cells = state.boards[seat].cells()
-    facing = arriving(cells, state.rules.walls)
+    layout = state.options.board.layout
+    facing = arriving(cells, state.rules.walls, layout)
 
     def suits(cell: str, text: str) -> float:
-        number, route = GRID.cell(cell), any_route(text)
+        number, route = layout.cell(cell), any_route(text)
         worth = 0.0
         for kind, way in product(TYPES, DIRECTIONS):
-            neighbour = GRID.neighbours[number][way]
+            neighbour = NEIGHBOURS[number][way]
             if not route.ends[kind] >> way & 1:
                 continue
             if facing[number] & bit_of(kind, way):

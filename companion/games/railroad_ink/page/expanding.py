@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from companion.games.contract import Plain
 from companion.games.railroad_ink.page import art, signs
+from companion.games.railroad_ink.page.marking import ADDRESS
 from companion.games.railroad_ink.rules.expansions.actions import place_actions
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.routes import EXTRA_ROUTES
@@ -28,8 +31,15 @@ def expansion_controls(state: State, seat: int) -> Plain | None:
         "places": actions,
         "signs": _symbols(actions),
         "by_hand": not known and not state.finished,
+        "entered": _entered(state, seat) if state.mode == "scorekeeper" and state.options.known else None,
         "stars": state.stars.get(seat, 0),
     }
+
+
+def _entered(state: State, seat: int) -> Plain:
+    """What is needed to enter marks on a reported board: where the signs are found, and what is there."""
+    wish = urlencode({"size": state.options.size, "expansion": state.options.known})
+    return {"pieces": f"{ADDRESS}?{wish}", "marks": marks_of(state, state.boards[seat])}
 
 
 def _boxes(state: State, seat: int) -> dict[str, str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from companion.games.railroad_ink.page import art
+from companion.games.railroad_ink.page.marking import ADDRESS
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.routes import SHAPES
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, ROUNDS
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, LAYOUTS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 from web.show.parts import Controls
 
@@ -20,9 +22,12 @@ def quick_board() -> Controls:
         "board": art.board(empty, 1, "The board to be scored"),
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
         "editions": EDITIONS,
+        "sizes": [(size, f"{size}, {layout.side} x {layout.side}") for size, layout in LAYOUTS.items()],
+        "expansions": [(name, table.title) for name, table in TABLES.items()],
+        "pieces": ADDRESS,
         "goals": [(code, goal.text) for code, goal in GOALS.items()],
         "points": sorted({0, *GOAL_RACE.values}, reverse=True),
         "goal_count": GOAL_RACE.drawn,
-        "rounds": ROUNDS,
+        "rounds": max(layout.rounds for layout in LAYOUTS.values()),
     }
     return Controls("railroad-ink/quick.html", told)

@@ -8,17 +8,17 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.page import art, controls, signs
+from companion.games.railroad_ink.page import art, controls, marking, signs
 from companion.games.railroad_ink.page.expanding import face_words
 from companion.games.railroad_ink.page.lesson import RailroadInkLesson
 from companion.games.railroad_ink.page.quick import quick_board
-from companion.games.railroad_ink.page.tapped_walls import ADDRESS, walls
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.page.tapped_walls import ADDRESS
+from companion.games.railroad_ink.rules.expansions.tables import known_expansion, table_of
 from companion.games.railroad_ink.rules.explained import again_words, error_words, goal_words
 from companion.games.railroad_ink.rules.goals import BOXES, GOALS
 from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.routes import any_route, shape_of
-from companion.games.railroad_ink.rules.rulebook import EDITION, GOAL_RACE
+from companion.games.railroad_ink.rules.rulebook import GOAL_RACE
 from companion.games.railroad_ink.rules.scoring import (
     GoalScore,
     LongestScore,
@@ -46,7 +46,7 @@ class RailroadInkShow:
 
     style_sheet = "railroad-ink/page.css"
     screen_sheet = "railroad-ink/screen.css"
-    editor = walls
+    editor = marking.walls
     editor_links = (EditorLink("walls", "Tap them on a board", ADDRESS),)
     board_script = ""
     asides_title = "Goals"
@@ -91,16 +91,18 @@ class RailroadInkShow:
 
     def blank_dice(self, view: Plain) -> int:
         """Four, and those of an expansion."""
-        table = TABLES.get(view["options"].get("expansion", ""))
-        return len(EDITION[view["options"]["edition"]].dice) + (len(table.roll) if table else 0)
+        name = view["options"].get("expansion", "")
+        own = table_of(name).roll if known_expansion(name) else ()
+        return len(art.edition_of(view).dice) + len(own)
 
     def board(self, view: Plain, seat: int, name: str) -> Markup:
         """The seat's board."""
         count = len(view["boards"][str(seat)]["cells"])
-        marks = signs.marks_on_board(
-            view.get("marks", {}).get(str(seat), {}), view["boards"][str(seat)]["cells"]
-        )
-        return art.board(view, seat, f"Board of {name}: {count} of 49 cells drawn; described below", marks)
+        layout = art.edition_of(view).layout
+        written = view.get("marks", {}).get(str(seat), {})
+        marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
+        label = f"Board of {name}: {count} of {len(layout.cells)} cells drawn; described below"
+        return art.board(view, seat, label, marks)
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
         """What was drawn in each round."""
@@ -167,7 +169,7 @@ class RailroadInkShow:
     def photo_sheet(self) -> PhotoSheet:
         """The board as it is drawn, over its photograph."""
         return PhotoSheet(
-            view=art.VIEW,
+            view=art.view_box(),
             slots=art.cell_boxes(),
             sheet="The board",
             mark="route",

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from companion.games.kit.grid import DIRECTION_NAMES, STEPS
+from companion.games.kit.grid import DIRECTION_NAMES, EAST, SOUTH, STEPS
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, signs_in
+from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import any_route
-from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.rulebook import COLUMN, LAYOUTS, ROW
 from web.speaking import Markup
 
 # Small pictures in the lower left corner of a space; signs without one are written as a word.
@@ -33,6 +34,7 @@ _PICTURES = {
     "cloud": ("water", "M60 92a9 9 0 0 1 2-18a12 12 0 0 1 22 0a9 9 0 0 1 4 18z"),
     "airport": ("dark", "M46 14h8v26l34 22v8L54 58v20l10 8v6l-14-4-14 4v-6l10-8V58L12 70v-8l34-22z"),
 }
+LARGEST = LAYOUTS["epic"]  # its cells have the names of all others', too
 _FLOWING = ("river", "lake", "lava", "super", "air", "tentacle")
 
 
@@ -85,41 +87,47 @@ def _trail(route: str, way: str) -> Markup:
 
 def _canyon(place: str) -> Markup:
     """The border of two cells, on the side of the first."""
-    one, other = map(GRID.cell, place.split("-"))
-    line = "M100 0V100" if other == one + 1 else "M0 100H100"
+    one, other = place.split("-")
+    return border_line(EAST if one[1:] == other[1:] else SOUTH)
+
+
+def border_line(way: int) -> Markup:
+    """A mark along one side of a cell."""
+    line = ("M0 0H100", "M100 0V100", "M0 100H100", "M0 0V100")[way]
     return Markup('<path class="flow flow-canyon" d="{}"/>').format(line)
 
 
-def _outside(place: str, text: str) -> Markup:
-    way = DIRECTION_NAMES.index(place.partition("-")[2])
+def outside_word(side: str, text: str) -> Markup:
+    """What is written outside the border, at a side of a cell."""
+    way = DIRECTION_NAMES.index(side)
     return _word(text, 50 + 40 * STEPS[way][0], 56 + 40 * STEPS[way][1])
 
 
 def place_cell(place: str) -> str:
     """The cell in which a mark is drawn, empty for one beside the board."""
     cell = place.partition("-")[0]
-    return cell if cell in GRID.names else ""
+    return cell if cell in LARGEST.grid.names else ""
 
 
 def mark(place: str, text: str, route: str = "") -> Markup:
     """What is written in one place, in the space of its cell."""
     _, dash, second = place.partition("-")
     if dash and second in DIRECTION_NAMES:
-        return _outside(place, text)
+        return outside_word(second, text)
     if dash:
         return _canyon(place)
     words = [f"{name}:{detail}" if detail else name for name, detail in signs_in(text)]
     return Markup("").join(sign(word, route) for word in words)
 
 
-def marks_on_board(marks: Mapping[str, str], cells: Mapping[str, str]) -> Markup:
+def marks_on_board(marks: Mapping[str, str], cells: Mapping[str, str], layout: Layout) -> Markup:
     """All marks of a board, each over its cell."""
     found = []
     for place, text in marks.items():
         cell = place_cell(place)
         if cell:
-            number = GRID.cell(cell)
-            x, y = number % GRID.columns * 100, number // GRID.columns * 100
+            number = layout.cell(cell)
+            x, y = 100 * COLUMN[number], 100 * ROW[number]
             inside = mark(place, text, cells.get(cell, ""))
             found.append(Markup('<g class="mark" transform="translate({} {})">{}</g>').format(x, y, inside))
     return Markup("").join(found)

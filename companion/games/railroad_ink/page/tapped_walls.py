@@ -34,7 +34,7 @@ def tap_walls() -> str:
         sprite=art.sprite(),
         board=art.board(empty, 1, "The board; its walls are below it as text"),
         borders=_borders(),
-        view=art.VIEW,
+        view=art.view_box(),
     )
 
 

@@ -401,6 +401,10 @@ class RailroadInk:
         due = not state.finished and between_rounds
         return dice_due(_next_round(state)) if due else ()
 
+    def photographed(self, state: State) -> bool:
+        """The reader knows the usual board only."""
+        return state.options.size == "usual"
+
     def bots_fault(self, options: Plain) -> Refusal | None:
         """Bots know the base game only."""
         if options.get("expansion", NO_EXPANSION) in ("", NO_EXPANSION):

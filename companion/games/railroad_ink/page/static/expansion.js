@@ -3,6 +3,7 @@
 import { all, button, drawn, find, hit, svg } from "/static/elements.js";
 import { act, refresh, say } from "/static/kit.js";
 import { _ } from "/static/words.js";
+import { cellPlace } from "./pointing.js";
 
 /** @typedef {{uses: string[], cell?: string, route?: string, marks?: Record<string, string>, erase?: Record<string, string>, destroy?: string[], special?: string, neighbour?: number}} Placement */
 
@@ -14,7 +15,6 @@ let held = null;
 const panel = () => find("#expansion");
 /** @returns {Placement[]} */
 const places = () => JSON.parse(panel()?.dataset.places || "[]");
-const cellPlace = (/** @type {string} */ cell) => find(`.mine .board g[data-cell="${cell}"]`);
 const cellOf = (/** @type {string} */ place) => { const [cell = ""] = place.split("-"); return cellPlace(cell) ? cell : ""; };
 
 /**

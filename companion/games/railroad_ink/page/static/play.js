@@ -1,16 +1,20 @@
 // @ts-check
 // Railroad Ink under a finger: tap a lit cell, again to turn the route; the next cell, another die or Done draws it.
 // Also the free editor, with which whole boards are entered by hand. The box decides what is legal; this only shows it.
-import { get, post } from "/static/api.js";
+import { post } from "/static/api.js";
 import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 import { _ } from "/static/words.js";
 import { tapExpansion } from "./expansion.js";
+import { corrected, entering } from "./entered.js";
+import { keep, otherBoard, remembered, scored, select } from "./free.js";
+import { loadPieces, moreShapes, paintMarks, signsFor } from "./marks.js";
+import { cellPlace, point } from "./pointing.js";
 
 /** @typedef {{route: string, round?: number}} Route */
 /** @typedef {Record<string, Route>} Board by cell */
-/** @typedef {{seq: number, data: any, kind: string, seat: number}} Event */
+/** @typedef {import("./entered.js").Event} Event */
 /** @typedef {{kind: "draw", source: string} | {kind: "report"} | {kind: "free", round: number} | {kind: "correct", event: Event}} Aim */
 
 const free = document.body.dataset.page === "quick";
@@ -24,7 +28,6 @@ const settleArrows = arrows(".mine .board g[data-cell]");
 const drawing = () => find("#drawing");
 const told = (/** @type {string} */ name) => JSON.parse(drawing()?.dataset[name] || "{}");
 const umpire = () => drawing()?.dataset.mode === "umpire";
-const cellPlace = (/** @type {string} */ cell) => find(`.mine .board g[data-cell="${cell}"]`);
 const turningsOf = (/** @type {string} */ shape) =>
   all(`symbol[data-shape="${CSS.escape(shape)}"]`).map((one) => one.dataset.mark ?? "");
 
@@ -32,6 +35,10 @@ const turningsOf = (/** @type {string} */ shape) =>
 
 /** @type {Board} */
 let local = {}; // the free editor's board
+/** @type {import("./marks.js").Marks} */
+let localMarks = {}; // and what an expansion wrote on it
+/** @returns {import("./marks.js").Marks} */
+const marksNow = () => (free ? localMarks : JSON.parse(find("#expansion")?.dataset.marks || "{}"));
 /** @returns {Board} */
 const onBoard = () => (free ? local : told("board"));
 const wordsOf = (/** @type {string | undefined} */ route) =>
@@ -58,6 +65,7 @@ function paint() {
     }
   }
   if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round ?? 0, "local");
+  if (free) paintMarks(localMarks);
   if (ghost) ink(ghost.cell, turningOf(ghost), 0, "ghost");
   settleArrows();
   paintButtons();
@@ -256,18 +264,6 @@ async function done() {
   if (await place()) await wish({ kind: "done" });
 }
 
-/**
- * What an earlier event should have said: one route, or one of those that a photograph showed.
- * @param {any} data
- * @param {string} cell
- * @param {string} route
- */
-function corrected(data, cell, route) {
-  if (!data.moves) return { ...data, route };
-  const moves = data.moves.map((/** @type {{cell: string}} */ move) => (move.cell === cell ? { cell, route } : move));
-  return { ...data, moves };
-}
-
 /** @returns {HTMLSelectElement | null} */
 const reportRound = () => /** @type {HTMLSelectElement | null} */ (find("[name=report-round]"));
 
@@ -288,7 +284,8 @@ const report = (cells) => wish(reported(cells));
 function reported(cells) {
   const routes = Object.fromEntries(Object.entries(cells).map(([cell, { route }]) => [cell, route]));
   const rounds = Object.fromEntries(Object.entries(cells).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
-  return { kind: "report", data: { cells: routes, rounds, round: Number(reportRound()?.value ?? 0) } };
+  const marks = find("#expansion")?.dataset.pieces ? { marks: marksNow() } : {};
+  return { kind: "report", data: { cells: routes, rounds, round: Number(reportRound()?.value ?? 0), ...marks } };
 }
 
 /** @param {import("/static/kit.js").Action} action */
@@ -301,22 +298,26 @@ async function wish(action) {
   return done;
 }
 
-/**
- * A refusal that names cells shows them.
- * @param {{cell?: string, cells?: string[], fits?: {cell: string}[]}} detail
- */
-function point({ cell, cells = [], fits = [] }) {
-  const named = [cell ?? "", ...cells, ...fits.map((one) => one.cell)].filter(Boolean);
-  for (const one of named) {
-    cellPlace(one)?.classList.add("pointed");
-    setTimeout(() => cellPlace(one)?.classList.remove("pointed"), 6000);
-  }
-}
-
 // --- a cell's own sheet: enter, correct, empty ---
 
+/**
+ * What the expansion's signs on a board are now; of a reported one the box is told.
+ * @param {import("./marks.js").Marks} marks
+ */
+async function mark(marks) {
+  if (free) {
+    localMarks = marks;
+    changed();
+    return;
+  }
+  const { kind, data } = reported(onBoard());
+  if (await wish({ kind, data: { ...data, marks } })) await refresh();
+}
+
 /** @param {string} cell */
-function pick(cell) {
+async function pick(cell) {
+  const found = find("#expansion")?.dataset.pieces;
+  if (found) await loadPieces(found);
   const there = onBoard()[cell];
   const mine = free || !umpire();
   const hint = _("Correct it to something else, if it was entered wrongly. To take back what you just drew, use Undo.");
@@ -327,6 +328,8 @@ function pick(cell) {
     picture,
     there && !mine ? html("p", {}, hint) : "",
     templated("#shapes"),
+    mine ? moreShapes() : "",
+    mine ? signsFor(cell, marksNow, mark) : "",
     there && mine ? button(_("Empty this cell"), () => empty(cell)) : "",
     button(_("Close"), closeSheet),
   );
@@ -354,19 +357,6 @@ async function pickShape(cell, shape) {
     const event = await entering(cell);
     if (event) aimAt(cell, turnings, { kind: "correct", event });
   }
-}
-
-/**
- * The event of this seat by which a cell was entered.
- * @param {string} cell
- */
-async function entering(cell) {
-  /** @type {Event[]} */
-  const events = (await trying(() => get(inMatch("events")))) ?? [];
-  const undone = new Set(events.filter((one) => one.kind === "undo").map((one) => one.data.seq));
-  const mine = events.filter((one) => one.seat === Number(document.body.dataset.seat) && !undone.has(one.seq));
-  const about = (/** @type {any} */ data) => data.cell === cell || data.moves?.some((/** @type {any} */ move) => move.cell === cell);
-  return mine.findLast((one) => about(one.data));
 }
 
 /** @param {string} cell */
@@ -414,6 +404,7 @@ const deeds = {
   reroll: () => wish({ kind: "reroll", data: { dice: all("[name=again]:checked").map((one) => Number(/** @type {HTMLInputElement} */ (one).value)) } }),
   clear: () => {
     local = {};
+    localMarks = {};
     ghost = null;
     changed();
   },
@@ -450,46 +441,52 @@ document.addEventListener("swapped", (event) => {
 
 /** @type {ReturnType<typeof setTimeout>} */
 let counting;
-/** @returns {HTMLSelectElement} */
-const edition = () => need("[name=edition]");
 
 function changed() {
   paint();
-  localStorage.setItem("quick-board", JSON.stringify(local));
+  keep(local, localMarks);
   clearTimeout(counting);
-  counting = setTimeout(scored, 120);
+  counting = setTimeout(() => scored(local, localMarks), 120);
 }
 
-async function scored() {
-  const cells = Object.fromEntries(Object.entries(local).map(([cell, { route }]) => [cell, route]));
-  const rounds = Object.fromEntries(Object.entries(local).flatMap(([cell, { round }]) => (round ? [[cell, round]] : [])));
-  const entry = (/** @type {string} */ name, /** @type {Element} */ within) => /** @type {HTMLSelectElement} */ (need(`[name=${name}]`, within)).value;
-  const noted = all(".goal-entry").map((one) => ({ goal: entry("goal", one), points: Number(entry("points", one)) }));
-  const goals = edition().value === "classic" ? [] : noted.filter((one) => one.goal);
-  const points = Math.trunc(Number(entry("stars", document.body)));
-  const position = { edition: edition().value, cells, rounds, goals, expansion: points ? { points } : {} };
-  const told = await trying(() => post("/api/v1/scores", { game: "railroad-ink", position }));
-  if (!told) return;
-  const place = need("#quick-score");
-  const open = all("details[open]", place).map((one) => one.id);
-  place.innerHTML = told.html;
-  for (const id of open) document.getElementById(id)?.setAttribute("open", "");
-  place.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
+/** The board of the chosen size and the signs of the chosen expansion; what has no place there any more goes. */
+async function setOut() {
+  const told = await otherBoard();
+  if (!told) return null;
+  local = Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
+  localMarks = Object.fromEntries(Object.entries(localMarks).filter(([place]) => cellPlace(place.split("-")[0] ?? "")));
+  ghost = null;
+  changed();
+  return told;
 }
 
-function beginFree() {
-  /** @type {Board} */
-  let kept = {};
-  try { kept = JSON.parse(localStorage.getItem("quick-board") ?? "{}"); } catch { /* what cannot be read is no board: begin with an empty one */ }
-  local = Object.fromEntries(Object.entries(kept).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
-  document.addEventListener("edit-board", (event) => {
+/** Another expansion begins with its own signs. */
+async function otherExpansion() {
+  localMarks = {};
+  localMarks = (await setOut())?.start ?? {};
+  changed();
+}
+
+async function beginFree() {
+  const { cells: kept, marks } = remembered();
+  local = kept;
+  localMarks = marks;
+  document.addEventListener("edit-board", async (event) => {
     const { cells, rounds, edition: played } = /** @type {CustomEvent} */ (event).detail;
     local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] ?? 0 }]));
-    edition().value = played;
-    changed();
+    select("edition").value = played;
+    select("size").value = "usual"; // the only one that is read
+    await setOut();
     board()?.scrollIntoView();
   });
-  document.addEventListener("change", (event) => { if (hit(event, ".quick-options")) changed(); });
+  document.addEventListener("change", (event) => {
+    const named = hit(event, "[name=size], [name=edition]"), other = hit(event, "[name=expansion]");
+    if (other) otherExpansion();
+    else if (named) setOut();
+    else if (hit(event, ".quick-options")) changed();
+  });
+  if (select("size").value !== "usual" || select("expansion").value) await setOut();
+  else local = Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
   changed();
 }
 
