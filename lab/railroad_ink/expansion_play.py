@@ -2,9 +2,9 @@
 
 ``python -m lab.railroad_ink.expansion_play 10000`` plays so many matches: every expansion in turn on the
 usual board, and after each such row some on giant and epic boards with up to three expansions. Each match is
-replayed and verified as ``stationmaster replay --verify`` does it, and from the end of the second round on the star box
-of every board is counted a second time (:mod:`lab.railroad_ink.slow_stars`), until each expansion has had
-``--boards``.
+replayed and verified as ``stationmaster replay --verify`` does it, and from the end of the second round on
+the star box of every board is counted a second time (:mod:`lab.railroad_ink.slow_stars`), until each
+expansion has had ``--boards``.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _PLACES = 0.4  # how often an expansion's die comes before the route dice
 _LARGER = 7  # matches on larger boards after each row of all expansions
 _FIRST_ROUND = 2  # whose boards are counted twice
 _SEED = 20
+_COUNTING = frozenset({"pluck-man", "ritual"})
+_JOINING = frozenset({"airline", "lake", "portal", "rainbow", "ritual", "superconnection"})
 
 
 def random_match(
@@ -156,7 +158,20 @@ def faults_of(number: int, counted: Counter[str], boards: int) -> list[str]:
     return [f"match {number} ({name}): {fault}" for fault in found]
 
 
+def _counted_apart(state: State) -> bool:
+    """Can each expansion's points be counted as if it were alone?
+
+    Not where one counts networks or their exits and another joins networks or takes exits away.
+    """
+    parts = {*parts_of(state.options.known)}
+    counting = parts & _COUNTING
+    return not any(parts & (_JOINING - {one}) for one in counting)
+
+
 def _star_fault(state: State, seat: int, counted: Counter[str], key: str) -> list[str]:
+    if not _counted_apart(state):
+        counted["left out, as one expansion joins what another counts"] += 1
+        return []
     fast = score(position_of(state, seat)).expansion
     try:
         slow = slow_points(state, seat)

@@ -164,12 +164,12 @@ def trail(board: Told) -> int:
     lies_at = {"nw": "NW", "ne": "NE", "se": "SE", "sw": "SW"}
     touched: dict[str, set[str]] = {}
     for cell, way in having(board.marks, "trail").items():
-        sides = {end.upper() for end in ends_of(board.cells[cell])}
+        sides = {end.upper() for end in ends_of(board.cells.get(cell, ""))}
         if len(sides) == 3:
             (blank,) = {"N", "E", "S", "W"} - sides
             names = [name for name, where in lies_at.items() if blank in where]
-        elif sides in ({"N", "S"}, {"E", "W"}):
-            names = way.split("-")
+        elif not sides or sides in ({"N", "S"}, {"E", "W"}):  # without a route one was taken away again
+            names = (way or "nw-se").split("-")
         else:
             names = [name for name, where in lies_at.items() if set(where) != sides]
         x, y = xy(cell)

@@ -110,6 +110,7 @@ def test_on_a_giant_board_cells_are_tapped_at_the_width_of_a_finger(
     page.locator('[data-face="trees"]').first.click()
     page.locator('.mine .board.giant g[data-cell="h8"]').click()
     page.locator("#expansion-placing").get_by_text("Draw it").click()
+    expect(page.locator('.mine .board [data-sign="trees"]')).to_have_count(1)
     page.locator('.mine .board g[data-cell="i2"]').click()
     page.locator('#placing [data-do="place"]').click()
     expect(page.locator('.mine .board g.drawn[data-cell="i2"]')).to_have_count(1)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.games.contract import Action, Chance, Refusal
+from companion.games.railroad_ink.bot.expanding import expanded_action
 from companion.games.railroad_ink.bot.model import GoalWish, Judge, Weights, learnt
 from companion.games.railroad_ink.bot.search import Effort, Seat, Turn, turns
 from companion.games.railroad_ink.rules.board import Drawing
 from companion.games.railroad_ink.rules.race import race_points, solo_deadlines, solo_value, value_in_round
+from companion.games.railroad_ink.rules.rulebook import ROUNDS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.turn import try_done
 
@@ -20,8 +22,10 @@ class RailroadInkBot:
 
     def decide(self, state: State, seat: int, chance: Chance) -> Action | None:
         """What the seat does next; None when it has nothing to do."""
-        if state.mode == "scorekeeper" or state.finished or not state.dice or seat in state.done:
+        if state.mode == "scorekeeper" or state.finished or not state.lies or seat in state.done:
             return None
+        if state.options.known or state.options.size != "usual":
+            return expanded_action(state, seat, judge_of(state, seat))
         drawings = _planned(seat_of(state, seat), judge_of(state, seat))
         if drawings:
             first = drawings[0]
@@ -62,5 +66,6 @@ def judge_of(state: State, seat: int, weights: Weights | None = None) -> Judge:
                 now = value_in_round(achieved[goal].values(), number)
                 later = value_in_round(achieved[goal].values(), number + 1)
             wishes.append(GoalWish(goal, now, later))
-    row = (weights or learnt()[state.options.edition])[number]
-    return Judge(tuple(row), number, tuple(wishes), sum(one.get(seat, 0) for one in points.values()))
+    played = max(1, ROUNDS - (state.options.all_rounds - number))  # as far from the end as in a usual match
+    row = (weights or learnt()[state.options.edition])[played]
+    return Judge(tuple(row), played, tuple(wishes), sum(one.get(seat, 0) for one in points.values()))

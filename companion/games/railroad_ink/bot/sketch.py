@@ -17,7 +17,7 @@ from companion.games.kit.grid import DIRECTIONS, opposite
 from companion.games.railroad_ink.rules.facing import arriving, open_sides
 from companion.games.railroad_ink.rules.placement import Spot, fitting
 from companion.games.railroad_ink.rules.position import WallEnds
-from companion.games.railroad_ink.rules.routes import TYPES, VOCABULARY, Cells
+from companion.games.railroad_ink.rules.routes import EVERY_ROUTE, TYPES, Cells
 from companion.games.railroad_ink.rules.rulebook import EXITS, GRID
 from companion.games.railroad_ink.rules.walls import Walls
 
@@ -84,7 +84,7 @@ def sketch_of(cells: Cells, ground: Ground, left: Sequence[str] = ()) -> Sketch:
 
 
 def _joins(facing: int, number: int) -> bool:
-    route = VOCABULARY[number]
+    route = EVERY_ROUTE[number]
     return bool(facing & 15 & route.highway or facing >> 4 & route.railway)
 
 
@@ -168,10 +168,10 @@ def _pieces(cell: int, number: int) -> tuple[_Piece, ...]:
             if piece.ends[kind] >> direction & 1
             for neighbour in [GRID.neighbours[cell][direction]]
         )
-        for piece in VOCABULARY[number].pieces
+        for piece in EVERY_ROUTE[number].pieces
     )
 
 
 _PIECES = tuple(
-    tuple(_pieces(cell, number) for number in range(len(VOCABULARY))) for cell in range(GRID.size)
+    tuple(_pieces(cell, number) for number in range(len(EVERY_ROUTE))) for cell in range(GRID.size)
 )

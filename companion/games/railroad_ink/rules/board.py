@@ -91,7 +91,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def number(self, drawing: Drawing) -> int:
         """The number of the cell in which it is drawn."""
-        return LAYOUTS[self.size].cell(drawing.cell)
+        return LAYOUTS[self.size].numbers[drawing.cell]
 
     def with_drawing(self, drawing: Drawing) -> Board:
         """The board with one drawing more."""
@@ -109,14 +109,14 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def cells(self) -> Cells:
         """The board."""
-        cell = LAYOUTS[self.size].cell
-        return {cell(drawing.cell): drawing.drawn for drawing in self.drawings if not drawing.erased}
+        number = LAYOUTS[self.size].numbers
+        return {number[drawing.cell]: drawing.drawn for drawing in self.drawings if not drawing.erased}
 
     def rounds(self) -> dict[int, int]:
         """The round number written in each cell."""
-        cell = LAYOUTS[self.size].cell
+        number = LAYOUTS[self.size].numbers
         return {
-            cell(drawing.cell): drawing.round
+            number[drawing.cell]: drawing.round
             for drawing in self.drawings
             if drawing.round and not drawing.erased
         }

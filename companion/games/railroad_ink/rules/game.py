@@ -62,7 +62,7 @@ from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import DIE_PICTURES
 from companion.games.railroad_ink.rules.scoring import score, score_json
 from companion.games.railroad_ink.rules.setup import option_faults, setup, setup_fault
-from companion.games.railroad_ink.rules.state import NO_EXPANSION, OPTIONS, Better, Options, State
+from companion.games.railroad_ink.rules.state import OPTIONS, Better, Options, State
 from companion.games.railroad_ink.rules.turn import open_draws, try_done, try_draw
 
 
@@ -404,12 +404,6 @@ class RailroadInk:
     def photographed(self, state: State) -> bool:
         """The reader knows the usual board only."""
         return state.options.size == "usual"
-
-    def bots_fault(self, options: Plain) -> Refusal | None:
-        """Bots know the base game only."""
-        if options.get("expansion", NO_EXPANSION) in ("", NO_EXPANSION):
-            return None
-        return Refusal("bots", "the box's own players do not know the expansions")
 
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""

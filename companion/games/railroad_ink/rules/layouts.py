@@ -66,9 +66,14 @@ class Layout:
         """The numbers of all its cells."""
         return range(self.first, self.first + self.grid.size)
 
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of every cell by its name; of a name that no cell has it is a :class:`NotationError`."""
+        return _Numbers(self)
+
     def cell(self, name: str) -> int:
         """The number of the cell called ``name``."""
-        return self.first + self.grid.cell(name)
+        return self.numbers[name]
 
     def at(self, column: int, row: int) -> int:
         """The cell in a column and a row, which are counted from 0."""
@@ -87,6 +92,15 @@ class Layout:
             for direction in DIRECTIONS
             for cell, kind in self.table.exits[DIRECTION_NAMES[direction]].items()
         )
+
+
+class _Numbers(dict[str, int]):
+    def __init__(self, layout: Layout) -> None:
+        super().__init__({name: number for number, name in enumerate(layout.grid.names, layout.first)})
+        self._layout = layout
+
+    def __missing__(self, name: str) -> int:
+        return self._layout.first + self._layout.grid.cell(name)  # which says what is wrong with it
 
 
 def _usual_cell(name: str) -> int:

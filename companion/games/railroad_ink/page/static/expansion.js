@@ -110,9 +110,9 @@ export function tapExpansion(cell) {
 
 /** @param {Placement} data */
 async function send(data) {
-  const done = await act({ kind: "place", data }, (refusal) => say(refusal.message, true));
-  face = null;
+  face = null; // the next tap is for something else, even before the box has answered
   held = null;
+  const done = await act({ kind: "place", data }, (refusal) => say(refusal.message, true));
   if (done) await refresh();
   paintExpansion();
 }

@@ -15,7 +15,7 @@ from companion.games.railroad_ink.rules.board import Board, Placed
 from companion.games.railroad_ink.rules.expansions.frame import Placement, Turn
 from companion.games.railroad_ink.rules.expansions.playing import (
     crossing,
-    open_placements,
+    placements_in,
     turn_of,
     unsettled,
     with_placement,
@@ -118,26 +118,34 @@ def _fact_json(placement: Placement, crossed: str) -> Plain:
 
 
 def _turn(state: State, seat: int) -> Turn:
+    return turn_of(state.rules, state.boards[seat], state.roll, state.extra, _beside(state, seat))
+
+
+def _beside(state: State, seat: int) -> tuple[Board, Board]:
+    """The boards of the left and the right neighbour."""
     seats = sorted(state.boards)
     at = seats.index(seat)
-    left, right = seats[at - 1], seats[(at + 1) % len(seats)]
-    beside = (state.boards[left], state.boards[right])
-    return turn_of(state.rules, state.boards[seat], state.roll, state.extra, beside)
+    return state.boards[seats[at - 1]], state.boards[seats[(at + 1) % len(seats)]]
+
+
+def _all_open(state: State, seat: int) -> tuple[Placement, ...]:
+    rules, board = state.rules, state.boards[seat]
+    return placements_in(rules, board, state.roll, state.extra, _beside(state, seat))
 
 
 def place_actions(state: State, seat: int) -> list[Action]:
     """Every placement open to a seat, as actions."""
-    return [Action("place", seat, placement_json(one)) for one in _open(state, seat)]
+    return [Action("place", seat, placement_json(one)) for one in open_to(state, seat)]
 
 
-def _open(state: State, seat: int) -> list[Placement]:
+def open_to(state: State, seat: int) -> list[Placement]:
     """Those that are possible now: what belongs to the end of the round, after the route dice."""
     table = state.options.table
     if table is None:
         return []
-    found = open_placements(state.rules, state.boards[seat], _turn(state, seat))
+    found = _all_open(state, seat)
     early = _too_early(state, seat)
-    return [one for one in found if not set(one.uses) & early] if early else found
+    return [one for one in found if not set(one.uses) & early]
 
 
 def _too_early(state: State, seat: int) -> set[str]:
@@ -151,7 +159,7 @@ def _too_early(state: State, seat: int) -> set[str]:
 
 def _found(state: State, seat: int, wish: _Place) -> Placement | None:
     asked = compared(_as_asked(wish))
-    return next((one for one in _open(state, seat) if compared(one) == asked), None)
+    return next((one for one in open_to(state, seat) if compared(one) == asked), None)
 
 
 def _as_asked(wish: _Place) -> Placement:
@@ -234,7 +242,7 @@ def unsettled_first(state: State, seat: int) -> Refusal | None:
     first = [face for face in turn.left if face in table.first]
     if not first or not (table.must or set(first) & set(table.must_faces)):
         return None
-    if not any(set(one.uses) & set(first) for one in _open(state, seat)):
+    if not any(set(one.uses) & set(first) for one in open_to(state, seat)):
         return None
     return Refusal("first", f"{first[0]} is settled before anything is drawn", {"die": first[0]})
 
@@ -243,8 +251,7 @@ def unplaced_refusal(state: State, seat: int) -> Refusal | None:
     """The expansion's die that has to be used and can be."""
     if state.options.table is None:
         return None
-    board: Board = state.boards[seat]
-    one = next(unsettled(state.rules, board, _turn(state, seat)), None)
+    one = next(unsettled(state.rules, state.boards[seat], _turn(state, seat)), None)
     if one is None:
         return None
     where = one.cell or next((place for place, _ in one.marks), "")

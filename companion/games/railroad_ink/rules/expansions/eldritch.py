@@ -263,7 +263,8 @@ def _steps(position: Position, tracks: Tracks, node: Node) -> list[Node]:
         if one in seen:
             continue
         seen.add(one)
-        if position.cells[cell_of(one)].pieces[one & 1].station:
+        route = position.cells.get(cell_of(one))  # a space of another expansion has none
+        if route is not None and route.pieces[one & 1].station:
             found.append(one)
         else:
             riding += [other for other in rails.get(one, []) if other not in seen]

@@ -340,6 +340,11 @@ class Wiring:
             self.joins.setdefault(together[0], []).append(other)
             self.joins.setdefault(other, []).append(together[0])
 
+    def met(self, end: End) -> None:
+        """An end is no longer loose; beside a mark of another expansion it may not have been."""
+        if end in self.loose:
+            self.loose.remove(end)
+
     def done(self) -> Tracks:
         """The tracks."""
         return Tracks(self.links, self.exits, self.loose, self.joins)

@@ -9,7 +9,7 @@ divided by a space: ``volcano lava:NESW``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
@@ -112,11 +112,6 @@ def _detail(kind: str, text: str) -> str | None:
             return None if text else ""
 
 
-@cache
-def _cells(layout: Layout) -> dict[str, int]:
-    return {NAMES[cell]: cell for cell in layout.cells}
-
-
 @lru_cache(maxsize=4096)
 def signs_in(text: str) -> tuple[tuple[str, str], ...]:
     """The signs written in one place, each with what stands behind its colon.
@@ -129,7 +124,7 @@ def signs_in(text: str) -> tuple[tuple[str, str], ...]:
 
 def cells_with(marks: Marks, *signs: str, layout: Layout = USUAL) -> dict[int, str]:
     """The cells in which one of these signs is written, with what stands behind its colon."""
-    numbers = _cells(layout)
+    numbers = layout.numbers
     return {
         numbers[place]: detail
         for place, text in marks.items()

@@ -59,7 +59,7 @@ def position_on(rules: Rules, board: Board) -> Position:
         edition=rules.edition,
         rounds=board.rounds(),
         expansion=rules.expansion,
-        marks=marks_on(rules.expansion, board),
+        marks=marks_on(rules.expansion, board) if rules.expansion else {},
         walls=rules.walls,
     )
 
@@ -147,6 +147,14 @@ def turn_of(
 def open_placements(rules: Rules, board: Board, turn: Turn) -> list[Placement]:
     """Everything that a seat may do with its expansion dice now."""
     return list(placements(position_on(rules, board), turn))
+
+
+@lru_cache(maxsize=512)  # listed, decided, and asked for by the page
+def placements_in(
+    rules: Rules, board: Board, roll: Roll, rolled: tuple[str, ...], beside: tuple[Board, Board]
+) -> tuple[Placement, ...]:
+    """The same in a match, where it is asked again and again."""
+    return tuple(open_placements(rules, board, turn_of(rules, board, roll, rolled, beside)))
 
 
 def crossing(board: Board, roll: Roll) -> str:

@@ -100,7 +100,7 @@ def _meet(position: Position, wiring: Wiring, cell: int, way: int) -> None:
     met = [(kind, node) for kind in TYPES if (node := node_at(position, other, back, kind)) is not None]
     for kind, node in met:
         wiring.link(kind, 2 * cell, node)
-        wiring.loose.remove((other, back, kind))
+        wiring.met((other, back, kind))
     if not met:
         wiring.loose.append((cell, way, SUPER))
 
@@ -239,7 +239,7 @@ def _airline_tracks(position: Position, tracks: Tracks) -> Tracks:
         facing = ends_facing(position, cell)
         for node, kind, end in facing:
             wiring.link(kind, 2 * cell, node)
-            wiring.loose.remove(end)
+            wiring.met(end)
     return wiring.done()
 
 

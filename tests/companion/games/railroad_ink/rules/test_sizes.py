@@ -165,6 +165,12 @@ def test_several_expansions_are_counted_side_by_side() -> None:
         read_position({"size": "epic", "cells": {}, "expansion": {**told, "marks": {"c3": "cloud"}}})
 
 
+def test_an_airport_on_a_crater_joins_the_ends_that_the_crater_shielded() -> None:
+    told = {"name": "meteor+airline", "marks": {"b2": "crater:1 airport"}}
+    position = read_position({"size": "giant", "cells": {"b1": "NS", "b3": "NS"}, "expansion": told})
+    assert [end.cell for end in score(position).errors] == ["b3"]
+
+
 def test_a_match_takes_several_expansions_on_larger_boards_only() -> None:
     setup = begun(expansion="river", more=["forest", "lake"], size="giant")
     assert not isinstance(setup, Refusal)

@@ -326,12 +326,6 @@ def test_what_must_be_drawn_holds_the_round_open() -> None:
     assert does(state, "done").round == 2
 
 
-def test_bots_do_not_play_expansions() -> None:
-    assert GAME.bots_fault({"expansion": "forest"}) is not None
-    assert GAME.bots_fault({"expansion": "none"}) is None
-    assert GAME.bots_fault({}) is None
-
-
 def test_every_sign_and_face_of_the_tables_can_be_read() -> None:
     for name, table in TABLES.items():
         for die in table.roll:
