@@ -102,8 +102,8 @@ bench: $(READY)  ## second referees; how fast boards are scored, rules answer, r
 layouts: $(READY)  ## look at the table's screen with every game, every number of players and every size (3 minutes)
 	$(BIN)/python -m tests.web.browser.layouts
 
-evenings: $(READY)  ## a whole evening of each game in Chromium: two phones in two languages, a screen, what goes wrong, the end (10 minutes)
-	$(BIN)/python -m tests.web.browser.evenings
+evenings: $(READY)  ## a whole evening of each game in Chromium, or of GAME=spike: two phones in two languages, a screen, what goes wrong, the end (10 minutes)
+	$(BIN)/python -m tests.web.browser.evenings $(GAME)
 
 map-matches: $(READY)  ## a whole match of each map in Chromium, all track from photographs, killed with -9 on the way (10 minutes)
 	$(BIN)/python -m tests.web.browser.map_match spike

@@ -1,9 +1,9 @@
 """A whole evening of each game in a browser: ``python -m tests.web.browser.evenings`` (``make evenings``).
 
 Two phones (one English, one German), the table's screen, one player without a phone; a late guest, somebody
-who leaves and comes back, a mistyped roll, a lost phone, a photograph where the sheet can be read; the end, a
-rematch and every file. A turn of each kind is tapped, and the taps are counted in the browser; the rest of
-people's moves are sent with their phones' cookies.
+who leaves and comes back, a mistyped roll or another mistake, a lost phone, a photograph; the end, a rematch
+and every file. A turn of each kind is tapped, and the taps are counted in the browser; the rest of people's
+moves are sent with their phones' cookies. Cards, dice and moves are the same every time.
 """
 
 from __future__ import annotations
@@ -32,20 +32,23 @@ from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.standings import standings
 from tests.web.browser.phones import become_host, launched, needed_chromium, phones
-from tests.web.browser.photographing import drawn_on_paper, photograph_turn
+from tests.web.browser.photographing import drawn_on_paper, marks, photograph_build, photograph_turn
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current
-from tests.web.browser.test_taps import as_they_lie, draw
+from tests.web.browser.tapped import mistake_taken_back, tapped_turns
 from web.site import site_of
 
 Open: TypeAlias = Callable[..., Page]
 Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
 SCREEN = {"width": 1280, "height": 720}
-_COUNTING = """addEventListener("click", (event) => {
+# Fingers that come down, for a map that is drawn anew under one gets no click.
+_COUNTING = """addEventListener("pointerdown", (event) => {
   if (event.isTrusted) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
-_COUNTED = 20_000  # milliseconds until the screen has counted everybody up, on a busy machine
+_PATIENCE = 120_000  # milliseconds; only a busy machine ever needs them
+_TELLS = 50  # events from one line of progress to the next
+_COUNTED = 120_000  # milliseconds until the screen has counted everybody up, on a busy machine
 
 
 @dataclass
@@ -59,7 +62,9 @@ class Evening:
     chance: SeededChance = field(default_factory=lambda: SeededChance(9))
     taps: dict[str, int] = field(default_factory=dict)
     phones: dict[str, Page] = field(default_factory=dict)  # by the name of who holds it
-    playing: dict[str, int] = field(default_factory=dict)  # the seat that a phone with two plays now
+    playing: str = ""  # whom North's phone, which has two seats, plays now
+    began: float = field(default_factory=time.perf_counter)
+    told: int = 0  # the event of which the last line of progress was
     keys: Iterator[int] = field(default_factory=lambda: iter(range(10**6)))
 
     def __post_init__(self) -> None:
@@ -73,6 +78,11 @@ class Evening:
     def seat(self, name: str) -> int:
         """Where somebody sits."""
         return next(seat for seat, one in self.match.players.items() if one.name == name)
+
+    def tell(self, words: str) -> None:
+        """How far the evening is."""
+        self.told = self.match.version
+        print(f"{time.perf_counter() - self.began:5.0f} s  {self.game}: {words}", flush=True)
 
     # --- taps ---
 
@@ -103,7 +113,7 @@ class Evening:
     def begun(self) -> Page:
         """Everybody comes; the host says yes to the screen, and begins with Grandpa, who has no phone."""
         screen = self.phone("/tv", viewport=SCREEN)
-        self.joined("North")
+        self.joined("North", has_touch=True)
         self.joined("East", "de")
         host = self.phone("/help", expected=(403, 409))
         become_host(host, self.box.pin)
@@ -122,7 +132,7 @@ class Evening:
         north.click("#seat-things summary")
         north.click(f'[data-look-after="{self.seat("Grandpa")}"]')
         expect(north.locator(".switch button")).to_have_count(2)
-        self._switch(north, "North", self.seat("North"))
+        self.north_plays("North")
         north.reload()
         return screen
 
@@ -200,17 +210,51 @@ class Evening:
         self.phones["East"] = east
 
     def photographed(self) -> str:
-        """North draws on paper and sends a picture of it; what is not read is entered by hand."""
-        if self.game != "railroad-ink":
-            return "this sheet is not photographed here: make map-matches does maps"
+        """North draws on paper, or lays track, and sends a picture; what is not read is entered by hand."""
+        if self.game == "derailed":
+            return "none: where the box deals the cards it knows where they lie, and offers no camera"
+        return self._photographed_board() if self.game == "railroad-ink" else self._photographed_map()
+
+    def _photographed_board(self) -> str:
+        """Two taps: Photograph, and that it is right and the round done."""
         seat = self.seat("North")
         self.fresh_roll()
         turn = drawn_on_paper(self.match, seat)
         assert turn.moves
         north = self.phones["North"]
-        self._switch(north, "North", seat)
+        self.north_plays("North")
         expect(north.locator("[data-do=done]")).to_be_visible()
-        return photograph_turn(north, turn, number=77)
+        self.counted("nothing", north, 99)
+        way, since = photograph_turn(north, turn, number=77, right="Right, done"), self.match.version
+        if way == "entered":
+            assert self.happened("done", since - 1)
+            self.counted("a photographed round", north, 2)
+        return way
+
+    def _photographed_map(self) -> str:
+        """The next track that a good player would build: the camera, Take a picture, Enter it."""
+        north = self.until_north(lambda match: self._thought(match, "build") is not None)
+        match = self.match
+        wish = self._thought(match, "build")
+        assert wish is not None
+        fact = match.game.decide(match.state, wish, self.chance)
+        assert isinstance(fact, Action)
+        names = {number: one.name for number, one in match.players.items()}
+        after = match.game.apply(match.state, fact)
+        way = photograph_build(north, self.game, after, 77, names)
+        north.click("text=Enter it")
+        assert self.happened("build", match.version)
+        assert marks(self.match.state) == marks(after), "what was entered is what lies there"
+        self.counted("a photographed build", north, 3 if way == "entered" else 20)
+        return way
+
+    def _thought(self, match: Match, kind: str) -> Action | None:
+        """What North wants to do now, if it is of this kind."""
+        seat = self.seat("North")
+        if all(one.kind != kind for one in match.game.legal(match.state, seat)):
+            return None
+        wish = self.think(match.game, match.state, seat, SeededChance(match.version))
+        return wish if wish is not None and wish.kind == kind else None
 
     def fresh_roll(self) -> None:
         """On to where dice have just been rolled and North can draw something."""
@@ -223,38 +267,28 @@ class Evening:
             assert not self.match.finished
             self.play(1)
 
-    # --- a turn of each kind, by fingers ---
-
-    def tapped_turns(self) -> None:
-        """One of each kind that the game has, each with as many taps as people are promised."""
-        kinds: dict[str, Callable[[Evening], None]] = {
-            "railroad-ink": _tapped_round,
-            "derailed": _tapped_card,
-            "spike": _tapped_spike,
-            "empire-builder": _tapped_track,
-        }
-        kinds[self.game](self)
+    # --- North's turn ---
 
     def until_north(self, wanted: Callable[[Match], bool]) -> Page:
         """On to North's turn, as soon as it is such a one; the phone, with nothing counted yet."""
-        seat, north = self.seat("North"), self.phones["North"]
+        north = self.phones["North"]
         for _ in range(_MOST_STEPS):
             if wanted(self.match):
                 break
             assert not self.match.finished
             self.play(1)
-        self._switch(north, "North", seat)
+        self.north_plays("North")
         north.reload()
         self.counted("nothing", north, 99)
         return north
 
-    def happened(self, kind: str, since: int) -> None:
-        """Wait until there is such an event."""
-        for _ in range(500):
+    def happened(self, kind: str, since: int, patience: float = 30) -> bool:
+        """Wait until there is such an event; is there one after so many seconds?"""
+        for _ in range(int(patience * 50)):
             if any(event.kind == kind for event in self.match.events[since:]):
-                return
+                return True
             self.phones["North"].wait_for_timeout(20)
-        raise AssertionError(f"no {kind} happened")
+        return False
 
     # --- playing ---
 
@@ -265,6 +299,8 @@ class Evening:
                 return
             if not self.bots.play_one():
                 self._one_step()
+            if self.match.version >= self.told + _TELLS:
+                self.tell(f"event {self.match.version}")
 
     def _one_step(self) -> None:
         match = self.match
@@ -286,9 +322,8 @@ class Evening:
 
     def send(self, page: Page, name: str, action: Action) -> None:
         """As the phone's own page does it: with its cookies and a key."""
-        seat = self.seat(name)
         if page is self.phones["North"]:
-            self._switch(page, "North", seat)
+            self.north_plays(name)
         told = {"kind": action.kind, "data": action.data}
         answer = page.request.post(
             f"/api/v1/matches/{self.match.id}/actions",
@@ -297,11 +332,12 @@ class Evening:
         )
         assert answer.ok, (name, told, answer.text())
 
-    def _switch(self, page: Page, name: str, seat: int) -> None:
-        """A phone with two seats plays this one from now on."""
-        if self.playing.get(name) != seat:
-            assert page.request.post("/api/v1/seats/turn", data={"seat": seat}).ok
-            self.playing[name] = seat
+    def north_plays(self, name: str) -> None:
+        """North's phone has two seats, and plays this one from now on."""
+        if self.playing != name:
+            asked = self.phones["North"].request.post("/api/v1/seats/turn", data={"seat": self.seat(name)})
+            assert asked.ok
+            self.playing = name
 
     # --- the end ---
 
@@ -326,7 +362,7 @@ class Evening:
         link = north.locator('a[href^="https://app.bgstatsapp.com"]').get_attribute("href")
         assert link is not None
         assert "durationMin" in link
-        self._switch(north, "North", self.seat("North"))
+        self.north_plays("North")
         self.counted("nothing", north, 99)
         north.click("[data-do=rematch]")
         north.wait_for_url("**/play")
@@ -335,73 +371,6 @@ class Evening:
         expect(self.phones["East"].locator("[data-piece=explained] h2")).to_contain_text("East")
         expect(self.phones["East"].locator("html")).to_have_attribute("lang", "de")
         expect(screen.locator(".finale")).to_have_count(0)
-
-
-def _tapped_round(evening: Evening) -> None:
-    """What a bot would draw."""
-    evening.fresh_roll()
-    seat, north, game = evening.seat("North"), evening.phones["North"], evening.match.game
-    evening._switch(north, "North", seat)
-    north.reload()
-    evening.counted("nothing", north, 99)
-    state, turn = evening.match.state, []
-    while (action := best_action(game, state, seat, evening.chance)) is not None and action.kind == "draw":
-        turn.append(action)
-        fact = game.decide(state, action, evening.chance)
-        assert isinstance(fact, Action)
-        state = game.apply(state, fact)
-    for action in as_they_lie(evening.box, turn):
-        draw(north, action)
-    north.click("#usual [data-do=done]")
-    evening.happened("done", evening.match.version - 3)
-    more = sum(action.data["from"] != "die" for action in turn)
-    evening.counted("a round of routes", north, 8 + 3 * more)  # seven and two on the average: test_taps.py
-
-
-def _tapped_card(evening: Evening) -> None:
-    """The card, its place, Lay it."""
-    north = evening.until_north(lambda match: match.state.phase == "place" and _may(evening, "place"))
-    since = evening.match.version
-    for card in north.locator(".hand-card[data-card]").all():
-        card.click()
-        if north.locator(".mine .lanes g.open").count():
-            break
-        evening.counted("nothing", north, 99)
-    north.locator(".mine .lanes g.open").first.click()
-    north.click("[data-do=place]")
-    evening.happened("place", since)
-    evening.counted("a card laid", north, 3)
-
-
-def _tapped_spike(evening: Evening) -> None:
-    """Drawing a card takes two taps at most."""
-    north = evening.until_north(
-        lambda match: match.state.phase == "play" and _may(evening, "draw") and not _may(evening, "load")
-    )
-    since = evening.match.version
-    tab = north.locator("[data-task=draw]")
-    if tab.count() and tab.get_attribute("aria-pressed") != "true":
-        tab.click()
-    north.locator("[data-panel=draw] .option:not([disabled])").first.click()
-    evening.happened("draw", since)
-    evening.counted("a card drawn", north, 2)
-
-
-def _tapped_track(evening: Evening) -> None:
-    """Ending a turn takes one tap, or two where something was left undone."""
-    north = evening.until_north(lambda _match: _may(evening, "done"))
-    since = evening.match.version
-    asked = north.locator("[data-do=done][data-undone]").count()
-    for _ in range(1 + asked):
-        north.click("[data-do=done]")
-    evening.happened("done", since)
-    evening.counted("a turn ended", north, 1 + asked)
-
-
-def _may(evening: Evening, kind: str) -> bool:
-    """Is such an action open to North?"""
-    match = evening.match
-    return any(one.kind == kind for one in match.game.legal(match.state, evening.seat("North")))
 
 
 def play_an_evening(
@@ -416,15 +385,30 @@ def play_an_evening(
         evening.mistyped_roll()
     evening.play(20)
     evening.lost_phone()
-    evening.play(10)
-    evening.tapped_turns()
+    evening.tell("everybody is here, one phone was lost and found")
+    mistake_taken_back(evening)
     if not lean:
-        print(f"  photograph: {evening.photographed()}", flush=True)
+        evening.tell(f"photograph: {evening.photographed()}")
     evening.leaver()
+    evening.tell("somebody left and came back")
+    tapped_turns(evening)
+    evening.tell("a turn of each kind was tapped")
     evening.play(_MOST_STEPS)
     assert evening.match.finished, f"{game} does not end"
     evening.ended(screen)
+    evening.taps.pop("nothing", None)
     return evening
+
+
+def patient(phone: Open) -> Open:
+    """Phones of somebody who waits."""
+
+    def open_one(*path: str, **wishes: Any) -> Page:
+        page = phone(*path, **wishes)
+        page.context.set_default_timeout(_PATIENCE)
+        return page
+
+    return open_one
 
 
 def main() -> None:
@@ -434,7 +418,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="people play without thinking much")
     options = parser.parse_args()
     path = needed_chromium()
-    expect.set_options(timeout=30_000)  # milliseconds; only a busy machine ever needs them
+    expect.set_options(timeout=_PATIENCE)
     with sync_playwright() as playwright:
         browser = launched(playwright, path)
         for game in options.games:
@@ -445,10 +429,13 @@ def main() -> None:
                 phones(browser, box) as phone,
             ):
                 think = greedy_action if options.quick else best_action
-                evening = play_an_evening(box, phone, game, think)
+                evening = play_an_evening(box, patient(phone), game, think)
                 events = len(box.store.events(box.house.matches()[0].id))
-            evening.taps.pop("nothing", None)
-            print(f"{game}: {events} events in {time.perf_counter() - began:.0f} s; taps: {evening.taps}")
+            taps = ", ".join(f"{what} {count}" for what, count in evening.taps.items())
+            print(
+                f"{game}: ended; {events} events, {time.perf_counter() - began:.0f} s; taps: {taps}",
+                flush=True,
+            )
         browser.close()
 
 

@@ -10,13 +10,11 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
 
-from playwright.sync_api import FilePayload, Page, expect
+from playwright.sync_api import Page, expect
 
 from companion.games.bots import best_action
 from companion.games.contract import Action, Refusal
-from companion.games.faces import find_studio
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.match import Match
@@ -26,11 +24,10 @@ from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client
 from lab.box.players import the_host
 from tests.web.browser.phones import module, print_ways, table_with_phones
+from tests.web.browser.photographing import marks, photograph_build
 
 NAMES = ("East", "North")
-_READ_WITHIN = 60_000  # milliseconds; the first picture after a start finds a reader that is still loading
 _STORED_WITHIN = 20.0  # seconds
-_TRIES = 3  # photographs of one build, as people take another one
 _ACT = f"wish => {module('kit.js')}.then(kit => kit.act(wish))"
 
 
@@ -68,21 +65,9 @@ class MapMatch:
         fact = match.game.decide(match.state, step, self.chance)
         assert not isinstance(fact, Refusal), fact
         after = match.game.apply(match.state, fact)
-        seat = step.seat or 1
-        page, said = self.pages[seat - 1], []
-        for number in range(_TRIES):
-            picture = find_studio(self.game).picture(after, 10 * len(self.ways) + number)
-            photo: FilePayload = {"name": "map.jpg", "mimeType": "image/jpeg", "buffer": picture}
-            page.set_input_files("[data-photo]", photo)
-            title = page.locator("dialog[open] h2")
-            expect(title).to_be_visible(timeout=_READ_WITHIN)
-            asked = self._answered(page, after)
-            if title.inner_text().endswith("is that right?"):
-                break
-            said.append(page.locator("dialog[open]").inner_text())
-            page.click("dialog[open] >> text=Close")
-        else:
-            raise AssertionError(f"no photograph of {fact.data['path']} was read: {said}")
+        page = self.pages[(step.seat or 1) - 1]
+        names = dict(enumerate(NAMES, start=1))
+        way = photograph_build(page, self.game, after, 10 * len(self.ways), names)
         if kill:
             self.box.kill()
             self.box.start()
@@ -90,22 +75,9 @@ class MapMatch:
         page.click("text=Enter it")
         self.stored(match)
         expect(page.locator("dialog")).to_have_count(0)
-        assert _track(self.match.state) == _track(after), "what was entered is what lies there"
-        self.ways.append("asked" if asked else "entered" if not number else f"entered at try {number + 1}")
-
-    def _answered(self, page: Page, after: Any) -> bool:
-        """Every doubtful place, as it is; was anything asked?"""
-        asked = False
-        while page.locator(".map-option").count():
-            asked = True
-            slot = page.locator(".badge.chosen").get_attribute("data-slot") or ""
-            mark = _marks(after).get(slot)
-            page.locator(".map-option", has_text="Nothing" if mark is None else NAMES[mark - 1]).first.click()
-            page.wait_for_function(
-                "slot => document.querySelector('.badge.chosen')?.dataset.slot !== slot", arg=slot
-            )
-            expect(page.locator("dialog[open] h2")).to_be_visible(timeout=_READ_WITHIN)
-        return asked
+        entered, laid = (set(marks(state).items()) for state in (self.match.state, after))
+        assert entered == laid, "what was entered is what lies there"
+        self.ways.append(way)
 
     def stored(self, before: Match) -> None:
         """Wait until the service has stored something more."""
@@ -123,17 +95,6 @@ class MapMatch:
         photos = self.box.folder / "photos"
         for event in builds:
             assert (photos / f"{event.data['picture']['photo']}.jpg").is_file()
-
-
-def _marks(state: Any) -> dict[str, int]:
-    """Whose track lies on a slot."""
-    if hasattr(state, "track"):
-        return {state.board.edge_names[edge]: seat for edge, seat in state.track.items()}
-    return {name: seat for seat, player in state.players.items() for name in player.tracks}
-
-
-def _track(state: Any) -> set[tuple[str, int]]:
-    return set(_marks(state).items())
 
 
 def begun(box: BoxProcess, phone: Callable[..., Page], game: str, seed: int) -> MapMatch:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ import cv2
 from playwright.sync_api import FilePayload, Page, expect
 
 from companion.games.contract import Action
+from companion.games.faces import find_studio
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.table.match import Match
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
@@ -17,7 +18,8 @@ from lab.railroad_ink.studio.camera import StudioCamera
 from tests.web.browser.table import next_draw
 
 MEGAPIXELS = 1.5
-_READ_WITHIN = 30_000  # milliseconds; the first picture finds a reader that is still loading
+_READ_WITHIN = 240_000  # milliseconds; the first picture finds a reader that is still loading
+_TRIES = 3  # photographs of one build, as people take another one
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,23 @@ def photograph(turn: Turn, number: int) -> FilePayload:
     return {"name": "board.jpg", "mimeType": "image/jpeg", "buffer": packed.tobytes()}
 
 
-def photograph_turn(page: Page, turn: Turn, number: int) -> str:
-    """Send the photograph and do what the page asks: ``entered``, ``asked``, or why it ended ``by hand``."""
-    page.set_input_files("[data-photo]", photograph(turn, number))
+def send_photo(page: Page, photo: FilePayload) -> None:
+    """Tap the camera on the page, and take the picture; of a map one says with another tap what of it."""
+    camera = page.locator("[data-do=photo]").first
+    if page.locator("[data-photo][data-large]").count():
+        camera.click()
+        camera = page.locator(".photo-ways >> text=Take a picture")
+    with page.expect_file_chooser() as chosen:
+        camera.click()
+    chosen.value.set_files(photo)
+
+
+def photograph_turn(page: Page, turn: Turn, number: int, right: str = "Looks right") -> str:
+    """Send the photograph and do what the page asks: ``entered``, ``asked``, or why it ended ``by hand``.
+
+    ``right`` is the button for a picture that was read rightly.
+    """
+    send_photo(page, photograph(turn, number))
     title = page.locator("dialog[open] h2")
     expect(title).to_be_visible(timeout=_READ_WITHIN)
     asked = False
@@ -80,7 +96,7 @@ def photograph_turn(page: Page, turn: Turn, number: int) -> str:
         page.click("text=Take it back")
         expect(page.locator("dialog[open]")).to_have_count(0)
         return _by_hand(page, turn, "it was read wrongly, and taken back")
-    page.click("text=Looks right")
+    page.click(f"dialog[open] >> text={right}")
     return "asked" if asked else "entered"
 
 
@@ -121,3 +137,48 @@ def draw_by_hand(page: Page, moves: Sequence[Action]) -> None:
             page.click("text=Turn it")
         page.click("text=Draw it")
         expect(page.locator(f'.mine .board g.drawn:not(.ghost)[data-cell="{cell}"]')).to_have_count(1)
+
+
+# --- track on a map ---
+
+
+def photograph_build(page: Page, game: str, after: Any, number: int, names: Mapping[int, str]) -> str:
+    """Photograph a map as it lies ``after`` a build and answer what is asked, until the build is proposed.
+
+    ``number`` makes pictures differ. ``entered``: nothing was asked of the first picture.
+    """
+    said: list[str] = []
+    for attempt in range(_TRIES):
+        picture = find_studio(game).picture(after, number + attempt)
+        send_photo(page, {"name": "map.jpg", "mimeType": "image/jpeg", "buffer": picture})
+        title = page.locator("dialog[open] h2")
+        expect(title.filter(has_text="Photograph the map")).to_have_count(0)
+        expect(title).to_be_visible(timeout=_READ_WITHIN)
+        asked = _places_answered(page, after, names)
+        if title.inner_text().endswith("is that right?"):
+            return "asked" if asked else f"entered at try {attempt + 1}" if attempt else "entered"
+        said.append(page.locator("dialog[open]").inner_text())
+        page.click("dialog[open] >> text=Close")
+    raise AssertionError(f"no photograph of the build was read: {said}")
+
+
+def _places_answered(page: Page, after: Any, names: Mapping[int, str]) -> bool:
+    """Every doubtful place, as it is; was anything asked?"""
+    asked, track = False, marks(after)
+    while page.locator(".map-option").count():
+        asked = True
+        slot = page.locator(".badge.chosen").get_attribute("data-slot") or ""
+        words = names[track[slot]] if slot in track else "Nothing"
+        page.locator(".map-option", has_text=words).first.click()
+        page.wait_for_function(
+            "slot => document.querySelector('.badge.chosen')?.dataset.slot !== slot", arg=slot
+        )
+        expect(page.locator("dialog[open] h2")).to_be_visible(timeout=_READ_WITHIN)
+    return asked
+
+
+def marks(state: Any) -> dict[str, int]:
+    """Whose track lies on each slot of a map."""
+    if hasattr(state, "track"):
+        return {state.board.edge_names[edge]: seat for edge, seat in state.track.items()}
+    return {name: seat for seat, player in state.players.items() for name in player.tracks}

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from itertools import groupby, pairwise, takewhile
-from typing import Any, cast
+from itertools import groupby
+from typing import cast
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.bots import best_action
 from companion.games.contract import Action
-from companion.games.empire_builder.rules.questions import answered
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
 from companion.table.chance import SeededChance
-from companion.table.match import Match
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, play_on, seat_everybody, sit
-from tests.web.browser.test_empire_builder import tap as tap_milepost
 from tests.web.browser.test_spike import tap_marker
+from tests.web.browser.whole_turn import bots_turn, is_whole, tap_turn
 from tests.web.houses import accepted
 
 Phones = Callable[..., Page]
+# Fingers that come down, for a map that is drawn anew under one gets no click.
 COUNTING = """() => {
   window.taps = 0;
-  document.addEventListener("click", (event) => { window.taps += event.isTrusted ? 1 : 0; }, true);
+  document.addEventListener("pointerdown", (event) => { window.taps += event.isTrusted ? 1 : 0; }, true);
 }"""
 
 
@@ -142,62 +140,17 @@ def test_a_turn_of_empire_builder_takes_six_taps(box: Box, phone: Phones) -> Non
     """Run, load, deliver, run, build, end: what is done where the train arrives is done with the run."""
     players = ["East", "North", "South"]
     accepted(box.house, Action("start", data={"game": "empire-builder", "players": players}))
-    turn = full_turn(box)
-    match = current(box)
-    seat, runs = match.state.seat, [number for number, one in enumerate(turn) if one.kind == "move"]
+    while not is_whole(steps := list(bots_turn(current(box)))):
+        play_on(box, len(steps))
+    turn, seat = [action for action, _ in steps], current(box).state.seat
     page = phone("/help", has_touch=True)
-    sit(page, box, seat, match.players[seat].name)
+    sit(page, box, seat, players[seat - 1])
     page.evaluate(COUNTING)
     before = current(box).version
-    for number, until in pairwise([*runs, next(at for at, one in enumerate(turn) if one.kind == "build")]):
-        tap_milepost(page, turn[number].data["path"][-1])
-        freight = [one.data["load"] for one in turn[number + 1 : until]]
-        way = page.locator("#eb-more button", has_text=re.compile(".*".join(map(re.escape, freight))))
-        (way if freight else page.locator("[data-do=confirm]")).first.click()
-        expect(page.locator("#eb")).to_have_attribute("data-at", turn[number].data["path"][-1])
-        expect(page.locator("#eb-plan")).to_be_hidden()
-    build = next(one for one in turn if one.kind == "build")
-    tap_milepost(page, build.data["path"][-1])
-    page.locator("#eb-more button", has_text="Build, end turn").click()
-    expect(page.locator("#eb")).to_have_attribute("data-doing", "wait")
+    tap_turn(page, turn)
     done = [one.kind for one in current(box).events[before:]]
     assert [kind for kind, _ in groupby(done)] == [kind for kind, _ in groupby(one.kind for one in turn)]
     assert taps(page) <= 6
-
-
-def full_turn(box: Box) -> list[Action]:
-    """On to the first turn in which a bot runs, delivers, loads and builds, as the page foresees it."""
-    while True:
-        turn = list(bots_turn(current(box)))
-        kinds = {action.kind for action, _ in turn}
-        if {"move", "pickup", "deliver", "build"} <= kinds and foreseen(turn):
-            return [action for action, _ in turn]
-        play_on(box, len(turn))
-
-
-def bots_turn(match: Match) -> Iterator[tuple[Action, Any]]:
-    """What a bot does until its turn ends, each with the state before."""
-    state, kind = match.state, ""
-    while kind != "done":
-        action = best_action(match.game, state, match.state.seat, SeededChance(1))
-        assert action is not None
-        yield action, state
-        kind, fact = action.kind, match.game.decide(state, action, SeededChance(1))
-        assert isinstance(fact, Action)
-        state = match.game.apply(state, fact)
-
-
-def foreseen(turn: list[tuple[Action, Any]]) -> bool:
-    """Does the page offer with every run what is delivered and loaded after it?"""
-    for at, (action, state) in enumerate(turn):
-        if action.kind == "move":
-            asked = answered(state, state.seat, Action("run", data={"to": action.data["path"][-1]}))
-            assert isinstance(asked, dict)
-            offered = {one["load"] for one in asked["there"]["deliver"]} | {*asked["there"]["pickup"]}
-            follows = takewhile(lambda one: one[0].kind in ("deliver", "pickup"), turn[at + 1 :])
-            if not offered >= {one.data["load"] for one, _ in follows}:
-                return False
-    return True
 
 
 @pytest.mark.parametrize("kind", ["draw", "motion", "build"])
