@@ -87,7 +87,10 @@ class Speech:
         exact = self.messages.get(words)
         if exact is not None or len(words) > _LONGEST:
             return exact
+        bracketed = words.endswith(")") and " (" in words
         for one in self._patterns:
+            if bracketed and one.weight < _SAYS_LITTLE:
+                break  # a message that says so little itself does not reach into brackets
             if one.literal in words and (found := one.sentence.fullmatch(words)):
                 if apart := self._several(words, one, found.groupdict().values(), deep):
                     return apart
@@ -136,6 +139,11 @@ class Speech:
 
     def _parts(self, words: str, deep: int) -> str | None:
         """Sentences that were put together: each part by itself, if any of them is known."""
+        if words.endswith(")"):
+            before, _, within = words[:-1].rpartition(" (")
+            first, second = self._found(before, deep - 1), self._found(within, deep - 1)
+            if before and (first or second):
+                return f"{first or before} ({second or within})"
         for joint in _JOINTS:
             parts = words.split(joint)
             if len(parts) == 1:

@@ -2,16 +2,39 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from companion.games.contract import Action
-from companion.languages import LANGUAGES
-from tests.web.houses import accepted, begin
+from companion.languages import LANGUAGES, said
+from tests.web.houses import accepted, begin, play_steps
 from tests.web.people import the_host
 from web.languages import SCREEN_LANGUAGE
+from web.show import show_of
 from web.site import site_of
+from web.timeline import event_line, event_words
+
+GAMES = ("railroad-ink", "derailed", "spike", "empire-builder")
+ENGLISH = {
+    "the",
+    "of",
+    "at",
+    "and",
+    "built",
+    "laid",
+    "took",
+    "drew",
+    "red",
+    "white",
+    "dead",
+    "left",
+    "free",
+    "then",
+}
 
 
 def spoken_by(client: FlaskClient, path: str = "/", asked: str = "") -> str:
@@ -114,3 +137,24 @@ def test_sheets_are_printed_in_the_language_of_the_page(client: FlaskClient) -> 
     page = told(client, "/sheets", "de")
     for words in ("Tafeln", "Bahnhöfe", "6 Bahnen", "Spielplan in einem Stück", "Warenchips"):
         assert words in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_news_of_every_game_is_told_in_the_reader_s_language(house: Service, game: str) -> None:
+    accepted(house, Action("start", data={"game": game, "players": ["East", "North", "South"]}))
+    play_steps(house, 60)
+    match = house.table.current
+    assert match is not None
+    left = set()
+    for event in match.events:
+        english = event_words(show_of(match.game), event_line(match, event, event.seat))
+        for language in set(LANGUAGES) - {"en"}:
+            other = said(english, language)
+            if set(re.findall(r"[a-z]+", other)) & ENGLISH or other == english:
+                left.add((language, english, other))
+    assert not left
+
+
+def test_what_stands_in_brackets_is_told_too() -> None:
+    english = "drew the railway crossing in f6 (free, for the third University)"
+    assert said(english, "de").endswith("in f6 (gratis, für die dritte Universität)")

@@ -169,8 +169,8 @@ def _counted(count: int, thing: str) -> str:
 
 
 _EVENT_WORDS: Mapping[str, Callable[[Plain], str]] = {
-    "place": lambda data: f"laid a {face_words(data['card'])} at {data['cell']}",
-    "take": lambda data: "took a card" + (", the discards being shuffled" if "source" in data else ""),
+    "place": lambda data: f"laid a card at {data['cell']}: {face_words(data['card'])}",
+    "take": lambda data: "took a card, the discards being shuffled" if "source" in data else "took a card",
     "pass": lambda _: "passed",
     "discard": _discard_words,
     "round": lambda _: "set up the next round",

@@ -188,8 +188,8 @@ def face_words(text: str) -> str:
     face = parse_face(text)
     pieces = tuple(piece for piece in face.text.split("|") if piece.isupper())
     dead = [PORT_NAMES[LETTERS.index(letter)] for letter in _letters(face.dead)]
-    name = _SHAPES.get(pieces) or _shape_words(pieces)
-    return f"{name}, dead end{'s' if len(dead) > 1 else ''} {' and '.join(dead)}" if dead else name
+    shape = _SHAPES.get(pieces) or _shape_words(pieces)
+    return f"{shape}, dead end{'s' if len(dead) > 1 else ''} {' and '.join(dead)}" if dead else shape
 
 
 def _shape_words(pieces: tuple[str, ...]) -> str:
@@ -197,10 +197,10 @@ def _shape_words(pieces: tuple[str, ...]) -> str:
         return "tunnel"
     if len(pieces) > 1:
         return f"points at the {PORT_NAMES[LETTERS.index(_shared(pieces))]}"
-    names = [PORT_NAMES[LETTERS.index(letter)] for letter in pieces[0]]
-    if len(names) == 2:
-        return f"curve from {names[0]} to {names[1]}"
-    return f"junction of {', '.join(names[:-1])} and {names[-1]}"
+    sides = [PORT_NAMES[LETTERS.index(letter)] for letter in pieces[0]]
+    if len(sides) == 2:
+        return f"curve from {sides[0]} to {sides[1]}"
+    return f"junction of {', '.join(sides[:-1])} and {sides[-1]}"
 
 
 def _shared(pieces: tuple[str, ...]) -> str:

@@ -91,7 +91,7 @@ def loco_drawing(kind: TrainKind) -> Drawing:
     for place in range(train.loads):
         centre = (7 + _CARD.chip / 2 + place * (_CARD.chip + 4), height - 6.5 - _CARD.chip / 2)
         shapes.append(Circle(centre, _CARD.chip / 2 + 0.6, stroked(_INK["middle"], 0.4, (1.5, 1.2))))
-    offers = [f"{RULES.trains[other].title} for {price}" for other, price in train.upgrades.items()]
+    offers = [f"{RULES.trains[other].title}: {price}" for other, price in train.upgrades.items()]
     if offers:
         says = "upgrade:"  # said
         shapes.append(Text((7, 27), says, 3.2, _INK["gold"], "start", bold=True, room=width - 50))

@@ -104,8 +104,15 @@ def _built(data: Plain) -> str:
 
 
 def _far_end(path: list[str]) -> str:
-    """Cities have longer names than the points on the way; nothing is said where that does not tell."""
-    ends = [name for name in path[-1].split("-") if len(name) > 3]
+    """Points on the way have digits or short names; nothing is said where that does not tell.
+
+    >>> _far_end(["h3-i4", "green-bay-i4"]), _far_end(["abc-topeka"]), _far_end(["h3-i4"])
+    (' to Green Bay', ' to Topeka', '')
+    """
+    parts = path[-1].split("-")
+    ends = [name for name in parts if not re.search(r"\d", name)]
+    if ends == parts:
+        ends = [name for name in parts if len(name) > 3]
     return f" to {' '.join(end.capitalize() for end in ends)}" if ends else ""
 
 
