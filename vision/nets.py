@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
@@ -49,6 +49,19 @@ def scores(network: Path, pictures: Image) -> NDArray[np.float32]:
     at_once = _at_once(pictures.shape[1] * pictures.shape[2])
     parts = (as_input(pictures[first : first + at_once]) for first in range(0, len(pictures), at_once))
     return _said(network, parts)
+
+
+def layers(network: Path, pictures: Image, names: Sequence[str]) -> list[NDArray[np.float32]]:
+    """What these layers of a network say of every picture, each (n, ...): features before the scores."""
+    at_once = _at_once(pictures.shape[1] * pictures.shape[2])
+    found: list[list[NDArray[np.float32]]] = [[] for _ in names]
+    with _RUNNING:
+        net = _net(network)
+        for first in range(0, len(pictures), at_once):
+            net.setInput(as_input(pictures[first : first + at_once]))
+            for own, said_here in zip(found, net.forward(list(names)), strict=True):
+                own.append(np.asarray(said_here, np.float32).copy())
+    return [np.concatenate(own) for own in found]
 
 
 def said(network: Path, inputs: NDArray[np.float32]) -> NDArray[np.float32]:

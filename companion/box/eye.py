@@ -119,6 +119,17 @@ class TeachSegmentsTask:
 
 
 @dataclass(frozen=True)
+class TeachDeckTask:
+    """Learn the cards of one photograph of a game's printed order, counted from 1, into a deck's file."""
+
+    game: str
+    number: int
+    edition: str
+    photo: bytes
+    path: Path
+
+
+@dataclass(frozen=True)
 class ReadTaughtTask:
     """Read a photograph of such a board."""
 
@@ -158,7 +169,7 @@ class Failed:
     message: str
 
 
-ForOwner: TypeAlias = CleanTask | TeachSegmentsTask | ReadTaughtTask
+ForOwner: TypeAlias = CleanTask | TeachSegmentsTask | TeachDeckTask | ReadTaughtTask
 Task: TypeAlias = ReadTask | ScoreTask | TeachTask | LookTask | WatchTask | ForOwner
 
 
@@ -207,6 +218,11 @@ class Eye:
 
     def teach_segments(self, task: TeachSegmentsTask) -> TaughtBoardAnswer:
         """Learn an empty board of segments."""
+        made: TaughtBoardAnswer = self._done(task)
+        return made
+
+    def teach_deck(self, task: TeachDeckTask) -> TaughtBoardAnswer:
+        """Learn one photograph of a deck."""
         made: TaughtBoardAnswer = self._done(task)
         return made
 

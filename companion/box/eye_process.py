@@ -34,6 +34,7 @@ from companion.box.eye import (
     ScoreTask,
     Shot,
     Task,
+    TeachDeckTask,
     TeachSegmentsTask,
     TeachTask,
     WatchTask,
@@ -41,6 +42,8 @@ from companion.box.eye import (
 from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.memory import give_memory_back
 from companion.games.faces import (
+    DECK_ENDING,
+    DeckTeachable,
     Joining,
     Overlaid,
     Reader,
@@ -51,6 +54,7 @@ from companion.games.faces import (
     find_reader,
     find_studio,
     games_with_eyes,
+    serving,
 )
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.evidence import PhotoReading
@@ -185,10 +189,12 @@ class Worker:
                 return self._for_owner(task)
 
     def _for_owner(self, task: ForOwner) -> Any:
-        """What concerns boards of segments of the owner's own."""
+        """What concerns boards of segments and decks of the owner's own."""
         match task:
             case CleanTask():
                 return _cleaned(task)
+            case TeachDeckTask():
+                return self._deck_taught(task)
             case TeachSegmentsTask():
                 self._readings.clear()  # a board of this name may have been known otherwise before
                 return taught_segments.taught(task, _Opened(kept=task.photo).image)
@@ -199,7 +205,7 @@ class Worker:
         """Every board that the task asks for, from one reading."""
         reader = find_reader(task.game)
         photo = _opened(task.photo, task.game, task.state, self.camera)
-        wish = reader.wish(task.state, task.seat, task.corners, task.taught)
+        wish = reader.wish(task.state, task.seat, task.corners, serving(reader, task.taught))
         photos = [*(_Opened(kept=path) for path in task.parts), photo]
         kept = self._joined(task.game, reader, photos, wish)
         seats = reader.seats(task.state) if task.seat is None else [task.seat]
@@ -244,6 +250,15 @@ class Worker:
         says = reader.teach(task.folder / f"{name}.json", image, wish)
         self._readings.clear()  # a board of this name may have been known otherwise before
         return TaughtBoardAnswer(name, says)
+
+    def _deck_taught(self, task: TeachDeckTask) -> TaughtBoardAnswer:
+        reader = find_reader(task.game)
+        if not isinstance(reader, DeckTeachable):
+            title = find_package(task.game).title
+            raise TableError("not-teachable", f"decks of {title} cannot be taught")
+        says = reader.teach_deck(task.path, task.number, _decoded(task.photo), Wish(task.edition))
+        self._readings.clear()  # the deck was known otherwise before, or not at all
+        return TaughtBoardAnswer(task.path.name.removesuffix(DECK_ENDING), says)
 
 
 def _ruled(

@@ -32,6 +32,7 @@ from companion.box.eye import (
     ReadTaughtTask,
     ScoreTask,
     Shot,
+    TeachDeckTask,
     TeachSegmentsTask,
     TeachTask,
     WatchTask,
@@ -51,7 +52,7 @@ from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.games.contract import Action, Game, Photographed, Plain
-from companion.games.faces import games_with_eyes
+from companion.games.faces import DECK_ENDING, games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.backup import automatic_backup, automatic_backups, stage
@@ -305,20 +306,37 @@ class Service:
         path = self.store.folder / TAUGHT / f"{name}.json"
         return self.eye.teach_segments(TeachSegmentsTask(self._kept(photo), corners, segments, path))
 
+    def teach_deck(
+        self, game: str, name: str, number: int, photo: bytes, edition: str = ""
+    ) -> TaughtBoardAnswer:
+        """Learn the cards of one photograph of a deck of the owner's own; the photograph is not kept."""
+        path = self.store.folder / TAUGHT / f"{name}{DECK_ENDING}"
+        return self.eye.teach_deck(TeachDeckTask(game, number, edition, photo, path))
+
     def read_taught(self, name: str, photo: bytes) -> BoardReading:
         """What lies on such a board; nothing is kept."""
-        path = next((one for one in self._taught_files() if one.stem == name), None)
+        path = self._board_files().get(name)
         if path is None:
             raise TableError("no-board", f"no board called {name} is taught")
         return self.eye.read_taught(ReadTaughtTask(path, photo))
 
     def taught_boards(self) -> list[str]:
         """The boards learned so far."""
-        return [path.stem for path in self._taught_files()]
+        return list(self._board_files())
+
+    def taught_decks(self) -> list[str]:
+        """The decks learned so far."""
+        return list(self._deck_files())
 
     def forget_board(self, name: str) -> bool:
         """Forget one of them."""
-        path = next((one for one in self._taught_files() if one.stem == name), None)
+        return self._forgotten(self._board_files().get(name))
+
+    def forget_deck(self, name: str) -> bool:
+        """Forget a deck."""
+        return self._forgotten(self._deck_files().get(name))
+
+    def _forgotten(self, path: Path | None) -> bool:
         if path is not None:
             path.unlink()
         return path is not None
@@ -429,6 +447,15 @@ class Service:
 
     def _taught_files(self) -> tuple[Path, ...]:
         return tuple(sorted((self.store.folder / TAUGHT).glob("*.json")))
+
+    def _deck_files(self) -> dict[str, Path]:
+        files = self._taught_files()
+        return {
+            path.name.removesuffix(DECK_ENDING): path for path in files if path.name.endswith(DECK_ENDING)
+        }
+
+    def _board_files(self) -> dict[str, Path]:
+        return {path.stem: path for path in self._taught_files() if not path.name.endswith(DECK_ENDING)}
 
     def score_photo(self, photo: bytes, game: str = "") -> ScoredPhoto:
         """The boards in a photograph, without any match; nothing is kept."""

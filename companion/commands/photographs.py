@@ -13,6 +13,8 @@ from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
 from companion.games.faces import (
+    DECK_ENDING,
+    DeckTeachable,
     Joining,
     Known,
     Narrowing,
@@ -50,7 +52,7 @@ class _Task:
 
 def read(options: argparse.Namespace) -> int:
     """Read every photograph in turn; one that cannot be read gets an error of its own."""
-    taught = tuple(_taught_path(options.folder, name) for name in options.taught)
+    taught = tuple(_known_path(options.folder, name) for name in options.taught)
     reader = taught_boards(taught) if options.game == NO_GAME else find_reader(options.game)
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
@@ -235,13 +237,57 @@ def teach(options: argparse.Namespace) -> int:
     return FINE
 
 
+def teach_deck(options: argparse.Namespace) -> int:
+    """Learn the cards of one photograph after the other, and keep the deck."""
+    teacher = _deck_teacher(options.game)
+    corners, photos = _corners_and_photos(options)
+    if corners is not None and len(photos) != 1:
+        raise NotationError("one-photo", "corners are those of one photograph: teach the others without them")
+    path = _deck_path(options.folder, options.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    says = ""
+    for number, photo in enumerate(photos, start=options.first):
+        _progress(f"{photo}")
+        try:
+            image = decoded(Path(photo).read_bytes(), 1).image
+            says = teacher.teach_deck(path, number, image, Wish(options.edition, corners=corners))
+        except VisionError as problem:
+            raise NotationError("bad-photo", f"{photo}, photograph {number}: {problem}") from problem
+    _progress("")
+    told = f"deck {options.name} is taught; read GAME --taught {options.name} compares cards with it"
+    if options.json:
+        print_json({"taught": options.name, "file": str(path), "notes": [says] if says else []})
+    else:
+        print("\n".join([told, says] if says else [told]))
+    return FINE
+
+
+def _deck_teacher(game: str | None) -> DeckTeachable:
+    """The reader to be taught: that of the game named, else the first that can learn decks."""
+    for reader in map(find_reader, games_with_eyes() if game is None else [game]):
+        if isinstance(reader, DeckTeachable):
+            return reader
+    raise NotationError("not-teachable", f"decks of {quoted(game or '')} cannot be taught")
+
+
 def _teacher(game: str | None) -> Teachable:
     """The reader to be taught: that of the game named, else the first that can learn."""
     names = games_with_eyes() if game is None else [game]
     for reader in map(find_reader, names):
         if isinstance(reader, Teachable):
             return reader
-    raise NotationError("not-teachable", f"boards of {quoted(game or '')} cannot be taught")
+    decks = "; teach-deck learns its cards" if game and isinstance(find_reader(game), DeckTeachable) else ""
+    raise NotationError("not-teachable", f"boards of {quoted(game or '')} cannot be taught{decks}")
+
+
+def _known_path(folder: Path, name: str) -> Path:
+    """The file of what was taught under this name: a deck, or a board."""
+    deck = _deck_path(folder, name)
+    return deck if deck.exists() else _taught_path(folder, name)
+
+
+def _deck_path(folder: Path, name: str) -> Path:
+    return _taught_path(folder, name).with_name(f"{name}{DECK_ENDING}")
 
 
 def _taught_path(folder: Path, name: str) -> Path:

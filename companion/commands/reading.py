@@ -1,4 +1,4 @@
-"""``read`` and ``teach``: photographs in, what is on them out.
+"""``read``, ``teach`` and ``teach-deck``: photographs in, what is on them out.
 
 Only the options are here: what does the work needs OpenCV, and no other command should wait for that.
 """
@@ -14,9 +14,10 @@ from companion.games.faces import games_with_eyes
 
 
 def add(commands: Any, default_folder: Path) -> None:
-    """The two subcommands and their options."""
+    """The subcommands and their options."""
     _add_read(commands, default_folder)
     _add_teach(commands, default_folder)
+    _add_teach_deck(commands, default_folder)
 
 
 def _add_read(commands: Any, default_folder: Path) -> None:
@@ -71,6 +72,25 @@ def _add_teach(commands: Any, default_folder: Path) -> None:
     parser.set_defaults(run=run_teach)
 
 
+def _add_teach_deck(commands: Any, default_folder: Path) -> None:
+    parser = commands.add_parser(
+        "teach-deck", help="a deck of your own, from photographs of its cards in a printed order"
+    )
+    parser.add_argument("name", metavar="NAME", help="what to call it in read --taught")
+    parser.add_argument(
+        "photos", metavar="PHOTO", nargs="*", help="in the order of the pages of sheet GAME --part deck-order"
+    )
+    parser.add_argument("--game", help="whose deck it is, where several games have decks to be taught")
+    parser.add_argument("--first", type=int, default=1, metavar="N", help="the first photo is photograph N")
+    parser.add_argument("--edition", default="", help="the edition for which the order was printed")
+    parser.add_argument(
+        "--corners", metavar="X,Y", nargs="+", help="the four corners of the field of cards, where needed"
+    )
+    parser.add_argument("--folder", type=Path, default=default_folder, help="where taught decks are kept")
+    parser.add_argument("--json", action="store_true", help="JSON only")
+    parser.set_defaults(run=run_teach_deck)
+
+
 def run_read(options: argparse.Namespace) -> int:
     """Read every photograph in turn."""
     wish = bulk.wished(options)
@@ -86,3 +106,10 @@ def run_teach(options: argparse.Namespace) -> int:
     from companion.commands import photographs
 
     return photographs.teach(options)
+
+
+def run_teach_deck(options: argparse.Namespace) -> int:
+    """Learn a deck and keep it."""
+    from companion.commands import photographs
+
+    return photographs.teach_deck(options)

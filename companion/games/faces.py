@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Image = NDArray[np.uint8]  # pixels, blue first
 
 S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
+DECK_ENDING = ".deck.json"  # of the file of a taught deck; boards end in .json alone
 T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
 T_contra = TypeVar("T_contra", bound=SheetReading[SlotReading], contravariant=True)
 
@@ -208,6 +209,26 @@ class Teachable(Protocol):
         """
 
 
+@runtime_checkable
+class DeckTeachable(Protocol):
+    """A reader that can learn a deck of the owner's own, photograph by photograph.
+
+    The cards are laid in an order that the game prints (the part ``deck-order`` of its sheets).
+    """
+
+    def teach_deck(self, path: Path, number: int, image: Image, wish: Wish) -> str:
+        """Learn the cards of the photograph with this ``number``, from 1, into a file of :data:`DECK_ENDING`.
+
+        What comes back is a sentence for its owner, or nothing.
+        """
+
+
+def serving(reader: object, taught: Sequence[Path]) -> tuple[Path, ...]:
+    """Of the files of what was taught those that this reader may use: decks, or boards."""
+    decks = isinstance(reader, DeckTeachable)
+    return tuple(path for path in taught if path.name.endswith(DECK_ENDING) == decks)
+
+
 def segmented_sheets() -> dict[str, Segmented]:
     """The paper faces of the games whose genuine boards have segments, by the game's name."""
     faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
@@ -239,6 +260,11 @@ def check_is_empty_board(photo: Image, teacher: object) -> None:
         if type(reader) is not type(teacher) and reader.read(photo, Wish()).sheets:
             title = find_package(name).title
             message = f"the photograph shows a table of {quoted(title)}: teach from one of the empty board"
+            if isinstance(reader, DeckTeachable):
+                message = (
+                    f"the photograph shows cards of {quoted(title)}, and no empty board: a deck of your own"
+                    " is taught with teach-deck"
+                )
             raise NotationError("not-a-board", message)
 
 

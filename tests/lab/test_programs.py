@@ -18,6 +18,7 @@ def program(*arguments: str) -> subprocess.CompletedProcess[str]:
     "module",
     [
         "lab.box",
+        "lab.derailed.deck_bench",
         "lab.derailed.reading_bench",
         "lab.derailed.training",
         "lab.empire_builder.cartography",

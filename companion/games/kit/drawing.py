@@ -167,6 +167,38 @@ def _moved(shape: Shape, by: Point) -> Shape:
             return replace(shape, at=_plus(shape.at, by))
 
 
+def scaled(shapes: Iterable[Shape], by: float) -> tuple[Shape, ...]:
+    """The shapes smaller or bigger, from the origin.
+
+    >>> scaled([Circle((1, 1), 2, filled("#000000"))], 2)[0]
+    Circle(centre=(2, 2), radius=4, style=Style(fill='#000000', stroke=None, width=0.0, dash=None))
+    """
+    return tuple(_scaled(shape, by) for shape in shapes)
+
+
+def _scaled(shape: Shape, by: float) -> Shape:
+    if isinstance(shape, Text):
+        return replace(shape, at=_times(shape.at, by), size=shape.size * by)
+    if isinstance(shape, Prose):
+        paragraphs = tuple(replace(one, size=one.size * by) for one in shape.paragraphs)
+        corner, size = _times(shape.corner, by), _times(shape.size, by)
+        return replace(shape, corner=corner, size=size, paragraphs=paragraphs)
+    dash = shape.style.dash and _times(shape.style.dash, by)
+    style = replace(shape.style, width=shape.style.width * by, dash=dash)
+    match shape:
+        case Line() | Polygon():
+            return replace(shape, points=tuple(_times(point, by) for point in shape.points), style=style)
+        case Circle() | Arc():
+            return replace(shape, centre=_times(shape.centre, by), radius=shape.radius * by, style=style)
+        case RoundedRect():
+            corner, size = _times(shape.corner, by), _times(shape.size, by)
+            return replace(shape, corner=corner, size=size, radius=shape.radius * by, style=style)
+
+
+def _times(point: Point, by: float) -> Point:
+    return point[0] * by, point[1] * by
+
+
 def recoloured(shapes: Iterable[Shape], colours: Mapping[str, str]) -> list[Shape]:
     """The shapes in other colours; those not named stay.
 

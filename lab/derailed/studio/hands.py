@@ -21,6 +21,7 @@ Frame = Literal["none", "light", "line", "band"]
 StationStyle = Literal["ground", "rim", "disc", "hatched", "bands", "frame"]
 OURS = "printed"  # the name of the deck that we print ourselves
 HELD_OUT = ("schoolchild", "calligrapher", "stamper")
+STRANGE = ("single-line", "broad-gauge")  # decks like no other: nobody learns from them, see hands.toml
 # How decks draw stations: one colour to the edge, a white rim, a disc, hatching, two bands, a thick frame.
 _STATIONS: dict[StationStyle, float] = {
     "ground": 0.38, "rim": 0.2, "disc": 0.13, "hatched": 0.13, "bands": 0.08, "frame": 0.08,

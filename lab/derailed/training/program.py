@@ -19,8 +19,8 @@ from torch.nn import functional
 
 from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.finding import MODEL as FIND_MODEL
-from companion.games.derailed.eye.looking import MODEL as READ_MODEL
 from companion.games.derailed.eye.views import HEIGHT, WIDTH
+from companion.games.derailed.eye.views import MODEL as READ_MODEL
 from lab.derailed.training.material import MaterialPicture, load_material, make_material
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights

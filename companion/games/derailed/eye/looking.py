@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.derailed.eye.deck import KnownDeck
 from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.lattice import Lattice, Node
-from companion.games.derailed.eye.views import HEIGHT, WIDTH, card_views, evened
+from companion.games.derailed.eye.views import HEIGHT, MODEL, WIDTH, card_views, evened
 from companion.games.derailed.paper.printed import PRINTED
 from vision.nets import scores, shares
 from vision.rectify import Image, Places
 
-MODEL = Path(__file__).with_name("read.onnx")
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards are cut out
 _COMFORTABLE = 1.35
@@ -30,10 +29,14 @@ def pixels_per_mm(quad: Places) -> float:
 
 
 class Copies:
-    """A picture and smaller copies of it, each made once: places are cut out of them again and again."""
+    """A picture and smaller copies of it, each made once: places are cut out of them again and again.
+
+    ``deck``: the taught deck whose cards lie in the picture, as soon as that is known.
+    """
 
     def __init__(self, image: Image) -> None:
         self.image = image
+        self.deck: KnownDeck | None = None
         self._smaller: dict[int, Image] = {}
 
     def smaller(self, share: float) -> tuple[Image, float]:
@@ -59,6 +62,12 @@ def place_shares(picture: Copies, quads: Sequence[Places]) -> Shares:
     """
     if not quads:
         return np.zeros((0, len(CLASSES)))
+    views = place_views(picture, quads)
+    return shares(scores(MODEL, views)) if picture.deck is None else picture.deck.shares(views)
+
+
+def place_views(picture: Copies, quads: Sequence[Places]) -> Image:
+    """What the network sees of each place."""
     scales = np.array([pixels_per_mm(quad) for quad in quads])
     views = np.empty((len(quads), HEIGHT, WIDTH, 3), np.uint8)
     fine = scales > _TOO_FINE
@@ -67,7 +76,7 @@ def place_shares(picture: Copies, quads: Sequence[Places]) -> Shares:
             share = _COMFORTABLE / float(np.median(scales[numbers])) if fine[numbers[0]] else 1.0
             copy, share = picture.smaller(share)
             views[numbers] = card_views(copy, np.array([quads[n] for n in numbers.tolist()]) * share)
-    return shares(scores(MODEL, evened(views)))
+    return evened(views)
 
 
 def strong_colours(picture: Copies, quads: Sequence[Places]) -> NDArray[np.float64]:

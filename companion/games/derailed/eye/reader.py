@@ -6,15 +6,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from companion.games.contract import Plain
+from companion.games.derailed.eye.deck import known_deck
+from companion.games.derailed.eye.deck_teaching import teach_photograph
 from companion.games.derailed.eye.overlay import drawn_table, straightened_table
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
 from companion.games.derailed.eye.seats import answer_for_seat
 from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
-from companion.games.derailed.paper.printed import lanes_of_mat
+from companion.games.derailed.paper.printed import MATS, lanes_of_mat
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
 from companion.games.derailed.rules.state import State
+from companion.games.faces import DECK_ENDING
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
 from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
@@ -29,7 +32,13 @@ class DerailedReader:
 
     def read(self, photo: bytes | Image, wish: Wish) -> CardsPhoto:
         """Find and read every card table in a photograph, or the one whose corners were marked."""
-        return read_cards(photo, Expected(_lanes(wish), wish.corners))
+        decks = tuple(known_deck(path) for path in wish.taught)
+        return read_cards(photo, Expected(_lanes(wish), wish.corners, decks))
+
+    def teach_deck(self, path: Path, number: int, image: Image, wish: Wish) -> str:
+        """Learn the cards of one photograph of the printed order."""
+        lanes = lanes_of_mat(wish.edition or next(iter(MATS)))
+        return teach_photograph(path, number, image, Expected((lanes,), wish.corners))
 
     def view(self, reading: CardsPhoto) -> View:
         """Which tables are in the picture and how it could be better."""
@@ -49,8 +58,8 @@ class DerailedReader:
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """As many lanes as play; the corners of the field of cards, where somebody had to mark them."""
-        return Wish(f"lanes-{len(state.starts)}", corners=corners)
+        """As many lanes as play, the corners of their field, where somebody marked them, and taught decks."""
+        return Wish(f"lanes-{len(state.starts)}", corners=corners, taught=tuple(taught))
 
     def answer(
         self, reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
@@ -68,9 +77,14 @@ class DerailedReader:
         return drawn_table(above, sheet, told["cells"], told["doubtful"])
 
     def known(self, wish: Wish, rolled: str | None) -> KnownTable:
-        """How many lanes there are (as an edition) and the corners of their field; dice there are none."""
+        """How many lanes there are (as an edition), the corners of their field, decks; no dice."""
         _lanes(wish)
-        useless = {"rolled": rolled, "taught": wish.taught, "seat": wish.seat}
+        for path in wish.taught:
+            if not path.name.endswith(DECK_ENDING):
+                message = f"{path.stem} is no deck: cards are found by themselves, teach-deck learns a deck"
+                raise NotationError("bad-option", message)
+            known_deck(path)
+        useless = {"rolled": rolled, "seat": wish.seat}
         for name, value in useless.items():
             if value:
                 message = f"--{name} is of no use here: there are no dice, and cards are found by themselves"

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.games.derailed.eye.columns import compared, likeliest_columns
+from companion.games.derailed.eye.deck import KnownDeck, likeliest_deck
 from companion.games.derailed.eye.faces import (
     BACK,
     CLASS_NUMBER,
@@ -21,7 +22,14 @@ from companion.games.derailed.eye.faces import (
 )
 from companion.games.derailed.eye.finding import SeenCard
 from companion.games.derailed.eye.lattice import Lattice, Node, field_of, moved
-from companion.games.derailed.eye.looking import Copies, Shares, as_found, place_shares, strong_colours
+from companion.games.derailed.eye.looking import (
+    Copies,
+    Shares,
+    as_found,
+    place_shares,
+    place_views,
+    strong_colours,
+)
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
 from companion.games.derailed.eye.slant import likeliest_slant
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
@@ -52,6 +60,8 @@ _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
 _MAYBE_BACK = 0.002  # P(back) from which a cell that looks like a station shows one
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
+_OTHER_DECK = "These cards look like those of no deck that was taught: they were read without it."
+
 Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
 
 
@@ -77,6 +87,7 @@ def _read_table(
     picture: Picture, copies: Copies, table: FoundTable, expected: Expected
 ) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
+    copies.deck = _deck_of(copies, table, expected)
     places = _read_places(copies, table.lattice, nodes)
     if table.mat is None:
         places |= _uncovered(copies, table, places)
@@ -100,7 +111,17 @@ def _read_table(
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
     reading = _reading(picture, copies, table, places, spoilt)
     tilt = likeliest_slant(np.array([table.lattice.quad(node) for node in nodes]), picture.size).tilt
-    return reading, said_of_strays(table.lattice, table.lanes, strays) + list(_notes(reading, tilt))
+    unknown = [_OTHER_DECK] if expected.decks and copies.deck is None else []
+    said = said_of_strays(table.lattice, table.lanes, strays)
+    return reading, [*said, *unknown, *_notes(reading, tilt)]
+
+
+def _deck_of(copies: Copies, table: FoundTable, expected: Expected) -> KnownDeck | None:
+    """The taught deck to which the cards belong that were found in the lanes."""
+    if not expected.decks:
+        return None
+    quads = [as_found(table.lattice, node) for node in table.lattice.cards]
+    return likeliest_deck(expected.decks, place_views(copies, quads)) if quads else None
 
 
 def _read_places(picture: Copies, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from companion.games.derailed.eye.bare_finding import BareTable, find_marked_table, search_bare_table
+from companion.games.derailed.eye.deck import KnownDeck
 from companion.games.derailed.eye.few_tags import find_mat_by_cards
 from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
 from companion.games.derailed.eye.lattice import (
@@ -64,11 +65,13 @@ class Expected:
     """What is known of a table before its photograph is read.
 
     ``lanes``: how many there may be; ``corners``: of the field of cards as somebody marked it, both columns
-    of stations included, in pixels of the photograph, clockwise from beside the first lane's start.
+    of stations included, in pixels of the photograph, clockwise from beside the first lane's start;
+    ``decks``: taught ones, of which one may lie there.
     """
 
     lanes: Collection[int] = tuple(sorted(ARRIVALS_TO_END))
     corners: Corners | None = None
+    decks: tuple[KnownDeck, ...] = ()
 
     def field(self, picture: Picture) -> Places | None:
         """The marked corners in pixels of a decoding, if there are any.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ from numpy.typing import NDArray
 from companion.games.derailed.paper.printed import PRINTED
 from vision.rectify import Image
 
+MODEL = Path(__file__).with_name("read.onnx")  # the reading network, which sees these views
 WIDTH, HEIGHT = 64, 88  # pixels of a view
 RIM = 4.5  # mm around the card that a view shows
 _BRIGHT = 88  # the percentile of a view's brightness that becomes paper

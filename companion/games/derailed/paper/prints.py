@@ -9,6 +9,7 @@ from math import ceil
 
 from companion.games.contract import Plain
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
+from companion.games.derailed.paper.deck_order import deck_order_pages
 from companion.games.derailed.paper.extras_art import extras_page
 from companion.games.derailed.paper.mat_art import mat_drawing
 from companion.games.derailed.paper.printed import MATS, PRINTED, lanes_of_mat, mat_size
@@ -28,7 +29,7 @@ class DerailedSheets:
     """The mat for two to six lanes is photographed; the cards lie on it."""
 
     title = "Derailed!"
-    parts: Sequence[str] = ("mat", "cards", "stations", "extras", "all")
+    parts: Sequence[str] = ("mat", "cards", "stations", "extras", "all", "deck-order")
     editions: Sequence[str] = tuple(MATS)
 
     def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
@@ -42,6 +43,7 @@ class DerailedSheets:
             "cards": lambda: _with_backs(rail_cards(), rail_back(), paper),
             "stations": lambda: _with_backs(station_cards(), station_back(), paper),
             "extras": lambda: [extras_page(PAPER_SIZES[paper])],
+            "deck-order": lambda: one_sided(deck_order_pages(lanes_of_mat(edition), PAPER_SIZES[paper])),
         }
         return makers[part]()
 

@@ -85,7 +85,6 @@ def test_overlay(run: Run, photo: Path, tmp_path: Path) -> None:
     "option",
     [
         ["--rolled", "NS"],
-        ["--taught", "mine"],
         ["--seat", "2"],
     ],
 )
@@ -122,7 +121,7 @@ def test_cards_are_not_taught_as_a_board(run: Run, photo: Path, tmp_path: Path) 
     square = ["100,100", "700,100", "700,700", "100,700"]
     code, out, err = run("teach", "mine", photo, "--corners", *square, "--folder", tmp_path)
     assert (code, out) == (2, "")
-    assert "shows a table of 'Derailed!'" in err
+    assert "shows cards of 'Derailed!'" in err
     assert not list(tmp_path.rglob("mine.json"))
 
 
