@@ -18,7 +18,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 
 Shares: TypeAlias = dict[int, float]  # by the number of the mark: how probable it is in one cell
 
-SURE_ENOUGH = 0.995  # a ruled cell whose mark is less probable than this is asked about
+SURE_ENOUGH = 0.99  # a ruled cell whose mark is less probable than this is asked about
 WORTH_TELLING = 0.002
 
 
