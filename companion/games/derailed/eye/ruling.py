@@ -34,6 +34,7 @@ from companion.games.derailed.rules.placement import DeadEnds, connects, placeme
 from companion.games.derailed.rules.reports import too_many
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.evidence import EMPTY, Doubt, Look, Looks, Ruling, ranked, stray_share
+from companion.games.kit.words import listed
 
 SURE_ENOUGH = 0.99  # a ruled cell whose card is less probable than this is asked about
 MOST_MOVES = 8  # cards laid between two pictures
@@ -109,9 +110,8 @@ def rule_area(looks: Looks, lanes: int, tunnels: bool = True) -> AreaRuling:
     {'a1': 'TB'}
     """
     names = grid_of(lanes).names
-    unseen = [name for name in names if looks.get(name) is None]
-    if len(unseen) > _MOST_UNSEEN * len(names):
-        return _refused(looks, {}, [f"{len(unseen)} of {len(names)} cells cannot be seen: take it again"])
+    if says := _too_much_unseen(looks, names):
+        return _refused(looks, {}, [says])
     choices = [_choice(name, looks.get(name), EMPTY) for name in names]
     deck, best = deck_of(tunnels), REACH + _WINDOW
     ways: list[_Way] = []
@@ -127,6 +127,13 @@ def rule_area(looks: Looks, lanes: int, tunnels: bool = True) -> AreaRuling:
         seen = as_seen(looks, {})
         return _refused(looks, {}, [_surplus(seen.values(), deck) or _UNCLEAR])
     return _ruled(looks, {}, ways, names)
+
+
+def _too_much_unseen(looks: Looks, names: Sequence[str]) -> str:
+    """The sentence about an area of which hardly anything is seen, or nothing."""
+    unseen = sum(looks.get(name) is None for name in names)
+    many = unseen > _MOST_UNSEEN * len(names)
+    return f"{unseen} of {len(names)} cells cannot be seen: take it again" if many else ""
 
 
 _UNCLEAR = "too much of the picture is unclear: take it again, nearer, sharper or with more light"
@@ -164,6 +171,8 @@ def _loose(lanes: int, cells: Cells) -> list[str]:
 def rule_moves(looks: Looks, known: Known) -> AreaRuling:
     """The most probable cards laid since ``known.before``, in an order in which each was legal."""
     names, before = grid_of(known.lanes).names, known.cells
+    if says := _too_much_unseen(looks, names):
+        return _refused(looks, before, [says])
     choices = [_open_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
     ways: list[_Way] = []
     best = REACH + _WINDOW
@@ -178,6 +187,9 @@ def rule_moves(looks: Looks, known: Known) -> AreaRuling:
             ways.append((total, cells, moves))
     if not ways:
         return _refused(looks, before, _reasons(looks, known))
+    unseen = [name for name in names if looks.get(name) is None]
+    if unseen and not min(ways, key=lambda way: way[0])[2]:
+        return _refused(looks, before, [f"no new card is seen, and {listed(unseen)} cannot be seen"])
     return _ruled(looks, before, ways, names)
 
 

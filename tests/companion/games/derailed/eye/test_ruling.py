@@ -129,3 +129,16 @@ def test_as_json() -> None:
     assert list(told) == [
         *("outcome", "cells", "p", "changed", "moves", "doubtful", "questions", "against_the_rules")
     ]
+
+
+def test_what_is_not_seen_is_not_taken_for_unchanged() -> None:
+    before = {"a1": "TB", "b1": "TB"}
+    covered = rule_moves(looks(before, a1=None, b1=None), known(before))
+    assert covered.outcome == "refused"
+    assert covered.against == ("no new card is seen, and a1 and b1 cannot be seen",)
+    assert rule_moves(looks(before), known(before)).outcome == "accepted"
+    new = rule_moves(looks({**before, "a2": "TR"}, b1=None), known(before))
+    assert (new.outcome, new.changed) == ("accepted", ("a2",))
+    dark = dict.fromkeys(grid_of(2).names[3:])
+    for ruling in (rule_moves(looks(before, **dark), known(before)), rule_area(looks(before, **dark), 2)):
+        assert (ruling.outcome, "5 of 8 cells cannot be seen" in ruling.against[0]) == ("refused", True)
