@@ -10,7 +10,7 @@ import msgspec
 
 from companion.commands.exits import FINE
 from companion.commands.records import print_json
-from companion.games.faces import GameSheets
+from companion.games.faces import GameSheets, OwnParts
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS
@@ -72,7 +72,10 @@ def _sheets_of(game: str) -> GameSheets:
 def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) -> str:
     from companion.games.kit.printing.pdf import write_pdf
 
-    part = _chosen(options.part, sheets.parts, "part")
+    part = options.part
+    own = isinstance(sheets, OwnParts) and part is not None and part not in sheets.parts
+    if not (own and isinstance(sheets, OwnParts) and sheets.own_part(part)):
+        part = _chosen(part, sheets.parts, "part")
     say = speech(options.language).say
     pages = [worded(page, say) for page in sheets.pages(part, edition, options.paper)]
     write_pdf(pages, options.pdf, say(f"{sheets.title}: {part}"))

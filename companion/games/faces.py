@@ -52,6 +52,14 @@ class GameSheets(Protocol):
 
 
 @runtime_checkable
+class OwnParts(Protocol):
+    """Sheets that print what an owner describes in the part's name, besides the parts that are listed."""
+
+    def own_part(self, part: str) -> bool:
+        """Is this such a part? One that is badly described is a :class:`NotationError`."""
+
+
+@runtime_checkable
 class Segmented(Protocol):
     """Sheets of a game of which an owner may have a genuine print: where track lies on it.
 

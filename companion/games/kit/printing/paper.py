@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias, get_args
 
 from companion.games.kit.drawing import Drawing, Line, Point, RoundedRect, Shape, filled, moved, stroked
 
-PaperName: TypeAlias = Literal["a4", "letter"]
+PaperName: TypeAlias = Literal["a4", "letter", "a3"]
 PAPERS: tuple[PaperName, ...] = get_args(PaperName)
-PAPER_SIZES: dict[PaperName, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+PAPER_SIZES: dict[PaperName, Point] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4), "a3": (297.0, 420.0)}
 
 # What common printers cannot reach at the edge, and the length of a cutting mark, in mm.
 _MARGIN = 5.0

@@ -15,19 +15,23 @@ from companion.games.kit.drawing import (
     filled,
     stroked,
 )
-from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS
 from companion.games.kit.seat_marks import SeatMark, seat_mark, seat_shape
 from companion.games.kit.tags import CORNERS, SEATS, tag_number, tag_shapes
-from companion.games.railroad_ink.paper.art import building_shapes, exit_shapes, route_shapes
-from companion.games.railroad_ink.paper.linework import edge
+from companion.games.railroad_ink.paper.art import building_shapes, route_shapes
+from companion.games.railroad_ink.paper.grid_art import (
+    PlacedGrid,
+    corner_and_size,
+    grid_shapes,
+    middle,
+    outlined,
+    wall_shapes,
+)
 from companion.games.railroad_ink.paper.printed import (
     PRINTED,
-    cell_corner,
     check_edition,
     circle_quad,
     goal_quad,
     goal_value_quad,
-    round_quad,
     score_quads,
     special_box,
     special_picture,
@@ -36,19 +40,18 @@ from companion.games.railroad_ink.paper.printed import (
 )
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
-    EXITS,
     GOAL_RACE,
-    GRID,
     NETWORK_VALUES,
     SPECIALS,
     UNIVERSITY_CIRCLES,
+    USUAL,
     VILLAGE_VALUES,
     Edition,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 _INK = PRINTED.ink
-_WALL_WIDTH = 1.2  # mm
+_GRID = PlacedGrid(USUAL, PRINTED.grid.corner, PRINTED.grid.cell)
 
 
 def sheet_drawing(seat: int, edition: str = "challenge", walls: Walls = NO_WALLS) -> Drawing:
@@ -56,13 +59,13 @@ def sheet_drawing(seat: int, edition: str = "challenge", walls: Walls = NO_WALLS
     board, mark = EDITION[check_edition(edition)], seat_mark(seat)
     shapes = [
         *_ground(mark),
-        *_board(board),
-        *(_wall(cell, direction) for cell, direction in sorted(walls) if direction in (EAST, SOUTH)),
-        *_specials(mark),
-        *(_buildings_panel(mark) + _goals_panel() if board.goals else []),
-        *_scores(board, mark),
-        *_network_values(mark),
-        *_owner(board, seat, mark),
+        *grid_shapes(_GRID, board),
+        *wall_shapes(_GRID, walls),
+        *specials_row(mark),
+        *(buildings_panel(mark) + goals_panel() if board.goals else []),
+        *score_row(board, mark),
+        *network_track(board, mark),
+        *owner_line(board, seat, mark),
         *_tags(board, seat),
     ]
     return Drawing(PRINTED.size, tuple(shapes))
@@ -90,121 +93,24 @@ def _ground(mark: SeatMark) -> list[Shape]:
     return shapes
 
 
-# --- the grid ---
-
-
-def _board(board: Edition) -> list[Shape]:
-    grid = PRINTED.grid
-    cells = [shape for cell in range(GRID.size) for shape in _cell(cell, board)]
-    ticks = [shape for cell in range(GRID.size) for shape in _ticks(cell)]
-    side = 7 * grid.cell
-    border = RoundedRect(grid.corner, (side, side), 0, stroked(_INK.middle, 0.5))
-    return [*cells, *_lines(), *ticks, border, *_centre_frame(board), *_exits(), *_names()]
-
-
-def _cell(cell: int, board: Edition) -> list[Shape]:
-    grid, (x, y) = PRINTED.grid, cell_corner(cell)
-    pale = _INK.centre if cell in board.centre else _INK.cell
-    shapes: list[Shape] = [RoundedRect((x, y), (grid.cell, grid.cell), 0, filled(pale))]
-    building = board.building(cell)
-    left, top, size = grid.building
-    if building is not None:
-        shapes += building_shapes(building, (x + left, y + top), size, _INK.building, pale)
-    if building == "factory":
-        shapes.append(Text((x + left + size / 2, y + top + size + 2.2), "×2", 2.1, _INK.building, bold=True))
-    corner, size_of_box = _corner_and_size(round_quad(cell))
-    white = RoundedRect(corner, size_of_box, 0.6, filled("#ffffff"))
-    return [*shapes, white, _outlined(round_quad(cell), 0.6)]
-
-
-def _outlined(quad: Quad, radius: float, colour: str = _INK.grid, width: float = 0.2) -> RoundedRect:
-    corner, size = _corner_and_size(quad)
-    return RoundedRect(corner, size, radius, stroked(colour, width))
-
-
-def _corner_and_size(quad: Quad) -> tuple[Point, Point]:
-    return quad[0], (quad[2][0] - quad[0][0], quad[2][1] - quad[0][1])
-
-
-def _middle(quad: Quad) -> Point:
-    return (quad[0][0] + quad[2][0]) / 2, (quad[0][1] + quad[2][1]) / 2
-
-
-def _lines() -> list[Shape]:
-    grid, style = PRINTED.grid, stroked(_INK.grid, 0.25)
-    (x, y), side = grid.corner, 7 * grid.cell
-    places = [n * grid.cell for n in range(1, 7)]
-    upright = [Line(((x + at, y), (x + at, y + side)), style) for at in places]
-    return [*upright, *(Line(((x, y + at), (x + side, y + at)), style) for at in places)]
-
-
-def _wall(cell: int, direction: int) -> Line:
-    """A thick line on the border that no route crosses."""
-    grid, (x, y) = PRINTED.grid, cell_corner(cell)
-    far = (x + grid.cell, y + grid.cell)
-    start = (far[0], y) if direction == EAST else (x, far[1])
-    return Line((start, far), stroked(_INK.middle, _WALL_WIDTH))
-
-
-def _ticks(cell: int) -> list[Shape]:
-    """Three short lines on every edge: the outer two for the kerbs of a highway, the inner one for a rail."""
-    grid, (x, y) = PRINTED.grid, cell_corner(cell)
-    shapes: list[Shape] = []
-    for direction in DIRECTIONS:
-        (dx, dy) = STEPS[direction]
-        for place in grid.ticks:
-            ex, ey = edge(direction, place - 0.5)
-            start = (x + ex * grid.cell, y + ey * grid.cell)
-            end = (start[0] - dx * grid.tick, start[1] - dy * grid.tick)
-            shapes.append(Line((start, end), stroked(_INK.tick, 0.22)))
-    return shapes
-
-
-def _centre_frame(board: Edition) -> list[Shape]:
-    columns = [cell % GRID.columns for cell in board.centre]
-    corner = cell_corner(min(board.centre))
-    side = (max(columns) - min(columns) + 1) * PRINTED.grid.cell
-    return [RoundedRect(corner, (side, side), 0, stroked(_INK.dark, 0.8))]
-
-
-def _exits() -> list[Shape]:
-    grid = PRINTED.grid
-    shapes: list[Shape] = []
-    for exit in EXITS:
-        (x, y), (ex, ey) = cell_corner(exit.cell), edge(exit.direction)
-        at = (x + ex * grid.cell, y + ey * grid.cell)
-        dx, dy = STEPS[exit.direction]
-        shapes += exit_shapes(exit.type, at, (dx, dy), grid.exit, grid.cell)
-    return shapes
-
-
-def _names() -> list[Shape]:
-    """Column letters and row numbers, so that people can call a cell by its name."""
-    grid = PRINTED.grid
-    shapes: list[Shape] = []
-    for n in range(7):
-        x, y = grid.corner[0] + (n + 0.84) * grid.cell, grid.corner[1] + (n + 0.88) * grid.cell
-        shapes.append(Text((x, grid.corner[1] - 1.2), chr(97 + n), 2.6, _INK.middle, bold=True))
-        shapes.append(Text((grid.corner[0] - 2.2, y), str(n + 1), 2.6, _INK.middle, bold=True))
-    return shapes
-
-
 # --- around it ---
 
 
-def _specials(mark: SeatMark) -> list[Shape]:
+def specials_row(mark: SeatMark) -> list[Shape]:
+    """The row of special routes, each with its tick box."""
     shapes: list[Shape] = []
     for number, route in enumerate(SPECIALS):
         picture = special_picture(number)
-        corner, size = _corner_and_size(picture)
+        corner, size = corner_and_size(picture)
         shapes.append(RoundedRect(corner, size, 1.2, filled(_INK.cell)))
         shapes += route_shapes(route, (corner[0] + 0.5, corner[1] + 0.5), size[0] - 1)
-        shapes.append(_outlined(picture, 1.2, _INK.middle, 0.3))
-        shapes.append(_outlined(special_box(number), 0.8, mark.ink, 0.45))
+        shapes.append(outlined(picture, 1.2, _INK.middle, 0.3))
+        shapes.append(outlined(special_box(number), 0.8, mark.ink, 0.45))
     return shapes
 
 
-def _buildings_panel(mark: SeatMark) -> list[Shape]:
+def buildings_panel(mark: SeatMark) -> list[Shape]:
+    """Circles of Villages and Universities."""
     panel = PRINTED.panel
     groups = (
         ("village", panel.villages, [str(value) for value in VILLAGE_VALUES[1:]]),
@@ -221,7 +127,7 @@ def _buildings_panel(mark: SeatMark) -> list[Shape]:
 
 def _circle(quad: Quad, word: str, mark: SeatMark) -> list[Shape]:
     """A circle to be marked; its value is printed pale so that a pen stands out on it."""
-    (x, y), radius = _middle(quad), (quad[1][0] - quad[0][0]) / 2
+    (x, y), radius = middle(quad), (quad[1][0] - quad[0][0]) / 2
     circle = Circle((x, y), radius - 0.25, stroked(mark.ink, 0.45))
     if word == "*":
         return [circle, *_free_special((x, y), radius)]
@@ -238,39 +144,43 @@ def _free_special(centre: Point, radius: float) -> list[Shape]:
     return [RoundedRect(corner, (2 * half, 2 * half), 0.5, style), Line(points, style)]
 
 
-def _goals_panel() -> list[Shape]:
+def goals_panel() -> list[Shape]:
+    """Three goals, and what they may be worth."""
     shapes: list[Shape] = []
     for number in range(GOAL_RACE.drawn):
         (left, top), *_ = goal_quad(number)
-        shapes.append(_outlined(goal_quad(number), 0.9, _INK.middle, 0.4))
+        shapes.append(outlined(goal_quad(number), 0.9, _INK.middle, 0.4))
         says = "goal"  # said
         shapes.append(Text((left + 0.9, top + 2.3), says, 1.9, _INK.middle, "start", room=7.5))
         for place, value in enumerate(GOAL_RACE.values):
             quad = goal_value_quad(number, place)
-            x, y = _middle(quad)
+            x, y = middle(quad)
             shapes.append(Circle((x, y), PRINTED.panel.goal_value / 2 - 0.1, stroked(_INK.grid, 0.25)))
             shapes.append(Text((x, y + 0.95), str(value), 2.6, _INK.middle))
     return shapes
 
 
-def _scores(board: Edition, mark: SeatMark) -> list[Shape]:
+def score_row(board: Edition, mark: SeatMark) -> list[Shape]:
+    """The boxes for the points."""
     shapes: list[Shape] = []
     for name, quad in score_quads(board.name).items():
-        corner, size = _corner_and_size(quad)
+        corner, size = corner_and_size(quad)
         last = name == "total"
         shapes.append(RoundedRect(corner, size, 1.0, filled(mark.tint if last else "#ffffff")))
-        shapes.append(_outlined(quad, 1.0, mark.ink if last else _INK.middle, 0.5 if last else 0.3))
-        x, _ = _middle(quad)
+        shapes.append(outlined(quad, 1.0, mark.ink if last else _INK.middle, 0.5 if last else 0.3))
+        x, _ = middle(quad)
         shapes.append(Text((x, corner[1] + 2.8), name, 2.05, _INK.dark, bold=last, room=size[0] - 0.8))
         if name == "errors":
             shapes.append(Text((corner[0] + 1.8, corner[1] + 0.7 * size[1]), "−", 3.4, _INK.middle))
     return shapes
 
 
-def _network_values(mark: SeatMark) -> list[Shape]:
+def network_track(board: Edition, mark: SeatMark) -> list[Shape]:
     """Exits in a network above, points below."""
     (x, y), (width, height) = PRINTED.network.corner, PRINTED.network.size
-    values = [(exits, value) for exits, value in enumerate(NETWORK_VALUES) if value]
+    values = [
+        (exits, value) for exits, value in enumerate(NETWORK_VALUES[: len(board.layout.exits) + 1]) if value
+    ]
     step = width / len(values)
     shapes: list[Shape] = [
         RoundedRect((x, y), (width, height), 1.0, filled(_INK.cell)),
@@ -284,7 +194,8 @@ def _network_values(mark: SeatMark) -> list[Shape]:
     return shapes
 
 
-def _owner(board: Edition, seat: int, mark: SeatMark) -> list[Shape]:
+def owner_line(board: Edition, seat: int, mark: SeatMark) -> list[Shape]:
+    """Whose board this is."""
     (x, y), (width, height) = PRINTED.owner.corner, PRINTED.owner.size
     base = y + height - 1.4
     return [

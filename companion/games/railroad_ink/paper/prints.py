@@ -1,4 +1,4 @@
-"""What can be printed for Railroad Ink: the player boards, and corner tags for genuine ones."""
+"""What can be printed for Railroad Ink: boards of every size, corner tags for genuine ones, a legend."""
 
 from __future__ import annotations
 
@@ -10,30 +10,60 @@ from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.kit.sheet import Sheet
+from companion.games.railroad_ink.paper.large_boards import large_board, second_board
+from companion.games.railroad_ink.paper.legend import legend_pages
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
 from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
-from companion.games.railroad_ink.rules.rulebook import EDITIONS
+from companion.games.railroad_ink.rules.layouts import Layout, Size
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS, USUAL
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 
 _SEATS = range(1, len(SEAT_MARKS) + 1)
-_WALLED = "boards-"  # before the name of a blueprint
+_WALLED = "boards-"  # before the name of a blueprint, or the walls of an own card
+_LARGER: tuple[Size, ...] = ("giant", "epic")
+_BELOW, _LEGEND = "second-board", "legend"
 
 
 class RailroadInkSheets:
-    """Boards for all seats, two to a page, with a blueprint's walls or without; or a page of stickers."""
+    """Boards for all seats, with walls or without; larger ones, one to a page; stickers; a legend."""
 
     title = "Railroad Ink boards"
-    parts: Sequence[str] = ("boards", "stickers", *(f"{_WALLED}{name}" for name in shipped_blueprints()))
+    parts: Sequence[str] = (
+        "boards",
+        "stickers",
+        *(f"{_WALLED}{name}" for name in shipped_blueprints()),
+        *_LARGER,
+        _BELOW,
+        _LEGEND,
+    )
     editions: Sequence[str] = EDITIONS
 
     def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
         """The boards of all seats (with walls: ``boards-old-town``), or the stickers."""
         if part == "stickers":
             return [sticker_page(PAPER_SIZES[paper], edition)]
+        if part == _BELOW:
+            return impose([second_board(seat) for seat in _SEATS], paper)
+        if part == _LEGEND:
+            return legend_pages(PAPER_SIZES[paper])
+        size, _, walls = part.partition("-")
+        for larger in _LARGER:
+            if size == larger:
+                own = _walls(walls, LAYOUTS[larger])
+                return impose([large_board(seat, edition, larger, own) for seat in _SEATS], paper)
         if part.startswith(_WALLED):
-            walls = blueprint_walls(part.removeprefix(_WALLED))
-            return impose([sheet_drawing(seat, edition, walls) for seat in _SEATS], paper)
+            own = _walls(walls, USUAL)
+            return impose([sheet_drawing(seat, edition, own) for seat in _SEATS], paper)
         return impose([self.sheet(seat, edition) for seat in _SEATS], paper)
+
+    def own_part(self, part: str) -> bool:
+        """Boards with the walls of an own card: ``boards-c3-c4,d3-d4``, ``giant-h9-i9``."""
+        size, dash, walls = part.partition("-")
+        if not dash or size not in ("boards", *_LARGER):
+            return False
+        _walls(walls, LAYOUTS["usual" if size == "boards" else size])  # type: ignore[index]
+        return True
 
     def sheet(self, seat: int, edition: str) -> Drawing:
         """One board."""
@@ -46,3 +76,11 @@ class RailroadInkSheets:
     def photographed(self) -> Sequence[Sheet]:
         """The boards of all editions and seats."""
         return board_sheets()
+
+
+def _walls(text: str, layout: Layout) -> Walls:
+    """Those of a blueprint by its name, or a list with commas between; nothing for none."""
+    if not text:
+        return NO_WALLS
+    named = text in shipped_blueprints()
+    return blueprint_walls(text, layout) if named else parse_walls(text.split(","), layout)

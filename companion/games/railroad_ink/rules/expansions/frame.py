@@ -224,7 +224,7 @@ def accepting(position: Position) -> set[tuple[int, int]]:
 
 def clashes(position: Position, cell: int, route: Route) -> bool:
     """Would a highway of the route meet a railway, or the other way round?"""
-    facing = facing_at(position.cells, position.walls | fences(position), cell)
+    facing = facing_at(position.cells, position.walls, cell)
     return bool(facing & 15 & route.railway or facing >> 4 & route.highway)
 
 

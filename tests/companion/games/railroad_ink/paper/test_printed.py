@@ -2,15 +2,19 @@ import json
 
 import pytest
 
-from companion.games.kit.drawing import Line, Quad
-from companion.games.kit.errors import RulesDataError
-from companion.games.kit.printing.paper import PAPER_SIZES
+from companion.games.kit.drawing import Line, Quad, Text
+from companion.games.kit.errors import NotationError, RulesDataError
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName
 from companion.games.kit.printing.png import picture
+from companion.games.railroad_ink.paper.large_boards import large_board
+from companion.games.railroad_ink.paper.legend import legend_pages
 from companion.games.railroad_ink.paper.printed import PRINTED, slot_quads, tag_quads
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
 from companion.games.railroad_ink.paper.prints import RailroadInkSheets
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIALS
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
+from companion.games.railroad_ink.rules.layouts import Size
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, LAYOUTS, NETWORK_VALUES, SPECIALS
 from companion.games.railroad_ink.rules.walls import parse_walls
 
 layout_of = RailroadInkSheets().layout
@@ -99,6 +103,55 @@ def _grown(quad: Quad, by: float) -> Quad:
 
 def _overlap(a: Quad, b: Quad) -> bool:
     return a[0][0] < b[2][0] and b[0][0] < a[2][0] and a[0][1] < b[2][1] and b[0][1] < a[2][1]
+
+
+@pytest.mark.parametrize("paper", PAPER_SIZES)
+def test_larger_boards_second_boards_and_the_legend_fit_on_every_paper(paper: PaperName) -> None:
+    sheets = RailroadInkSheets()
+    for part in ("giant", "epic", "second-board", "legend"):
+        pages = sheets.pages(part, "challenge", paper)
+        assert pages
+        for page in pages:
+            assert sorted(page.size) == sorted(PAPER_SIZES[paper])
+            points = [point for shape in page.shapes for point in getattr(shape, "points", ())]
+            assert all(0 <= x <= page.size[0] and 0 <= y <= page.size[1] for x, y in points)
+    assert len(sheets.pages("epic", "challenge", "a3")) == 3  # two to a page
+
+
+@pytest.mark.parametrize("size", ["giant", "epic"])
+def test_a_larger_board_has_all_its_cells_exits_values_and_says_what_is_a_house_rule(size: Size) -> None:
+    drawing = large_board(2, "challenge", size)
+    words = [shape.words for shape in drawing.shapes if isinstance(shape, Text)]
+    layout = LAYOUTS[size]
+    assert {str(number) for number in range(1, layout.side + 1)} <= set(words)
+    assert str(NETWORK_VALUES[len(layout.exits)]) in words
+    assert any(text.startswith("house rule") for text in words)
+    assert not [text for text in words if text == str(NETWORK_VALUES[len(layout.exits)] + 5)]
+
+
+def test_the_usual_boards_track_ends_with_its_exits() -> None:
+    words = [shape.words for shape in sheet_drawing(1).shapes if isinstance(shape, Text)]
+    assert "45" in words
+    assert "50" not in words
+
+
+def test_every_face_of_every_expansions_dice_is_in_the_legend() -> None:
+    words = [
+        shape.words for page in legend_pages((210, 297)) for shape in page.shapes if isinstance(shape, Text)
+    ]
+    assert {table.title for table in TABLES.values()} <= {word.split(" ×")[0] for word in words}
+    assert any(word.endswith("house rule") for word in words)
+
+
+def test_walls_of_an_own_card_are_printed_on_boards_of_every_size() -> None:
+    sheets = RailroadInkSheets()
+    assert sheets.own_part("boards-c3-c4,d3-d4")
+    assert sheets.own_part("giant-h9-i9")
+    assert not sheets.own_part("posters")
+    assert sheets.pages("boards-c3-c4", "challenge", "a4") != sheets.pages("boards", "challenge", "a4")
+    assert sheets.pages("giant-h9-i9", "challenge", "a4") != sheets.pages("giant", "challenge", "a4")
+    with pytest.raises(NotationError, match="there is no cell 'h9'"):
+        sheets.own_part("boards-h9-i9")
 
 
 def test_boards_are_printed_with_the_walls_of_a_blueprint() -> None:

@@ -1,0 +1,89 @@
+"""The legend of the expansions: the faces of their dice, how many rounds, what is a house rule."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from companion.games.kit.drawing import Drawing, Line, Point, RoundedRect, Shape, Text, filled, stroked
+from companion.games.kit.grid import STEPS
+from companion.games.railroad_ink.paper.art import route_shapes
+from companion.games.railroad_ink.paper.printed import PRINTED
+from companion.games.railroad_ink.rules.expansions.frame import split_face
+from companion.games.railroad_ink.rules.expansions.marks import directions_of
+from companion.games.railroad_ink.rules.expansions.tables import TABLES, Table
+from companion.games.railroad_ink.rules.routes import any_route
+
+_INK = PRINTED.ink
+_MARGIN, _ROW, _FACE, _STEP = 14.0, 14.5, 11.0, 17.0
+_NAMES = 56.0  # where the dice begin
+_FLOWS = {
+    "river": ("#2f7fb8", 1.4),
+    "lake": ("#2f7fb8", 3.2),
+    "lava": ("#d9601a", 3.0),
+    "super": ("#8a4fb0", 1.4),
+    "air": ("#5c6d79", 0.7),
+}
+
+
+def legend_pages(page: Point) -> list[Drawing]:
+    """Every expansion with its dice, on as many pages as that takes."""
+    rows = [row for table in TABLES.values() for row in _rows(table)]
+    each = int((page[1] - 2 * _MARGIN - 10) // _ROW)
+    return [_page(page, rows[first : first + each]) for first in range(0, len(rows), each)]
+
+
+_Row = tuple[str, str, tuple[str, ...]]  # a title, what is said below it, and the faces of a die
+
+
+def _rows(table: Table) -> list[_Row]:
+    """A line for each kind of die; the first has the name."""
+    counts = Counter((*table.roll, table.route_die) if table.route_die else table.roll)
+    found = []
+    for number, (name, count) in enumerate(counts.items()):
+        title = table.title if not number else ""
+        box, rounds = table.box, table.rounds
+        says = f"{box}, {rounds} rounds, house rule" if table.by_house_rules else f"{box}, {rounds} rounds"
+        faces = tuple(dict.fromkeys(table.dice[name]))
+        found.append((f"{title}{' ×' + str(count) if count > 1 else ''}", "" if number else says, faces))
+    return found
+
+
+def _page(size: Point, rows: list[_Row]) -> Drawing:
+    shapes: list[Shape] = [
+        RoundedRect((0, 0), size, 0, filled("#ffffff")),
+        Text((size[0] / 2, _MARGIN + 2), "Dice of the expansions", 5.0, _INK.dark, bold=True, room=120.0),
+    ]
+    for number, (title, says, faces) in enumerate(rows):
+        top = _MARGIN + 9 + number * _ROW
+        shapes += [
+            Text((_MARGIN, top + 4.5), title, 3.6, _INK.dark, "start", bold=True, room=_NAMES - 2),
+            Text((_MARGIN, top + 8.7), says, 2.4, _INK.middle, "start", room=_NAMES - 2),
+        ]
+        for at, face in enumerate(faces):
+            shapes += _face((_MARGIN + _NAMES + at * _STEP, top), face)
+    return Drawing(size, tuple(shapes))
+
+
+def _face(corner: Point, face: str) -> list[Shape]:
+    """A face: its route, and the sign drawn or written."""
+    route, sign, detail = split_face(face)
+    x, y = corner
+    shapes: list[Shape] = [
+        RoundedRect(corner, (_FACE, _FACE), 1.4, filled(_INK.cell)),
+        RoundedRect(corner, (_FACE, _FACE), 1.4, stroked(_INK.middle, 0.3)),
+    ]
+    if route:
+        shapes += route_shapes(any_route(route), (x + 0.5, y + 0.5), _FACE - 1)
+    if sign in _FLOWS:
+        colour, width = _FLOWS[sign]
+        middle, half = (x + _FACE / 2, y + _FACE / 2), (_FACE - width) / 2 - 0.3
+        for way in directions_of(detail):
+            end = (middle[0] + half * STEPS[way][0], middle[1] + half * STEPS[way][1])
+            shapes.append(Line((middle, end), stroked(colour, width)))
+    elif sign:
+        lines = [sign, detail] if detail and not route else [f"{sign} {detail}".strip()]
+        top = y + _FACE + 2.2 if route else y + _FACE / 2 + 0.8 - 1.4 * (len(lines) - 1)
+        room = _STEP - 1 if route else _FACE - 0.6
+        for number, words in enumerate(lines):
+            shapes.append(Text((x + _FACE / 2, top + 2.8 * number), words, 2.2, _INK.dark, room=room))
+    return shapes
