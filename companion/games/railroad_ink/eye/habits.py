@@ -4,7 +4,8 @@ The picture shows the earlier routes, too, by the same hand with the same pen, a
 are. Where the reader sees them otherwise than they are, it will see the new ones so. The correction is an
 exponential tilting of the reader's probabilities: a weight for every habit in :data:`_HABITS`, the most
 probable ones (MAP) for the known cells under a Gaussian prior that they are nil. The problem is convex and is
-solved by Newton's method.
+solved by Newton's method. All known cells are drawn in, so they tell which route, never whether there is one:
+what a cell has of emptiness stays.
 """
 
 from __future__ import annotations
@@ -14,13 +15,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.kit.evidence import Look, Looks
-from companion.games.railroad_ink.eye.costs import MARKS, mark_number
+from companion.games.kit.evidence import EMPTY, Look, Looks
+from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, mark_number
 from companion.games.railroad_ink.rules.routes import Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 
 _HABITS = ("highway ends", "railway ends", "station", "crossing")
-_SPREAD = 1.0  # nats: standard deviation of each weight before anything is known
+_SPREAD = 0.6  # nats: standard deviation of each weight before anything is known
 _LEAST = 1e-4  # a share that is not undercut: no cell by itself proves very much
 _ROUNDS = 12
 _ENOUGH = 3  # known routes
@@ -44,15 +45,19 @@ def with_habits(looks: Looks, known: Cells) -> dict[str, Look]:
 def _tilted(look: Look, tilt: Shares) -> Look:
     if not look or len(look) == 1:
         return look
-    found = {text: p * float(tilt[mark_number(text)]) for text, p in look.items()}
-    total = sum(found.values())
-    return dict(sorted(((text, p / total) for text, p in found.items()), key=lambda pair: -pair[1]))
+    drawn = {text: p * float(tilt[mark_number(text)]) for text, p in look.items() if text != EMPTY}
+    kept = sum(p for text, p in look.items() if text != EMPTY) / max(sum(drawn.values()), _LEAST**2)
+    found = {text: p * kept for text, p in drawn.items()}
+    if EMPTY in look:
+        found[EMPTY] = look[EMPTY]
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
 def _numbered(look: Look) -> Shares:
     shares = np.full(len(MARKS), _LEAST / len(MARKS))
     for text, p in (look or {}).items():
         shares[mark_number(text)] += p
+    shares[NOTHING] = 0.0
     return np.asarray(shares / shares.sum(), np.float64)
 
 
