@@ -15,6 +15,7 @@ from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taugh
 from companion.games.faces import (
     DECK_ENDING,
     DeckTeachable,
+    Expanding,
     Joining,
     Known,
     Narrowing,
@@ -56,7 +57,8 @@ def read(options: argparse.Namespace) -> int:
     reader = taught_boards(taught) if options.game == NO_GAME else find_reader(options.game)
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
-    wish = Wish(options.edition, options.seat, corners, taught, _players(options.players))
+    _check_expansion(reader, options.game, options.expansion)
+    wish = Wish(options.edition, options.seat, corners, taught, _players(options.players), options.expansion)
     known = reader.known(wish, options.rolled)
     if options.before is not None:
         known = _after(known, options.before)
@@ -117,6 +119,14 @@ def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, li
             "bad-corners", "four corners are needed: --corners X,Y X,Y X,Y X,Y, clockwise from the top left"
         )
     return tuple((numbers[n], numbers[n + 1]) for n in range(0, 8, 2)), photos
+
+
+def _check_expansion(reader: Reader[Any, Any], game: str, name: str) -> None:
+    """Only what can be played along with the game."""
+    known = reader.expansions if isinstance(reader, Expanding) else ()
+    if name and name not in known:
+        told = f"they are {', '.join(known)}" if known else "it has none"
+        raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {told}")
 
 
 def _players(text: str | None) -> tuple[tuple[str, int], ...]:

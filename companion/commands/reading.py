@@ -29,6 +29,9 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     read.add_argument("photos", metavar="PHOTO", nargs="*", help="JPEG, HEIC, PNG or WebP")
     read.add_argument("--rolled", metavar="FACES", help="the dice of the round, such as NS,ne,Ns*,NES")
     read.add_argument(
+        "--expansion", metavar="NAME", default="", help="the expansion that is played, such as forest"
+    )
+    read.add_argument(
         "--before", metavar="FILE", type=Path, help="the position before, or an earlier reading"
     )
     read.add_argument(

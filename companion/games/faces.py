@@ -167,6 +167,13 @@ class Narrowing(Protocol):
 
 
 @runtime_checkable
+class Expanding(Protocol):
+    """A reader of a game with expansions: ``Wish.expansion`` is one of these, or empty."""
+
+    expansions: Sequence[str]
+
+
+@runtime_checkable
 class Scoring(Protocol[T]):
     """A reader that finds whole positions, which can be scored without any match."""
 

@@ -19,12 +19,14 @@ import cv2
 import numpy as np
 
 from companion.games.contract import Plain
+from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, EditionName
 from lab.foreign import BOARDLESS, foreign_picture
+from lab.railroad_ink.marks_bench import mark_tasks, marks_accuracy
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
@@ -327,12 +329,26 @@ def main() -> None:
     parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
     parser.add_argument("--strangers", action="store_true", help="hands that no network ever learns from")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
+    parser.add_argument(
+        "--expansion",
+        action="append",
+        choices=(*READ_EXPANSIONS, "all"),
+        help="boards of matches with this expansion instead, marks and all; again for several",
+    )
+    parser.add_argument(
+        "--level", action="append", choices=tuple(LEVELS), help="with --expansion: only these"
+    )
     options = parser.parse_args()
     boards = options.boards if options.boards is not None else (1512 if options.full else 108)
     pictures = options.fuzz if options.fuzz is not None else (10_000 if options.full else 290)
     cv2.setNumThreads(1 if boards else 2)
+    styles = tuple(STRANGERS if options.strangers else STYLES)
+    if options.expansion:
+        names = READ_EXPANSIONS if "all" in options.expansion else options.expansion
+        chosen = mark_tasks(boards, names, options.level or tuple(LEVELS), styles, options.failures)
+        marks_accuracy(chosen, options.workers, options.networks)
+        return
     if boards:
-        styles = tuple(STRANGERS if options.strangers else STYLES)
         tasks = tasks_of(boards, options.careless, options.failures, styles)
         accuracy(tasks, options.workers, options.networks)
     if pictures:

@@ -21,6 +21,7 @@ from vision.decoding import checked_header
 
 ROUND = {"b1": "NS", "d1": "ne", "g4": "Ew*", "a4": "NSW"}
 ROLLED = "NS,ne,Ns*,NES"
+ONE_TREE = ("--rolled", "NS,ne,Ns*,NES,trees")
 SQUARE = ["10,10", "700,12", "690,710", "8,700"]
 
 
@@ -160,6 +161,12 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["read", "railroad-ink"], "name at least one photograph"),
         (["read", "railroad-ink", "x.jpg", "--rolled", "NS,ne"], "a round has 4"),
         (["read", "railroad-ink", "x.jpg", "--rolled", "NS,ne,what,NS"], "is no route"),
+        (["read", "railroad-ink", "x.jpg", "--expansion", "seas"], "they are forest, trail"),
+        (["read", "spike", "x.jpg", "--expansion", "forest"], "it has none"),
+        (
+            ["read", "railroad-ink", "x.jpg", "--expansion", "forest", "--rolled", "NS,ne,Ns*,NES,trees"],
+            "cannot show",
+        ),
         (["read", "railroad-ink", "x.jpg", "--before", "none.json"], "none.json: No such file"),
         (["read", "railroad-ink", "x.jpg", "--corners", "1,2", "3,4"], "four corners are needed"),
         (["read", "railroad-ink", "--corners", "1,2", "here"], "is no corner"),

@@ -19,6 +19,7 @@ from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.eye.told import Known, KnownBoards, read_faces, ruled_sheet
 from companion.games.railroad_ink.paper.printed import check_edition
 from companion.games.railroad_ink.paper.sheets import board_sheet
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
 from companion.games.railroad_ink.rules.state import State
 from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
@@ -34,6 +35,8 @@ _FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
 
 class RailroadInkReader:
     """Reads boards of routes drawn by hand: by their corner tags, taught, or by marked corners."""
+
+    expansions = tuple(TABLES)
 
     def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading:
         """Find and read every board in a photograph."""
@@ -69,7 +72,10 @@ class RailroadInkReader:
             (seat,) = state.boards
         edition = state.options.edition
         own = tuple(path for path in taught if load_taught(path).edition == edition) if seat else ()
-        return Wish(edition, seat, corners, own) if own or corners else Wish(edition)
+        expansion = state.options.known
+        if own or corners:
+            return Wish(edition, seat, corners, own, expansion=expansion)
+        return Wish(edition, expansion=expansion)
 
     def answer(
         self, reading: PhotoReading, state: State, seat: int, answers: Mapping[str, str], photo: str

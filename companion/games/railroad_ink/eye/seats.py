@@ -10,6 +10,7 @@ from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
+from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
 from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board
@@ -60,6 +61,8 @@ def _ruled_in_match(seen: MarkedLooks, state: State, seat: int) -> BoardRuling:
     rules, board = state.rules, state.boards[seat]
     if seen.expansion:
         return _ruled_with_marks(seen, state, seat)
+    if rules.expansion and state.mode == "umpire" and state.lies:
+        return rule_beside_unread(seen, rules, board, state.roll)
     looks, crossed = seen.routes, seen.crossed
     if state.mode == "umpire":
         if not state.dice:

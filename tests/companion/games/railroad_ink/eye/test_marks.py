@@ -1,0 +1,118 @@
+"""Photographs of boards with an expansion: marks read, ruled on, and taken by a match."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+
+from companion.games.contract import Action, Fact, NoChance
+from companion.games.kit.errors import NotationError
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.eye import marks as reader_of_marks
+from companion.games.railroad_ink.eye.cells import GRID_SIDE
+from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
+from companion.games.railroad_ink.eye.marks import MODEL, mark_shares
+from companion.games.railroad_ink.eye.reader import RailroadInkReader
+from companion.games.railroad_ink.eye.told import read_faces
+from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.state import State, marks_of
+from companion.games.sight import Wish
+from lab.railroad_ink.marks_bench import drawn_marks, end_of_a_round
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.scenes import Wish as SceneWish
+from vision.nets import scores
+
+_GAME, _READER = RailroadInk(), RailroadInkReader()
+
+
+@cache
+def _photo(expansion: str, seed: int) -> tuple[State, bytes]:
+    """The end of a round of a match, and its photograph."""
+    state = end_of_a_round(Random(seed), expansion)
+    board = state.boards[1]
+    signs = drawn_marks(marks_of(state, board), expansion)
+    sheet = SheetMarks(state.options.edition, board.cells(), board.rounds(), expansion=expansion, signs=signs)
+    wish = SceneWish(boards=(GivenBoard(1, sheet, seed),), megapixels=1.5, table_pixels=64)
+    return state, take_picture(seed, "clean", wish=wish)[0]
+
+
+@pytest.mark.parametrize("expansion", ["forest", "lake"])
+def test_a_round_is_photographed_into_its_match(expansion: str) -> None:
+    """The match tells which expansion is played; what is read is what it then takes, route by route."""
+    state, photo = _photo(expansion, 41)
+    before = replaced(state, boards={1: state.boards[1].before_round(state.round)})
+    reading = _READER.read(photo, _READER.wish(before, 1, None, ()))
+    answer = _READER.answer(reading, before, 1, {}, "ab" * 32)
+    assert answer.ruling is not None
+    assert answer.ruling["outcome"] in ("accepted", "ask"), answer.says
+    wanted = drawn_marks(marks_of(state, state.boards[1]), expansion)
+    assert {place: text for place, text in answer.ruling["marks"].items() if place != "lost"} == wanted
+    settled = {
+        slot: (wanted.get(slot[:-1], "") if slot.endswith("+") else answer.ruling["cells"].get(slot, ""))
+        for slot in answer.ruling["questions"]
+    }
+    action = _READER.answer(reading, before, 1, settled, "ab" * 32).action
+    assert isinstance(action, Action)
+    fact = _GAME.decide(before, action, NoChance())
+    assert isinstance(fact, Fact), fact
+    assert marks_of(_GAME.apply(before, fact), _GAME.apply(before, fact).boards[1]) == marks_of(
+        state, state.boards[1]
+    )
+
+
+def test_the_line_of_read_tells_the_marks() -> None:
+    """Where an expansion is named: by their places, as they are usually written."""
+    state, photo = _photo("forest", 41)
+    reading = _READER.read(photo, Wish(expansion="forest"))
+    told = _READER.known(Wish(expansion="forest"), None).told(reading).as_json("x.jpg")
+    sheet = told["sheets"][0]
+    assert sheet["expansion"] == "forest"
+    seen = {place: one["mark"] for place, one in sheet["marks"].items() if one.get("mark")}
+    assert seen == drawn_marks(marks_of(state, state.boards[1]), "forest")
+    plain = _READER.read(photo, Wish()).sheets[0]
+    assert not plain.marks
+    assert "marks" not in plain.as_json()
+
+
+def test_the_dice_of_an_expansion_are_told_along() -> None:
+    """In any order among those of routes; what cannot be rolled is refused with one sentence."""
+    assert read_faces("trees,NS,ne,Ns*,NES,NE+trees", "forest") == (
+        ("NS", "ne", "Ns*", "NES"),
+        ("trees", "NE+trees"),
+    )
+    with pytest.raises(NotationError, match="cannot show trees together"):
+        read_faces("trees,NS,ne,Ns*,NES", "forest")
+    with pytest.raises(NotationError, match="is no route"):
+        read_faces("trees,NS,ne,Ns*,NES")
+
+
+def test_the_network_knows_all_classes_and_is_small() -> None:
+    """As many scores as there are classes; far less than a megabyte."""
+    found = scores(MODEL, np.full((1, GRID_SIDE, GRID_SIDE, 3), 230, np.uint8))
+    assert found.shape == (1, len(MARK_CLASSES), GRID.rows, GRID.columns)
+    assert MODEL.stat().st_size < 900_000
+
+
+def test_nothing_is_seen_on_empty_paper() -> None:
+    """No mark of any expansion."""
+    paper = np.full((GRID_SIDE, GRID_SIDE, 3), 235, np.uint8)
+    for name in READ_EXPANSIONS:
+        shares = mark_shares([paper], name)[0]
+        assert shares.shape == (GRID.size, len(CLASSES_OF[name]))
+        assert (shares.argmax(axis=1) == 0).mean() > 0.95
+
+
+def test_boards_without_an_expansion_never_ask_the_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading the base game costs nothing more."""
+    _, photo = _photo("forest", 41)
+    monkeypatch.setattr(reader_of_marks, "scores", _never)
+    assert _READER.read(photo, Wish()).sheets
+
+
+def _never(*_: object) -> None:
+    raise AssertionError("the network of marks was asked")
