@@ -157,6 +157,17 @@ class House(Protocol):
     def teach_segments(self, name: str, photo: str, corners: Corners, segments: bytes) -> TaughtBoardAnswer:
         """Learn an empty board of segments from such a photograph and its owner's JSON."""
 
+    def teach_deck(
+        self, game: str, name: str, number: int, photo: bytes, edition: str = ""
+    ) -> TaughtBoardAnswer:
+        """Learn the cards of one photograph of a deck of the owner's own, laid in the printed order."""
+
+    def taught_decks(self) -> list[str]:
+        """The decks learned so far."""
+
+    def forget_deck(self, name: str) -> bool:
+        """Forget one of them; False when there is none of that name."""
+
     def read_taught(self, name: str, photo: bytes) -> BoardReading:
         """What lies on such a board; nothing is kept."""
 

@@ -12,7 +12,7 @@ from companion.box.dice_policy import DicePolicy
 from companion.box.elsewhere import kept_here, numbered
 from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.contract import Game
-from companion.games.faces import segmented_sheets
+from companion.games.faces import DECK_ORDER, games_with_decks, segmented_sheets
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
 from companion.table.match import Match
@@ -172,7 +172,9 @@ def boards() -> str:
         for name, face in segmented_sheets().items()
         if name in house.games
     ]
-    return render_template("boards.html", games=games, taught=house.taught_boards())
+    decks = [(name, house.games[name].title) for name in games_with_decks() if name in house.games]
+    known = {"taught": house.taught_boards(), "known_decks": house.taught_decks()}
+    return render_template("boards.html", games=games, decks=decks, order=DECK_ORDER, **known)
 
 
 @pages.get("/host")

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 S_contra = TypeVar("S_contra", contravariant=True)  # the state of the game's rules
 DECK_ENDING = ".deck.json"  # of the file of a taught deck; boards end in .json alone
+DECK_ORDER = "deck-order"  # the part of a game's sheets that shows how cards are laid to teach a deck
 T = TypeVar("T", bound=SheetReading[SlotReading])  # a sheet as the game's reader has read it
 T_contra = TypeVar("T_contra", bound=SheetReading[SlotReading], contravariant=True)
 
@@ -228,7 +229,7 @@ class Teachable(Protocol):
 class DeckTeachable(Protocol):
     """A reader that can learn a deck of the owner's own, photograph by photograph.
 
-    The cards are laid in an order that the game prints (the part ``deck-order`` of its sheets).
+    The cards are laid in an order that the game prints (the part :data:`DECK_ORDER` of its sheets).
     """
 
     def teach_deck(self, path: Path, number: int, image: Image, wish: Wish) -> str:
@@ -248,6 +249,12 @@ def segmented_sheets() -> dict[str, Segmented]:
     """The paper faces of the games whose genuine boards have segments, by the game's name."""
     faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
     return {name: face for name, face in faces.items() if isinstance(face, Segmented)}
+
+
+def games_with_decks() -> list[str]:
+    """The games whose decks can be taught: those that print in which order the cards are laid."""
+    faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
+    return [name for name, face in faces.items() if DECK_ORDER in face.parts]
 
 
 def games_with_eyes() -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.box.eye import CleanPhoto, CleanTask, ReadTaughtTask, TeachSegmentsTask
+from companion.box.eye import CleanPhoto, CleanTask, ReadTaughtTask, TeachDeckTask, TeachSegmentsTask
 from companion.box.service import Service
 from companion.games.sight import BoardReading, LaidSlot, Overlay, TaughtBoardAnswer
 from companion.games.spike.rules.board import SHIPPED, board_called, board_text
@@ -40,6 +40,15 @@ class OwnersEye(StandInEye):
         task.path.parent.mkdir(parents=True, exist_ok=True)
         task.path.write_bytes(task.segments)
         return TaughtBoardAnswer(task.path.stem, "This print is hard to find again.")
+
+    def teach_deck(self, task: TeachDeckTask) -> TaughtBoardAnswer:
+        """Keep a file, as the real one does."""
+        self.asked.append(task)
+        if self.refuses:
+            raise TableError("bad-photo", self.refuses)
+        task.path.parent.mkdir(parents=True, exist_ok=True)
+        task.path.write_text("{}")
+        return TaughtBoardAnswer("ours", "Photograph 2 of the order is still wanted.")
 
     def read_taught(self, task: ReadTaughtTask) -> BoardReading:
         """One red piece."""
@@ -98,6 +107,34 @@ def test_the_places_of_a_games_board_are_known(app: Flask, house: Service, eye: 
     assert "spike/own" in host.get("/host/boards").get_data(as_text=True)
     for game in ("railroad-ink", "chess"):
         problem(host.get(f"/api/v1/host/places?game={game}"), 404, "no-places")
+
+
+def test_a_deck_is_taught_photograph_by_photograph_and_forgotten(
+    app: Flask, client: FlaskClient, house: Service, eye: OwnersEye
+) -> None:
+    path = "/api/v1/host/decks/ours/photos?game=derailed&number="
+    problem(client.post(f"{path}1", data=b"cards", content_type="image/jpeg"), 403, "host-only")
+    host = the_host(app, house)
+    said = good(host.post(f"{path}1", data=b"cards", content_type="image/jpeg"))["message"]
+    assert said == "ours is remembered. Photograph 2 of the order is still wanted."
+    task = eye.asked[-1]
+    assert (task.game, task.number, task.photo, task.path.name) == ("derailed", 1, b"cards", "ours.deck.json")
+    assert (house.taught_decks(), house.taught_boards()) == (["ours"], [])
+    page = host.get("/host/boards").get_data(as_text=True)
+    assert 'href="/sheets/derailed.pdf?part=deck-order"' in page
+    assert 'data-post="/api/v1/host/decks/ours"' in page
+    for number in ("0", "x"):
+        assert host.post(f"{path}{number}", data=b"c", content_type="image/jpeg").status_code == 422
+    other = path.replace("derailed", "spike")
+    problem(host.post(f"{other}1", data=b"c", content_type="image/jpeg"), 404, "no-decks")
+    named = path.replace("/ours/", "/a.b/")
+    problem(host.post(f"{named}1", data=b"c", content_type="image/jpeg"), 422, "bad-name")
+    eye.refuses = "no card is seen at b2"
+    assert "b2" in problem(host.post(f"{path}2", data=b"c", content_type="image/jpeg"), 409, "bad-photo")
+    problem(client.delete("/api/v1/host/decks/ours"), 403, "host-only")
+    good(host.delete("/api/v1/host/decks/ours"))
+    problem(host.delete("/api/v1/host/decks/ours"), 404, "no-deck")
+    assert house.taught_decks() == []
 
 
 def test_what_makes_no_sense_is_one_sentence(app: Flask, house: Service, eye: OwnersEye) -> None:

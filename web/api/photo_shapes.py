@@ -68,6 +68,14 @@ class TeachEntry(Sent, frozen=True):
     slots: Plain | None = None
 
 
+class DeckWish(Sent, frozen=True):
+    """Whose deck it is, and which photograph of the printed order this is, counted from 1."""
+
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    number: Annotated[int, msgspec.Meta(ge=1, le=60)]
+    edition: Annotated[str, msgspec.Meta(max_length=40)] = ""
+
+
 class PlacesWish(Sent, frozen=True):
     """Of which game's board the places are asked for: ours, or the owner's ``own``."""
 

@@ -1,20 +1,33 @@
-"""Boards of the owner's own: photographed empty, their corners dragged, then found again by themselves."""
+"""Boards and decks of the owner's own: boards are photographed empty, decks laid in a printed order."""
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from companion.games.faces import segmented_sheets
+from companion.games.faces import games_with_decks, segmented_sheets
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from web.api.operations import operation
-from web.api.photo_shapes import KeptPhoto, LaidOver, MarkWords, Places, PlacesWish, TaughtTold, TeachEntry
+from web.api.photo_shapes import (
+    DeckWish,
+    KeptPhoto,
+    LaidOver,
+    MarkWords,
+    Places,
+    PlacesWish,
+    TaughtTold,
+    TeachEntry,
+)
 from web.api.photos import PICTURES, check_size, data_address, slowly
 from web.api.shapes import Said
 from web.exc import WebError
 from web.owners import kept_options
 from web.people import host_only
 from web.site import site
+
+_NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 
 
 @operation(
@@ -83,6 +96,37 @@ def learn(body: TeachEntry) -> Said:
 
 def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]]:
     return {"size": found.size, "slots": found.slots}
+
+
+@operation(
+    "POST",
+    "/host/decks/<name>/photos",
+    "A photograph of a deck's cards in the printed order, to be learnt (host)",
+    Said,
+    sent=PICTURES,
+    query=DeckWish,
+    problems=(403, 404, 409, 422, 429, 503),
+)
+def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
+    """What other photographs of the same deck taught stays; the photograph itself is not kept."""
+    host_only()
+    check_size(content)
+    slowly()
+    if not _NAME.fullmatch(name):
+        raise WebError(422, "bad-name", "a deck's name has letters, digits, - and _, at most 60")
+    if query.game not in games_with_decks() or query.game not in site().house.games:
+        raise WebError(404, "no-decks", "no game here has decks of that name")
+    taught = site().house.teach_deck(query.game, name, query.number, content, query.edition)
+    return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
+
+
+@operation("DELETE", "/host/decks/<name>", "Forget a taught deck (host)", Said, problems=(403, 404))
+def forget_deck(name: str) -> Said:
+    """Its cards are read as those of any deck again."""
+    host_only()
+    if not site().house.forget_deck(name):
+        raise WebError(404, "no-deck", "there is no such taught deck")
+    return Said(f"{name} is forgotten")
 
 
 @operation(

@@ -116,6 +116,28 @@ async function tried(taught, file) {
   picture.open();
 }
 
+/**
+ * One photograph of a deck's cards in the printed order.
+ * @param {string} number
+ * @param {File} file
+ */
+async function taughtDeck(number, file) {
+  const says = need("#deck-says");
+  /** @type {HTMLInputElement} */
+  const called = need("#deck-name");
+  /** @type {HTMLSelectElement} */
+  const game = need("#deck-game");
+  if (!called.value || !called.checkValidity()) {
+    says.textContent = _("Give the deck a name first: letters and digits.");
+    called.focus();
+    return;
+  }
+  says.textContent = _("Learning the cards");
+  const to = `/api/v1/host/decks/${encodeURIComponent(called.value)}/photos?${new URLSearchParams({ game: game.value, number })}`;
+  const told = await trying(() => send(to, file, () => {}));
+  says.textContent = told?.message ?? "";
+}
+
 document.addEventListener("change", ({ target }) => {
   if (target === source) placed();
   if (!(target instanceof HTMLInputElement)) return;
@@ -123,6 +145,7 @@ document.addEventListener("change", ({ target }) => {
   if (file && target.id === "board-photo") photographed(file);
   else if (file && target.id === "board-file") described(file);
   else if (file && target.dataset.try) tried(target.dataset.try, file);
+  else if (file && target.dataset.deck) taughtDeck(target.dataset.deck, file);
   if (target.type === "file") target.value = "";
 });
 name.addEventListener("input", paint);
