@@ -168,7 +168,7 @@ def trail(board: Told) -> int:
         if len(sides) == 3:
             (blank,) = {"N", "E", "S", "W"} - sides
             names = [name for name, where in lies_at.items() if blank in where]
-        elif not sides or sides in ({"N", "S"}, {"E", "W"}):  # without a route one was taken away again
+        elif len(sides) != 2 or sides in ({"N", "S"}, {"E", "W"}):  # or the route was changed, or taken away
             names = (way or "nw-se").split("-")
         else:
             names = [name for name, where in lies_at.items() if set(where) != sides]

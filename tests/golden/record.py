@@ -96,6 +96,13 @@ RECORDINGS = (
         Recording(f"expansion-{name}", seed, ("North", "South"), {"expansion": name})
         for seed, name in enumerate(TABLES, 101)
     ),
+    Recording(
+        "giant-two-expansions",
+        201,
+        ("North", "South"),
+        {"size": "giant", "expansion": "forest", "more": ["river"]},
+    ),
+    Recording("epic-solo", 202, ("North",), {"size": "epic", "expansion": "portal", "more": ["meteor"]}),
     Recording("two-kept", 38, ("Ines", "Jon"), game="spike", mode="scorekeeper"),
 )
 

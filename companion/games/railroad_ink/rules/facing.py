@@ -20,8 +20,9 @@ _EVERY_SIDE = 0b11111111
 def arriving(cells: Cells, walls: Walls = NO_WALLS, layout: Layout = USUAL) -> list[int]:
     """The facing mask of every cell; those of smaller boards, which come first, have none."""
     facing = list(_EXITS_FACING[layout.size])
+    sent = _USUAL_SENT if layout is USUAL else SENT
     for cell, route in cells.items():
-        for neighbour, bit in SENT[cell][route.number]:
+        for neighbour, bit in sent[cell][route.number]:
             facing[neighbour] |= bit
     if walls:
         facing = [mask & sides for mask, sides in zip(facing, open_sides(walls), strict=False)]
@@ -92,4 +93,5 @@ class _Sent(dict[int, tuple[tuple[tuple[int, int], ...], ...]]):
 
 
 # By cell, then by the number of the route.
-SENT = _Sent()
+_USUAL_SENT = tuple(tuple(_sent(cell, route) for route in EVERY_ROUTE) for cell in USUAL.cells)
+SENT = _Sent(enumerate(_USUAL_SENT))
