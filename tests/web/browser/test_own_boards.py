@@ -10,6 +10,10 @@ import cv2
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.games.derailed.paper.deck_order import deck_order
+from lab.derailed.studio.output import take_card_picture
+from lab.derailed.studio.positions import CardTable
+from lab.derailed.studio.scenes import CardWish
 from tests.companion.games.spike.eye.test_genuine import without_tags
 from tests.web.browser.phones import become_host
 from tests.web.browser.served import Box
@@ -58,4 +62,32 @@ def test_a_board_is_taught_with_four_drags_and_tried(
     for size in ((320, 460), (375, 667), (844, 390)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert serious(page) == []
+
+
+@pytest.mark.slow
+def test_a_deck_is_taught_with_a_name_and_photographs(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    order = deck_order(1, 6)
+    letters = tuple(order[name] for name in order if name.endswith("-start"))
+    cells: dict[str, tuple[str, ...]] = {name: (mark,) for name, mark in order.items() if len(mark) > 1}
+    wish = CardWish(
+        cards=CardTable(letters, letters, cells), hand="printed", mat=True, megapixels=3.0, table_pixels=128
+    )
+    photo = tmp_path / "first.jpg"
+    photo.write_bytes(take_card_picture(5, "clean", wish=wish)[0])
+    page = phone("/")
+    become_host(page, box.pin)
+    page.goto("/host/boards")
+    page.set_input_files('[data-deck="1"]', photo)
+    expect(page.locator("#deck-says")).to_contain_text("name first")
+    page.fill("#deck-name", "ours")
+    page.set_input_files('[data-deck="1"]', photo)
+    expect(page.locator("#deck-says")).to_contain_text("ours is remembered", timeout=_WITHIN)
+    assert box.house.taught_decks() == ["ours"]
+    for size in ((320, 460), (375, 667), (844, 390)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.reload()
     assert serious(page) == []
