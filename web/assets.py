@@ -82,9 +82,17 @@ def _texts() -> dict[str, str]:
 
 @cache
 def script_messages(names: frozenset[str]) -> tuple[str, ...]:
-    """What these scripts say, and all that they import or may fetch: the first arguments of ``_("...")``."""
+    """What these scripts say, and all that they import or may fetch: the first arguments of ``_("...")``.
+
+    Scripts whose words are asked for when they are fetched (``wordsOf``) are not among them.
+    """
     texts = (_texts()[name] for name in sorted(scripts.with_later(_texts(), names)))
     return tuple(dict.fromkeys(message for text in texts for message in scripts.messages(text)))
+
+
+def is_script(name: str) -> bool:
+    """Is there a script called so?"""
+    return name in _texts()
 
 
 def running() -> frozenset[str]:

@@ -14,11 +14,11 @@ from typing import Any
 from flask import Blueprint, Flask, redirect, request
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from markupsafe import escape
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
 from companion.languages import LANGUAGES, speech
-from web.assets import running, script_messages
+from web.assets import is_script, running, script_messages
 from web.exc import WebError
 from web.people import person
 from web.site import site
@@ -28,6 +28,7 @@ from web.template_texts import TemplateTexts
 LANGUAGE_COOKIE = "stationmaster_language"
 SCREEN_LANGUAGE = "screen-language"  # the setting of the table's screen; empty: the screen's browser decides
 _YEAR = 365 * 24 * 3600
+_COMPACT = (",", ":")  # between the parts of JSON
 
 languages = Blueprint("languages", __name__)
 
@@ -59,6 +60,7 @@ def equip(app: Flask, asked_for: Callable[[], str]) -> None:
         phrase=phrase, language=language, languages=LANGUAGES, script_words=script_words
     )
     to_json = app.json.dumps
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": _COMPACT}
     app.jinja_env.policies["json.dumps_function"] = lambda told, **more: to_json(spoken_deep(told), **more)
     app.register_blueprint(languages)
 
@@ -74,9 +76,24 @@ def equip(app: Flask, asked_for: Callable[[], str]) -> None:
 
 def script_words() -> str:
     """What the scripts of a page say, as JSON: English and the language of the page; no sentence itself."""
-    says, messages = speech(language()), script_messages(running())
-    told = json.dumps({message: says.word(message) for message in messages}, ensure_ascii=False)
-    return escape(told)  # markup already: nobody looks for a sentence in it, which would take minutes
+    told = _words(language(), running())
+    for letter, written in (("&", "&amp;"), ("<", "&lt;"), ("'", "&#39;")):
+        told = told.replace(letter, written)  # it stands between single quotation marks
+    return Markup(told)  # nobody looks for a sentence in it, which would take minutes
+
+
+def _words(wanted: str, names: frozenset[str]) -> str:
+    says = speech(wanted)
+    told = {message: says.word(message) for message in script_messages(names)}
+    return json.dumps(told, ensure_ascii=False, separators=_COMPACT)
+
+
+@languages.get("/words/<wanted>/<path:script>")
+def words_of(wanted: str, script: str) -> Response:
+    """What a script says that a page fetches when it is wanted."""
+    if wanted not in LANGUAGES or not is_script(script):
+        raise WebError(404, "not-found", "there is no such file")
+    return Response(_words(wanted, frozenset((script,))), mimetype="application/json")
 
 
 def chosen_here() -> str:

@@ -15,6 +15,8 @@ from posixpath import dirname, join, normpath
 _IMPORT = re.compile(r'\b(from|import) "(/static/|\./)([\w./-]+\.js)"')
 _WANTED_LATER = re.compile(r'\bimport\("\./([\w./-]+\.js)"\)')  # fetched when it is wanted: not with the page
 _LATER = re.compile(r'\bimport\("(/static/|\./)([\w./-]+\.js)"\)')  # all of them, with hash or without
+_WITH_WORDS = re.compile(r'\bwordsOf\("([\w./-]+\.js)"\)')  # its words come with it, not with the page
+_INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*//[^\n]*|[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/", re.MULTILINE)
 
 
@@ -55,7 +57,7 @@ def with_imports(texts: dict[str, str], names: Iterable[str]) -> list[str]:
 
 
 def with_later(texts: dict[str, str], names: Iterable[str]) -> set[str]:
-    """These scripts, all that they import, and all that they may fetch later."""
+    """These scripts, all that they import, and all that they may fetch later without its words."""
     found: set[str] = set()
     waiting = list(names)
     while waiting:
@@ -68,12 +70,12 @@ def with_later(texts: dict[str, str], names: Iterable[str]) -> set[str]:
             normpath(join("" if folder == "/static/" else dirname(name), one))
             for folder, one in _LATER.findall(bare)
         )
-        waiting += [*imports(name, bare), *later]
+        waiting += [*imports(name, bare), *set(later).difference(_WITH_WORDS.findall(bare))]
     return found
 
 
 def as_served(name: str, text: str, address: Callable[[str], str]) -> str:
-    r"""The script without comments, its imports being addresses; every line keeps its number.
+    r"""The script without comments and indentation, its imports being addresses; every line keeps its number.
 
     >>> script = '// A page.\n/** @type {string} */\nimport { a } from "./kit.js"; // why\n'
     >>> as_served("x.js", script, lambda name: f"/static/{name}?v=1")
@@ -82,6 +84,8 @@ def as_served(name: str, text: str, address: Callable[[str], str]) -> str:
     'await import("/static/toy/map.js?v=1");'
     """
     bare = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    if not any(line.count("`") % 2 for line in bare.splitlines()):  # no text goes over several lines
+        bare = _INDENTATION.sub("", bare)
     later = _WANTED_LATER.sub(
         lambda match: f'import("{address(normpath(join(dirname(name), match[1])))}")', bare
     )

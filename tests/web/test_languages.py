@@ -158,3 +158,15 @@ def test_the_news_of_every_game_is_told_in_the_reader_s_language(house: Service,
 def test_what_stands_in_brackets_is_told_too() -> None:
     english = "drew the railway crossing in f6 (free, for the third University)"
     assert said(english, "de").endswith("in f6 (gratis, für die dritte Universität)")
+
+
+def test_a_script_that_comes_later_brings_its_words(app: Flask, house: Service) -> None:
+    begin(house, "East", "North")
+    phone = app.test_client()
+    words = phone.get("/words/de/photo.js").get_json()
+    assert words["Photograph {number} of {files}"] == "Foto {number} von {files}"
+    page = told(phone, "/", "de")
+    assert "data-words" in page
+    assert "Foto {number} von {files}" not in page
+    assert phone.get("/words/tlh/photo.js").status_code == 404
+    assert phone.get("/words/de/nothing.js").status_code == 404

@@ -1,9 +1,9 @@
 // @ts-check
 // The buttons that photograph. All that comes after the first tap is fetched then: most evenings need none of it.
 import { find, hit, html, need, svg } from "./elements.js";
-import { _ } from "./words.js";
+import { _, wordsOf } from "./words.js";
 
-const photos = () => import("./photo.js");
+const photos = () => Promise.all([import("./photo.js"), wordsOf("photo.js")]).then(([script]) => script);
 
 document.addEventListener("DOMContentLoaded", () => {
   if (!find("[data-photo][data-large]")) return;

@@ -2,6 +2,7 @@
 // What happens at the table is noticed without looking: one's turn, a roll, a goal, the end, and how long somebody takes.
 import { find } from "./elements.js";
 import { say } from "./kit.js";
+import { wordsOf } from "./words.js";
 
 /** @typedef {{awaited: number[], since: string, limit: number, rolled: number, feats: {key: string, seat: number, says: string}[], over: boolean}} Signs */
 
@@ -70,4 +71,4 @@ setInterval(tick, 1000);
 
 document.addEventListener("swapped", look);
 look();
-import("/static/comfort.js"); // no page waits for it
+wordsOf("comfort.js").then(() => import("/static/comfort.js")); // no page waits for it

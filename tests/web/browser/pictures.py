@@ -102,7 +102,7 @@ def photographed(box: Box, phone: Page, folder: Path) -> None:
     picture.write_bytes(find_studio("railroad-ink").picture(match.state, 1))
     phone.reload()
     phone.set_input_files("[data-photo]", picture)
-    expect(phone.locator("dialog .reading")).to_be_visible(timeout=30_000)
+    expect(phone.locator("dialog .reading")).to_be_visible(timeout=120_000)
     save(phone, folder / "photograph.png")
     picture.unlink()
 

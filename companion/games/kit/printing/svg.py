@@ -78,8 +78,9 @@ def _points(points: Iterable[Point]) -> str:
 
 
 def _number(value: float) -> str:
+    """As short as nobody sees.
+
+    >>> _number(2.0), _number(1 / 3), _number(-5.4785)
+    ('2', '0.333', '-5.48')
     """
-    >>> _number(2.0), _number(1 / 3)
-    ('2', '0.333')
-    """
-    return f"{value:.3f}".rstrip("0").rstrip(".")
+    return f"{value:.{3 if abs(value) < 1 else 2}f}".rstrip("0").rstrip(".")
