@@ -99,6 +99,10 @@ bench: $(READY)  ## second referees; how fast boards are scored, rules answer, r
 	$(BIN)/python -m lab.box
 	$(BIN)/python -m tests.web.browser.map_frames
 
+expansions: $(READY)  ## Railroad Ink: 2,000 boards of every expansion counted twice, 10,000 random matches verified (half an hour)
+	$(BIN)/python -m lab.railroad_ink.expansion_play --only-boards
+	$(BIN)/python -m lab.railroad_ink.expansion_play 10000 --boards 0
+
 layouts: $(READY)  ## look at the table's screen with every game, every number of players and every size (3 minutes)
 	$(BIN)/python -m tests.web.browser.layouts
 

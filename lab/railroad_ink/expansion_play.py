@@ -4,7 +4,8 @@
 usual board, and after each such row some on giant and epic boards with up to three expansions. Each match is
 replayed and verified as ``stationmaster replay --verify`` does it, and from the end of the second round on
 the star box of every board is counted a second time (:mod:`lab.railroad_ink.slow_stars`), until each
-expansion has had ``--boards``.
+expansion has had ``--boards``. ``--only-boards`` plays no more matches than so many boards of every expansion
+take, six seats at a table, and verifies none.
 """
 
 from __future__ import annotations
@@ -182,13 +183,33 @@ def _star_fault(state: State, seat: int, counted: Counter[str], key: str) -> lis
     return [] if fast == slow else [f"seat {seat} in round {state.round}: {fast} points, slowly {slow}"]
 
 
+def boards_of(name: str, wanted: int) -> tuple[int, int]:
+    """How many boards of an expansion were counted twice, at least so many, and how many differ."""
+    counted = differing = seed = 0
+    while counted < wanted:
+        for state, fact in random_match(name, Random(f"boards {name} {seed}"), seats=6):
+            over = fact is None or (fact.kind == "roll" and state.round > 1)
+            for seat in state.boards if over else ():
+                try:
+                    slow = slow_points(state, seat)
+                except TooManyWalksError:
+                    continue
+                counted += 1
+                differing += score(position_of(state, seat)).expansion != slow
+        seed += 1
+    return counted, differing
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Play, and print what was played and counted; 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="expansion_play", description=__doc__.splitlines()[0])
     parser.add_argument("matches", type=int, nargs="?", default=len(TABLES) + _LARGER)
     parser.add_argument("--first", type=int, default=0, help="the number of the first match")
     parser.add_argument("--boards", type=int, default=2000, help="boards counted twice, of each expansion")
+    parser.add_argument("--only-boards", action="store_true", help="no matches: --boards of each, quickly")
     options = parser.parse_args(arguments)
+    if options.only_boards:
+        return _only_boards(options.boards)
     counted: Counter[str] = Counter()
     wrong: list[str] = []
     began = process_time()
@@ -206,6 +227,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{options.matches} matches from number {options.first} on, replayed and verified: "
         f"{len(wrong)} faults, {process_time() - began:.0f} s\n"
     )
+    return 1 if wrong else 0
+
+
+def _only_boards(wanted: int) -> int:
+    wrong = 0
+    for name in TABLES:
+        counted, differing = boards_of(name, wanted)
+        wrong += differing
+        sys.stdout.write(f"{name}: {counted} boards counted twice, {differing} differ\n")
+        sys.stdout.flush()
     return 1 if wrong else 0
 
 

@@ -14,6 +14,7 @@ from companion.games.railroad_ink.rules.position import read_position
 from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import position_of
 from lab.railroad_ink.expansion_play import (
+    boards_of,
     faults_of,
     main,
     number_of,
@@ -49,6 +50,12 @@ def test_matches_on_larger_boards_with_several_expansions_are_verified_and_count
     counted = Counter[str]()
     assert faults_of(number, counted, boards=20) == []
     assert counted.total() >= 10, name
+
+
+def test_boards_alone_are_counted_twice_too() -> None:
+    counted, differing = boards_of("lake", 20)
+    assert counted >= 20
+    assert differing == 0
 
 
 def test_the_bench_says_what_it_saw_and_fails_where_points_differ(
