@@ -54,8 +54,8 @@ def main() -> None:
         for boxes in chosen.boxes:
             found.append(load.measured(boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.postgres))
             _say(*found[-1].lines())
-        if chosen.into:
-            chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")
+            if chosen.into:  # after each, so that an evening that was cut short has its picture, too
+                chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")
 
 
 def _say(*lines: str) -> None:

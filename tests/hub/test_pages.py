@@ -1,0 +1,155 @@
+"""The hub's pages in a real browser: an organiser's evening with the same dice for all, on every width."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from waitress.server import create_server
+
+from companion.box.service import Service
+from companion.club.outbox import Outbox
+from companion.games.contract import Action
+from companion.languages import LANGUAGES
+from hub.database import SqliteDatabase
+from hub.house import ChangeWatch
+from hub.people import PINS
+from tests.hub.houses import Night, needs_signing, sent_all
+from tests.hub.test_duplicate import At
+from tests.web.browser.phones import phones
+from tests.web.browser.test_accessible import SMALL_TARGETS, everything_open, serious
+from tests.web.houses import accepted, play_rounds, small_house
+from web.people import kept_pin
+
+pytestmark = needs_signing
+PAGES = ("/", "/table/1", "/standings", "/screen", "/organise", "/round/1", "/print/seating", "/print/cards")
+
+
+@dataclass
+class ServedNight:
+    """A hub on a port."""
+
+    night: Night
+    link: str
+
+
+@contextmanager
+def served(night: Night) -> Iterator[ServedNight]:
+    with ExitStack() as stack:
+        listening = socket.create_server(("127.0.0.1", 0))
+        server: Any = create_server(night.app, sockets=[listening], threads=12)
+        watch, serving = ChangeWatch(night.house, night.stopping), threading.Thread(target=server.run)
+        watch.start()
+        serving.start()
+
+        def stop() -> None:
+            night.stopping.set()
+            while night.house.live.open:  # every stream ends by itself now
+                serving.join(0.01)
+            server.trigger.pull_trigger(lambda: [one.close() for one in list(server._map.values())])
+            serving.join()
+            server.task_dispatcher.shutdown()
+            watch.join()
+
+        stack.callback(stop)
+        yield ServedNight(night, f"http://127.0.0.1:{listening.getsockname()[1]}")
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[ServedNight]:
+    database = SqliteDatabase(tmp_path / "hub")
+    night = Night(database)
+    night.house.put_setting(PINS["organiser"], kept_pin("481206"))
+    with served(night) as made:
+        yield made
+    database.close()
+
+
+@pytest.fixture
+def tables(hall: ServedNight, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[At]]:
+    with small_house(tmp_path / "one", 1) as first, small_house(tmp_path / "two", 2) as second:
+        yield [_joined(hall.night, house, monkeypatch) for house in (first, second)]
+
+
+def _joined(night: Night, house: Service, monkeypatch: pytest.MonkeyPatch) -> At:
+    wire = night.wire()
+    outbox: Outbox = night.joined(house, wire, monkeypatch)
+    return At(house, outbox, wire)
+
+
+def play(tables: list[At]) -> None:
+    for number, table in enumerate(tables):
+        table.begin()
+        play_rounds(table.house, 2, seed=number)
+        accepted(table.house, Action("end"))
+        sent_all(table.outbox)
+    tables[1].outbox.call_for_help("a marker is dry")
+    sent_all(tables[1].outbox)
+
+
+def an_evening(page: Page, tables: list[At]) -> None:
+    """The organiser enters, names people, draws a round with the same dice, begins it, and opens it."""
+    page.fill("input[name=pin]", "481206")
+    page.click("text=Enter")
+    page.fill("[data-post$='/people'] textarea", "Ada\nBen\nCleo\nDora")
+    page.click("[data-post$='/people'] button")
+    expect(page.locator(".people-list")).to_contain_text("Dora")
+    page.select_option("select[name=game]", "railroad-ink")
+    page.select_option("select[name=most]", "2")
+    page.check("input[name=duplicate]")
+    page.click("text=Draw >> nth=-1")
+    page.fill("input[name=word]", "seventeen trains")
+    page.click("text=Begin this round")
+    expect(page.locator("text=Open the dice of this round")).to_be_visible()
+    play(tables)
+    page.click("text=Open the dice of this round")
+    expect(page.locator("text=Open the dice of this round")).to_have_count(0)
+
+
+@pytest.mark.timeout(480)  # every page of the hub, twice
+def test_an_organiser_plays_a_round_with_the_same_dice(
+    hall: ServedNight, tables: list[At], browser: Browser
+) -> None:
+    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    with phones(browser, hall) as phone:
+        watching = phone("/")
+        page = phone("/organise")
+        for one in (watching, page):
+            one.set_default_timeout(60_000)  # whole pages of a hub on a busy machine
+        an_evening(page, tables)
+        watching.click("text=All boards of this round")
+        boards = watching.locator("[data-piece=round] article.seat")
+        expect(boards).to_have_count(4)
+        for board in boards.all():  # pictures, as the watch page draws them
+            widths = "all => Math.max(...all.map(one => one.getBoundingClientRect().width))"
+            assert board.locator("svg").evaluate_all(widths) > 200
+        watching.locator("td + th a").last.click()
+        expect(watching.locator("article.seat")).to_have_count(5)
+        expect(watching.locator("[data-piece=round] .proof")).to_contain_text("seventeen trains")
+        found = []
+        for scheme, width in (("light", 320), ("dark", 1920)):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            page.set_viewport_size({"width": width, "height": 900})
+            for path in PAGES:
+                page.goto(path)
+                everything_open(page)
+                found += serious(page)
+                found += [f"{path}: {one}" for one in page.evaluate(SMALL_TARGETS)] if width == 320 else []
+                if page.evaluate("document.documentElement.scrollWidth") > width:
+                    found.append(f"{path} is wider than {width}")
+        page.set_viewport_size({"width": 320, "height": 700})
+        for language in LANGUAGES:
+            page.goto(f"/language/{language}?back=/organise")
+            for path in ("/organise", "/round/1"):
+                page.goto(path)
+                everything_open(page)
+                if page.evaluate("document.documentElement.scrollWidth") > 320:
+                    found.append(f"{path} is wider than 320 in {language}")
+        assert found == [], "\n".join(found)
