@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.railroad_ink.eye.joins import told_by_neighbours
 from companion.games.railroad_ink.eye.turning import CELL_MOVED, classes_turned, turned_picture
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -23,9 +24,9 @@ CLASSES = UNSEEN + 1
 MODEL = Path(__file__).with_name("cells.onnx")
 
 _UPRIGHT = (0,)  # how a grid is turned before it is classified
-# A board with a cell less sure than this is classified again, turned in these ways; not for the sake of cells
-# that may be hidden with more than this probability: nothing is won there.
-_AGAIN: tuple[tuple[float, tuple[int, ...]], ...] = ((0.95, (1,)), (0.8, (2, 3)))
+# A board with a cell less sure than this, after its neighbours were asked, is classified again, turned in
+# these ways; not for the sake of cells that may be hidden with more than this probability: nothing is won.
+_AGAIN: tuple[tuple[float, tuple[int, ...]], ...] = ((0.95, (1,)), (0.8, (2,)))
 _HIDDEN = 0.1
 _LEAST = 1e-9  # a share that is never undercut, as its logarithm counts
 
@@ -50,7 +51,9 @@ def cell_shares(grids: Sequence[Image]) -> Shares:
 
 def _unsure(found: Shares, sure: float) -> NDArray[np.intp]:
     """The grids with a cell that can be seen, but not read surely."""
-    doubtful = (found.max(axis=2) < sure) & (found[:, :, UNSEEN] < _HIDDEN)
+    marks = found[:, :, :UNSEEN] / found[:, :, :UNSEEN].sum(axis=2, keepdims=True)
+    surest = np.stack([told_by_neighbours(board).max(axis=1) for board in marks])
+    doubtful = (surest < sure) & (found[:, :, UNSEEN] < _HIDDEN)
     return np.flatnonzero(doubtful.any(axis=1))
 
 
