@@ -26,13 +26,20 @@ from companion.box.dice_policy import DICE_SETTING
 from companion.box.stand_ins import StandIns
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action, Chance, Game
+from companion.games.faces import find_studio
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.standings import standings
 from tests.web.browser.phones import become_host, launched, needed_chromium, phones
-from tests.web.browser.photographing import drawn_on_paper, marks, photograph_build, photograph_turn
+from tests.web.browser.photographing import (
+    drawn_on_paper,
+    marks,
+    photograph_build,
+    photograph_turn,
+    send_photo,
+)
 from tests.web.browser.served import Box, served_box
 from tests.web.browser.table import current
 from tests.web.browser.tapped import mistake_taken_back, tapped_turns
@@ -115,7 +122,7 @@ class Evening:
         screen = self.phone("/tv", viewport=SCREEN)
         self.joined("North", has_touch=True)
         self.joined("East", "de")
-        host = self.phone("/help", expected=(403, 409))
+        self.host = host = self.phone("/help", expected=(403, 409))
         become_host(host, self.box.pin)
         host.goto("/host")
         host.click(".knock [data-yes]")
@@ -212,7 +219,7 @@ class Evening:
     def photographed(self) -> str:
         """North draws on paper, or lays track, and sends a picture; what is not read is entered by hand."""
         if self.game == "derailed":
-            return "none: where the box deals the cards it knows where they lie, and offers no camera"
+            return "later: where the box deals the cards it knows where they lie, and offers no camera"
         return self._photographed_board() if self.game == "railroad-ink" else self._photographed_map()
 
     def _photographed_board(self) -> str:
@@ -255,6 +262,41 @@ class Evening:
             return None
         wish = self.think(match.game, match.state, seat, SeededChance(match.version))
         return wish if wish is not None and wish.kind == kind else None
+
+    def photographed_card(self) -> str:
+        """After the evening two go on with cards of paper: North's first is photographed, in two taps."""
+        north, east = self.phones["North"], self.phones["East"]
+        assert self.host.request.post("/api/v1/matches/current/actions", data={"kind": "end"}).ok
+        guests = [one.number for one in site_of(self.box.app).room.guests if one.player.name in self.phones]
+        told = {"game": self.game, "guests": guests, "options": {"deal": "table"}}
+        assert self.host.request.post("/api/v1/matches", data=told).ok
+        for name, page in (("North", north), ("East", east)):
+            page.goto("/join")
+            page.wait_for_url("**/play")
+            expect(page.locator("[data-piece=explained] h2")).to_contain_text(name)
+        match, seat = self.match, self.seat("North")
+        while self.match.state.turn != seat:
+            turn = self.match.state.turn
+            name = self.match.players[turn].name
+            self.send(self.phones[name], name, self._card(turn))
+        match, card = self.match, self._card(seat)
+        fact = match.game.decide(match.state, card, self.chance)
+        assert isinstance(fact, Action)
+        after = match.game.apply(match.state, fact)
+        expect(north.locator("[data-do=photo]")).to_be_visible()
+        self.counted("nothing", north, 99)
+        picture = find_studio(self.game).picture(after, 77)
+        send_photo(north, {"name": "lanes.jpg", "mimeType": "image/jpeg", "buffer": picture})
+        north.click("dialog[open] >> text=Looks right")
+        assert self.happened("place", match.version)
+        assert self.match.state == after, "what was entered is what lies there"
+        self.counted("a photographed card", north, 2)
+        return "entered"
+
+    def _card(self, seat: int) -> Action:
+        """The first that may be laid."""
+        legal = self.match.game.legal(self.match.state, seat)
+        return next(one for one in legal if one.kind == "place")
 
     def fresh_roll(self) -> None:
         """On to where dice have just been rolled and North can draw something."""
@@ -396,19 +438,10 @@ def play_an_evening(
     evening.play(_MOST_STEPS)
     assert evening.match.finished, f"{game} does not end"
     evening.ended(screen)
+    if game == "derailed" and not lean:
+        evening.tell(f"photograph: {evening.photographed_card()}")
     evening.taps.pop("nothing", None)
     return evening
-
-
-def patient(phone: Open) -> Open:
-    """Phones of somebody who waits."""
-
-    def open_one(*path: str, **wishes: Any) -> Page:
-        page = phone(*path, **wishes)
-        page.context.set_default_timeout(_PATIENCE)
-        return page
-
-    return open_one
 
 
 def main() -> None:
@@ -426,10 +459,10 @@ def main() -> None:
             with (
                 tempfile.TemporaryDirectory() as folder,
                 served_box(Path(folder)) as box,
-                phones(browser, box) as phone,
+                phones(browser, box, _PATIENCE) as phone,
             ):
                 think = greedy_action if options.quick else best_action
-                evening = play_an_evening(box, patient(phone), game, think)
+                evening = play_an_evening(box, phone, game, think)
                 events = len(box.store.events(box.house.matches()[0].id))
             taps = ", ".join(f"{what} {count}" for what, count in evening.taps.items())
             print(

@@ -86,15 +86,18 @@ THROW = f"{module('api.js')}.then(api => api.post(`/api/v1/matches/${{document.b
 
 
 @contextmanager
-def phones(browser: Browser, box: Linked) -> Iterator[Open]:
-    """Opens phones; a complaint, or a request to another address, is an error in the end."""
+def phones(browser: Browser, box: Linked, patience: int = 15_000) -> Iterator[Open]:
+    """Opens phones, which wait so many milliseconds for an answer.
+
+    A complaint, or a request to another address, is an error in the end.
+    """
     opened: list[BrowserContext] = []
     faults: list[str] = []
 
     def open_one(path: str = "/", *, expected: tuple[int, ...] = (), **wishes: object) -> Page:
         settings: dict[str, object] = {"viewport": PHONE, "base_url": box.link, **wishes}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(patience)
         opened.append(context)
         page = context.new_page()
         page.on("dialog", lambda dialog: dialog.accept())
