@@ -190,7 +190,7 @@ def network_track(board: Edition, mark: SeatMark) -> list[Shape]:
     for n, (exits, value) in enumerate(values):
         at = x + (n + 0.5) * step
         shapes.append(Text((at, y + 2.6), str(exits), 2.3, _INK.dark))
-        shapes.append(Text((at, y + 6.5), str(value), 3.1, _INK.dark, bold=True))
+        shapes.append(Text((at, y + 6.5), str(value), min(3.1, 0.5 * step), _INK.dark, bold=True))
     return shapes
 
 
