@@ -14,10 +14,10 @@ _STYLE = """<style>
 text { font: 13px system-ui, sans-serif; fill: #333 }
 .axis { stroke: #888; fill: none } .grid { stroke: #ddd }
 .a { stroke: #1d5fa8; fill: #1d5fa8 } .b { stroke: #b3541e; fill: #b3541e }
-polyline { fill: none; stroke-width: 2 }
+polyline.a, polyline.b { fill: none; stroke-width: 2 }
 .limit { stroke: #a00; stroke-dasharray: 6 4 } text.a, text.b { stroke: none }
 @media (prefers-color-scheme: dark) { text { fill: #ddd } .grid { stroke: #444 }
-.a { stroke: #7db4f0; fill: #7db4f0 } .b { stroke: #f0a070; fill: #f0a070 } polyline { fill: none } }
+.a { stroke: #7db4f0; fill: #7db4f0 } .b { stroke: #f0a070; fill: #f0a070 } }
 </style>"""
 
 
@@ -65,8 +65,8 @@ def growth_chart(figures: Sequence[Figures], every: float) -> str:
     parts = [_panel(panel, figures, _LEFT + at * (wide + _GAP), wide) for at, panel in enumerate(PANELS)]
     load = sum(one.load for one in figures) / len(figures)
     says = (
-        f"Tables, an event each {every:g} s at every one, one hub on {figures[0].database};"
-        f" load average of the machine {load:.0f} on its two cores meanwhile"
+        f"tables, an event each {every:g} s at every one; one hub on {figures[0].database};"
+        f" the machine's load average was {load:.0f}"
     )
     label = f"Growth with {figures[0].boxes} to {figures[-1].boxes} tables"
     return (
