@@ -48,9 +48,11 @@ from web.site import site_of
 Open: TypeAlias = Callable[..., Page]
 Think: TypeAlias = Callable[[Game[Any], Any, int, Chance], Action | None]
 SCREEN = {"width": 1280, "height": 720}
-# Fingers that come down, for a map that is drawn anew under one gets no click.
-_COUNTING = """addEventListener("pointerdown", (event) => {
-  if (event.isTrusted) sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
+# On a map fingers that come down, for one that is drawn anew under a finger gets no click.
+_COUNTING = """for (const [kind, onMap] of [["click", false], ["pointerdown", true]])
+addEventListener(kind, (event) => {
+  if (!event.isTrusted || Boolean(event.target.closest("#ground-view")) !== onMap) return;
+  sessionStorage.taps = Number(sessionStorage.taps ?? 0) + 1;
 }, true);"""
 _MOST_STEPS = 6000  # of a match: more is a match without an end
 _PATIENCE = 120_000  # milliseconds; only a busy machine ever needs them

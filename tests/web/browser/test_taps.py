@@ -20,10 +20,13 @@ from tests.web.browser.whole_turn import bots_turn, is_whole, tap_turn
 from tests.web.houses import accepted
 
 Phones = Callable[..., Page]
-# Fingers that come down, for a map that is drawn anew under one gets no click.
+# On a map fingers that come down, for one that is drawn anew under a finger gets no click.
 COUNTING = """() => {
   window.taps = 0;
-  document.addEventListener("pointerdown", (event) => { window.taps += event.isTrusted ? 1 : 0; }, true);
+  const kinds = [["click", false], ["pointerdown", true]];
+  for (const [kind, onMap] of kinds) document.addEventListener(kind, (event) => {
+    window.taps += event.isTrusted && Boolean(event.target.closest("#ground-view")) === onMap ? 1 : 0;
+  }, true);
 }"""
 
 
