@@ -25,7 +25,7 @@ from companion.games.railroad_ink.eye.mark_classes import (
 )
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.routes import Cells, Route
-from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
+from companion.games.railroad_ink.rules.rulebook import GRID
 
 CROSSED_OFF = "crossed-off"  # the slot in which one asks which special route was crossed off
 _CRATER = "crater"
@@ -48,16 +48,18 @@ class MarkedLooks:
         default_factory=dict
     )  # by special route: crossed off beside the board
 
+    crossed_for: str | None = None  # what people say was crossed off for a die; "" is nothing
+
     def settled(self, answers: Mapping[str, str]) -> MarkedLooks:
         """With some marks settled by people, by their slots; "" is nothing.
 
         >>> MarkedLooks("forest", {}, {"c3": {"trees": 0.6, "": 0.4}}).settled({"c3+": ""}).marks
         {'c3': {'': 1.0}}
         """
-        found, crossed = dict(self.marks), dict(self.crossed)
+        found, crossed_for = dict(self.marks), self.crossed_for
         for slot, text in answers.items():
             if slot == CROSSED_OFF:
-                crossed = {route.text: float(route.text == text) for route in SPECIALS}
+                crossed_for = text
                 continue
             place = slot.removesuffix(ANSWERED)
             names = CLASSES_OF.get(self.expansion, ()) if place in GRID.names else ("canyon", NONE)
@@ -67,7 +69,7 @@ class MarkedLooks:
             seen = found[place] or {}
             shares = {name: max(seen.get(name, 0.0), _LEAST) for name in fitting}
             found[place] = {name: p / sum(shares.values()) for name, p in shares.items()}
-        return replace(self, marks=found, crossed=crossed)
+        return replace(self, marks=found, crossed_for=crossed_for)
 
 
 def _unnumbered(text: str) -> str:
@@ -103,6 +105,8 @@ class MarkCosts:
     def route(self, marks: Marks, cell: int, route: Route | None) -> float:
         """The cost of a route, or of none, in a cell with these marks."""
         own = self._beside(marks, cell, route)
+        if self.expansion == "meteor":  # a route may be drawn over the crater in the same round
+            return 0.0
         if own is None or own is _ONLY_EMPTY:
             return 0.0 if route is None or own is None else inf
         return own[NOTHING if route is None else route.number]
@@ -133,8 +137,8 @@ class MarkCosts:
     def _over_crater(self, cell: int) -> Sequence[float] | None:
         """A crater may stay, or go under a route."""
         own, place = self.plain[cell], GRID.names[cell]
-        if own is None:
-            return None
+        if own is None or place not in self.marks:
+            return own
         gone = self.mark(place, NONE)
         return [*(gone + cost for cost in own[:NOTHING]), self.mark(place, _CRATER)]
 

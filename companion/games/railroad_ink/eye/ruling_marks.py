@@ -15,12 +15,13 @@ from math import exp
 from typing import TypeAlias
 
 from companion.games.contract import Plain, Refusal
-from companion.games.kit.evidence import REACH, Doubt, ranked, stray_share
+from companion.games.kit.evidence import REACH, Doubt, Outcome, ranked, stray_share
 from companion.games.railroad_ink.eye.costs import cells_as_seen
 from companion.games.railroad_ink.eye.crossings import crossing_cost
 from companion.games.railroad_ink.eye.habits import with_habits
 from companion.games.railroad_ink.eye.mark_classes import told_looks
 from companion.games.railroad_ink.eye.mark_costs import (
+    CROSSED_OFF,
     MarkCosts,
     MarkedLooks,
     mark_slot,
@@ -53,8 +54,8 @@ from companion.games.railroad_ink.rules.expansions.playing import (
 from companion.games.railroad_ink.rules.expansions.registry import placements
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells
-from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, Edition
+from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, shape_of
+from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIALS, Edition
 from companion.games.railroad_ink.rules.turn import try_draw
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
@@ -63,9 +64,12 @@ from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 _LEFT_OUT, _CROSSED, _UNSEEN = 1.5, 3.0, 3.0
 _MOST_WAYS = 16  # that routes are searched for
 _BREADTH = 60  # placements that are gone on from
+_HARDLY = 0.8  # a share of turns without one above which nobody is asked for a crossed off special route
 _FAR = REACH + 4.0  # nats: a picture may be so far from the marks of any legal turn
 # Faces with a route that is joined like any other: to what, the search for routes has to find out first.
 _JOINED = ("forest", "trail", "desert")
+
+_SPECIAL_TEXT = {shape_of(route): route.text for route in SPECIALS}
 
 Move: TypeAlias = "Drawing | Placement"
 
@@ -170,7 +174,10 @@ class _Search:
     def ways(self) -> list[_Way]:
         """Every way to use the dice that the picture may show, the likeliest first."""
         found: dict[frozenset[object], _Way] = {}
+        said = self.costs.looks.crossed_for
         for way in self._ways(self.board, self.left, ()):
+            if said is not None and said != (_crossed_for(way.placements) or ""):
+                continue
             key = frozenset(map(compared, way.placements))
             if key not in found or way.cost < found[key].cost:
                 found[key] = way
@@ -352,7 +359,32 @@ def _ruled(
         seen = next(iter(told), best.marks.get(place, ""))
         own[seen] = own.get(seen, 0.0) + stray
     old = position_on(search.rules, search.board).marks
-    return with_marks(ruling, best.marks, old, shares, tuple(map(_move_json, best.moves)))
+    answer = with_marks(ruling, best.marks, old, shares, tuple(map(_move_json, best.moves)))
+    return _asking_what_was_crossed_off(answer, turns, chances)
+
+
+def _asking_what_was_crossed_off(
+    ruling: BoardRuling, turns: Sequence[_MarkedTurn], chances: Sequence[float]
+) -> BoardRuling:
+    """With a doubt where a special route was crossed off for a die and the row beside the grid is silent."""
+    shares: dict[str | None, float] = {}
+    for turn, chance in zip(turns, chances, strict=True):
+        text = _crossed_for(turn.moves)
+        shares[text] = shares.get(text, 0.0) + chance
+    best = _crossed_for(turns[0].moves)
+    # That one was crossed off for nothing is hardly worth a question.
+    if shares[best] >= (SURE_ENOUGH if best else _HARDLY):
+        return ruling
+    # All of them: nothing in the picture makes one likelier than another.
+    doubt = Doubt(CROSSED_OFF, tuple(sorted(shares.items(), key=lambda pair: -pair[1])))
+    outcome: Outcome = "ask" if ruling.outcome == "accepted" else ruling.outcome
+    return replace(ruling, outcome=outcome, mark_doubts=(*ruling.mark_doubts, doubt))
+
+
+def _crossed_for(moves: Sequence[Move]) -> str | None:
+    """The special route that was crossed off for a die of the expansion."""
+    found = (one.special for one in moves if isinstance(one, Placement) and one.special)
+    return next((_SPECIAL_TEXT[special] for special in found), None)
 
 
 def with_marks(

@@ -14,7 +14,8 @@ from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, READ_EXPAN
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.verdict import moves_json
-from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.board import Board, Placed, Roll
+from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
@@ -164,3 +165,20 @@ def test_boards_by_themselves_keep_their_marks(expansion: str) -> None:
     }
     drawn = {place for place in told if expansion == "meteor" and GRID.cell(place) in state.boards[1].cells()}
     assert ruling.marks == {place: text for place, text in told.items() if place not in drawn}
+
+
+def test_which_special_route_was_crossed_off_for_a_sun_is_asked() -> None:
+    """Cacti that an arid sun would have burnt are there still, and the row beside the grid cannot be seen."""
+    state = replaced(_ends("desert", 1)[0], extra=("sun", "cacti"), round=2)
+    cactus = Placed(Placement(("cacti",), marks=(("g5", "cacti"),)), 1)
+    before = replaced(state.boards[1].before_round(2), placed=(cactus,))
+    after = replaced(state, boards={1: before})
+    throw = Throw(Roll(2, ()), ("sun", "cacti"))
+    asked = rule_marked_turn(_looks(after), state.rules, before, throw, finished=False)
+    options = [mark for mark, _ in asked.as_json()["questions"]["crossed-off"]]
+    assert asked.outcome == "ask"
+    assert "NESW" in options
+    looks = _looks(after).settled({"crossed-off": "NESW"})
+    settled = rule_marked_turn(looks, state.rules, before, throw, finished=False)
+    assert settled.outcome == "accepted"
+    assert [move["special"] for move in moves_json(settled) if "special" in move] == ["NESW"]
