@@ -87,8 +87,7 @@ def deck_order_page(number: int, lanes: int, size: Point) -> Drawing:
 
 def _heading(number: int, lanes: int, width: float) -> list[Shape]:
     lines = [
-        f"Lay these cards of your deck in {lanes} lanes, on the mat or on a plain table,"
-        " and photograph them from above.",
+        f"Lay these cards of your deck in {lanes} lanes, best on the mat, and photograph them from above.",
         "Any of your cards of a kind will do. Stations above and below; every card the way up it has here.",
     ]
     if number > photographs_needed(lanes):
