@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from lab.club import chaos, load, looking
@@ -44,21 +45,21 @@ def main() -> None:
     if chosen.what == "box":
         chaos.box_process(Path(chosen.folder), chosen.hub, int(chosen.seed), float(chosen.every))
     elif chosen.what == "look":
-        _say(looking.look(chosen.address))
+        _say([looking.look(chosen.address)])
     elif chosen.what == "watch":
-        _say(looking.watch(chosen.address, chosen.count, chosen.streams))
+        _say([looking.watch(chosen.address, chosen.count, chosen.streams)])
     elif chosen.what == "chaos":
-        _say(*chaos.chaos(chosen.minutes, chosen.boxes, chosen.every, chosen.seed))
+        _say(chaos.chaos(chosen.minutes, chosen.boxes, chosen.every, chosen.seed))
     else:
         found = []
         for boxes in chosen.boxes:
             found.append(load.measured(boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.postgres))
-            _say(*found[-1].lines())
+            _say(found[-1].lines())
             if chosen.into:  # after each, so that an evening that was cut short has its picture, too
                 chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")
 
 
-def _say(*lines: str) -> None:
+def _say(lines: Iterable[str]) -> None:
     for line in lines:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
