@@ -30,7 +30,9 @@ from hub.storing import RefusedError
 log = logging.getLogger(__name__)
 
 DAY = 86_400.0
-DOUBLES = 600.0  # seconds in which JetStream itself notices a message that comes twice
+# Seconds in which JetStream itself drops a message that comes twice. A few tries of a box, no more: a batch
+# that was given up, because one before it did not come, must be taken when its box sends it again.
+DOUBLES = 5.0
 PATIENCE = 5.0  # seconds for the stream to take a batch
 TOGETHER = 32  # batches that one process has in hand
 _AGAIN = 1.0  # seconds after which a batch that could not be stored is tried again

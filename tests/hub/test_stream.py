@@ -123,6 +123,29 @@ def test_what_comes_twice_is_one_message(streaming: Streaming, box: Outbox, hous
     assert_whole(streaming, box, house, match)
 
 
+def test_a_batch_that_was_given_up_is_taken_when_it_is_sent_again(
+    streaming: Streaming, box: Outbox, house: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One before it was in the hands of a hub that was killed, and comes only after it was given up."""
+    monkeypatch.setattr("hub.stream._TURNS", 2)
+    monkeypatch.setattr("hub.stream._WAITS_FOR_ITS_TURN", 0.05)
+    match = begin(house)
+    delivered(streaming, box)
+    publish, held = streaming.stream._publish, []
+    monkeypatch.setattr(streaming.stream, "_publish", lambda *message: held.append(message))
+    play_rounds(house, 1)
+    box.send()
+    monkeypatch.setattr(streaming.stream, "_publish", publish)
+    play_rounds(house, 1)
+    taken = streaming.stream.taken
+    box.send()
+    until(lambda: streaming.stream.taken > taken + 2)
+    for message in held:
+        publish(*message)
+    delivered(streaming, box)
+    assert_whole(streaming, box, house, match)
+
+
 def test_the_database_may_be_away_while_people_play(
     streaming: Streaming, box: Outbox, house: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
