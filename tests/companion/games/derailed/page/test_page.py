@@ -67,9 +67,9 @@ def pieces(app: Flask, match: Match, page: str, seat: int | None) -> dict[str, s
 
 
 def told(html: str, name: str) -> Any:
-    found = re.search(rf'data-{name}="([^"]*)"', html)
+    found = re.search(rf"""data-{name}=(["'])(.*?)\1""", html)
     assert found is not None, name
-    return msgspec.json.decode(unescape(found.group(1)))
+    return msgspec.json.decode(unescape(found.group(2)))
 
 
 def deeds(html: str) -> set[str]:
