@@ -6,9 +6,7 @@ import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
 import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 import { _ } from "/static/words.js";
-import { tapExpansion } from "./expansion.js";
 import { corrected, entering } from "./entered.js";
-import { keep, otherBoard, remembered, scored, select } from "./free.js";
 import { loadPieces, moreShapes, paintMarks, signsFor } from "./marks.js";
 import { cellPlace, point } from "./pointing.js";
 
@@ -18,6 +16,8 @@ import { cellPlace, point } from "./pointing.js";
 /** @typedef {{kind: "draw", source: string} | {kind: "report"} | {kind: "free", round: number} | {kind: "correct", event: Event}} Aim */
 
 const free = document.body.dataset.page === "quick";
+/** @type {{free?: typeof import("./free.js"), expansion?: typeof import("./expansion.js")}} fetched where there is one */
+const parts = {};
 /** @type {{source: string, shape: string} | null} */
 let chosen = null;
 /** @type {{cell: string, turnings: string[], at: number, aim: Aim, first: string} | null} first: the choice that came up */
@@ -194,7 +194,7 @@ function explainGhost() {
 
 /** @param {string} cell */
 async function tap(cell) {
-  if (!drawing() || tapExpansion(cell)) return;
+  if (!drawing() || parts.expansion?.tapExpansion(cell)) return;
   if (ghost?.cell === cell) {
     if (ghost.aim.kind === "draw" && ghost.turnings.length === 1) await place();
     else turn();
@@ -444,14 +444,14 @@ let counting;
 
 function changed() {
   paint();
-  keep(local, localMarks);
+  parts.free?.keep(local, localMarks);
   clearTimeout(counting);
-  counting = setTimeout(() => scored(local, localMarks), 120);
+  counting = setTimeout(() => parts.free?.scored(local, localMarks), 120);
 }
 
 /** The board of the chosen size and the signs of the chosen expansion; what has no place there any more goes. */
 async function setOut() {
-  const told = await otherBoard();
+  const told = await parts.free?.otherBoard();
   if (!told) return null;
   local = Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
   localMarks = Object.fromEntries(Object.entries(localMarks).filter(([place]) => cellPlace(place.split("-")[0] ?? "")));
@@ -468,6 +468,7 @@ async function otherExpansion() {
 }
 
 async function beginFree() {
+  const { remembered, select } = (parts.free = await import("./free.js"));
   const { cells: kept, marks } = remembered();
   local = kept;
   localMarks = marks;
@@ -490,6 +491,8 @@ async function beginFree() {
   changed();
 }
 
+const fetchExpansion = async () => { if (find("#expansion")) parts.expansion = await import("./expansion.js"); };
+document.addEventListener("swapped", fetchExpansion), fetchExpansion();
 if (free) beginFree();
 else {
   chooseFirst();
