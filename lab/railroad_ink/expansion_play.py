@@ -102,7 +102,7 @@ def number_of(number: int) -> tuple[str, int, Plain]:
     """The expansions, seats and options of a match of the bench.
 
     >>> number_of(0), number_of(30)[2]["size"]
-    (('forest', 1, {}), 'epic')
+    (('forest', 1, {}), 'giant')
     """
     row, at = divmod(number, len(TABLES) + _LARGER)
     names = list(TABLES)

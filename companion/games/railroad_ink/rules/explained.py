@@ -88,7 +88,7 @@ def star_words(line: StarLine) -> str:
 def error_words(end: ErrorEnd) -> str:
     """Where the end is, and what it leads to.
 
-    >>> error_words(ErrorEnd("b1", "bottom", "highway", wall=True))
+    >>> error_words(ErrorEnd("b1", "bottom", "highway", wall=True, behind="b2"))
     'b1: the highway to the bottom stops at the wall to b2'
     """
     if not end.wall:
