@@ -134,7 +134,7 @@ def draw_by_hand(page: Page, moves: Sequence[Action]) -> None:
         for _ in range(8):
             if page.locator(".ghost use").get_attribute("href") == f"#{wanted}":
                 break
-            page.click("text=Turn it")
+            page.click('button:has-text("Turn it")')
         page.click("text=Draw it")
         expect(page.locator(f'.mine .board g.drawn:not(.ghost)[data-cell="{cell}"]')).to_have_count(1)
 

@@ -41,7 +41,7 @@ def test_a_route_is_turned_placed_undone_and_corrected(box: Box, phone: Callable
     first = page.locator(".ghost use").get_attribute("href")
     cell.click()
     assert page.locator(".ghost use").get_attribute("href") != first
-    page.click("text=Turn it")
+    page.click('button:has-text("Turn it")')
     assert page.locator(".ghost use").get_attribute("href") == first
     page.click("text=Draw it")
     expect(page.locator(ROUTES)).to_have_count(1)
@@ -118,7 +118,7 @@ def test_quick_score_by_hand(box: Box, phone: Callable[..., Page]) -> None:
         for _ in range(8):
             if page.locator(".ghost use").get_attribute("href") == f"#{wanted}":
                 break
-            page.click("text=Turn it")
+            page.click('button:has-text("Turn it")')
         page.click("text=Draw it")
     expect(page.locator("#quick-score")).to_contain_text("Network of")
     total = page.locator("#quick-score .sum b").inner_text()
