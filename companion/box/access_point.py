@@ -98,6 +98,11 @@ def outside_addresses() -> list[str]:
     return [one.address for one in own_addresses() if not one.virtual and one.address != ADDRESS]
 
 
+def opened(name: str) -> str:
+    """What is said while the box's own Wi-Fi, with this name, is open."""
+    return f"there is no other network, so the box has opened its own: {name}"
+
+
 def access_point_part(
     wanted: bool, name: str, addresses: Collection[str], devices: Callable[[], str | None] | None = None
 ) -> Part:
@@ -105,7 +110,7 @@ def access_point_part(
     if not wanted:
         return Part("own Wi-Fi", "ok", "switched off in the settings")
     if ADDRESS in addresses:
-        return Part("own Wi-Fi", "ok", f"there is no other network, so the box has opened its own: {name}")
+        return Part("own Wi-Fi", "ok", opened(name))
     told = (devices or _wifi_devices)()
     if told is None:
         do = "sudo apt install network-manager, or switch it off: All settings, Network"

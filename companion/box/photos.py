@@ -7,9 +7,7 @@ import re
 from pathlib import Path
 
 from companion.table.exc import translated
-from companion.table.folder import PHOTOS, TAUGHT, sync_folder
-
-__all__ = ["TAUGHT", "PhotoShelf"]
+from companion.table.folder import PHOTOS, sync_folder
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 

@@ -7,7 +7,6 @@ reads photographs, results for other programs, and the doctor. How it is started
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,7 +26,6 @@ from companion.box.eye import (
     Eye,
     LookTask,
     Photo,
-    PhotoRead,
     ReadTask,
     ReadTaughtTask,
     ScoreTask,
@@ -37,13 +35,13 @@ from companion.box.eye import (
     TeachTask,
     WatchTask,
 )
-from companion.box.health import health
+from companion.box.loose_photos import LoosePhotos
 from companion.box.one_roll import OneRoll
 from companion.box.parts import Part
-from companion.box.photos import TAUGHT, PhotoShelf
 from companion.box.proving import Proof, prove_rolls
 from companion.box.put_away import PutAway
 from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
+from companion.box.service_parts import camera_part, database_part, machine_parts, trouble_parts
 from companion.box.settings import Settings, changed, plain_of, write_settings
 from companion.box.settings_form import AT_ONCE
 from companion.box.sticks import stick_backups
@@ -56,9 +54,10 @@ from companion.games.faces import DECK_ENDING, games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.backup import automatic_backup, automatic_backups, stage
-from companion.table.events import Actor, Event
+from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.fairplay import duplicate_of
+from companion.table.folder import TAUGHT
 from companion.table.journal import line_of
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -68,7 +67,6 @@ from web.house import NO_PHOTO_WISH, ExportForm, Lit, PhotoWish
 from web.joining import taken_seats
 
 log = logging.getLogger(__name__)
-_WAITING = "photographs-asked-about"  # the setting that has them by match
 
 _LIGHTS: dict[Lit, tuple[str, ...]] = {
     "off": (),
@@ -76,17 +74,6 @@ _LIGHTS: dict[Lit, tuple[str, ...]] = {
     "right": ("right",),
     "both": ("left", "right"),
 }
-
-
-def _machine_parts() -> list[Part]:
-    """Of the machine under the box only what needs somebody, and what people look for."""
-    return [part for part in health() if part.state == "bad" or part.name in ("network", "temperature")]
-
-
-def _digests_of(event: Event) -> list[str]:
-    """The photographs that an event refers to."""
-    picture = event.data.get("picture", {})
-    return [picture.get("photo"), *picture.get("parts", ())]
 
 
 @dataclass
@@ -111,43 +98,26 @@ class Service:
     camera: str = ""  # its name, as in the settings; none: phones only
     camera_trouble: str | None = None  # of its last picture; empty: none; None: none was taken yet
     eye: Eye = field(default_factory=Eye)
-    # Photographs that nothing refers to yet, by match and seat; and of a board that is being taught.
-    _pending: dict[tuple[str, int], frozenset[str]] = field(default_factory=dict)
-    _for_teaching: str = ""
 
     def __post_init__(self) -> None:
         self._one_roll = OneRoll(self.table)
         self._started_with = self.settings
         self.updates = Updates(self.store.folder)
+        self._photos = LoosePhotos(self.store)
 
     def tidy_photos(self) -> int:
         """At the start: photographs that no event refers to are left over; how many there were.
 
         Those of which somebody was still being asked when the service stopped are not.
         """
-        used = self.store.named_digests() | self._asked_about()
-        left = [digest for digest in self._shelf.digests() if digest not in used]
-        for digest in left:
-            self._shelf.forget(digest)
-        return len(left)
+        return self._photos.tidy(self._is_played)
 
-    def _asked_about(self) -> set[str]:
-        """Photographs that wait for an answer in the match being played."""
-        told = json.loads(self.setting(_WAITING) or "{}")
-        kept = {one.id for one in self.matches()} if told else set()
-        playing = (self.table.match(match) for match in told if match in kept)
-        return {
-            photo for match in playing if match is not None and not match.finished for photo in told[match.id]
-        }
-
-    def _remember_asked(self, match: Match, read: PhotoRead) -> None:
-        """A question, or a proposal, outlives a power cut."""
-        asked = any(board.outcome != "refused" for board in read.boards.values())
-        seats = (self._pending.get((match.id, seat), frozenset()) for seat in read.boards)
-        waiting = sorted(frozenset().union(*seats)) if asked else []
-        told = json.dumps({match.id: waiting} if waiting else {})
-        if told != (self.setting(_WAITING) or "{}"):
-            self.put_setting(_WAITING, told)
+    def _is_played(self, match_id: str) -> bool:
+        """Is this a match of this table that is not over?"""
+        if all(one.id != match_id for one in self.matches()):
+            return False
+        match = self.table.match(match_id)
+        return match is not None and not match.finished
 
     def matches(self) -> list[StoredMatch]:
         """Every match of this table that can be shown here, oldest first."""
@@ -257,7 +227,7 @@ class Service:
             raise TableError("not-read", "boards of this match are not read from photographs: tap them")
         with self._camera_watched(isinstance(photo, Shot)):
             read = self.eye.read(self._task(match, seat, photo, about))
-        self._keep(match, read, frozenset(about.parts))
+        self._photos.keep(match, read, frozenset(about.parts))
         return read.boards[seat]
 
     def settle_photo(
@@ -295,10 +265,7 @@ class Service:
     def keep_picture(self, photo: bytes) -> tuple[str, tuple[int, int]]:
         """A photograph of a board that is to be taught: under which digest it is kept, and its size."""
         clean = self.eye.clean(CleanTask(photo))
-        self._shelf.keep(clean.digest, clean.cleaned)
-        before, self._for_teaching = self._for_teaching, clean.digest
-        if before not in {"", clean.digest} | self.store.named_digests():
-            self._shelf.forget(before)
+        self._photos.keep_for_teaching(clean.digest, clean.cleaned)
         return clean.digest, clean.size
 
     def teach_segments(self, name: str, photo: str, corners: Corners, segments: bytes) -> TaughtBoardAnswer:
@@ -357,7 +324,7 @@ class Service:
         task = ReadTask(match.game.name, match.state, shot, None, taught=self._taught_files())
         with self._camera_watched():
             read = self.eye.read(task)
-        self._keep(match, read)
+        self._photos.keep(match, read)
         return [self._entered(match, seat, board) for seat, board in read.boards.items()]
 
     @contextmanager
@@ -463,26 +430,7 @@ class Service:
 
     def photo(self, digest: str) -> Path | None:
         """A kept photograph."""
-        return self._shelf.find(digest)
-
-    @property
-    def _shelf(self) -> PhotoShelf:
-        return PhotoShelf(self.store.folder)
-
-    def _keep(self, match: Match, read: PhotoRead, parts: frozenset[str] = frozenset()) -> None:
-        """A seat has one photograph that nothing refers to yet, or some of parts of one table that are read
-        as one; the next takes their place.
-        """
-        if read.cleaned is not None:
-            self._shelf.keep(read.digest, read.cleaned)
-        used = {digest for event in match.events for digest in _digests_of(event)}
-        here = frozenset({read.digest, *parts})
-        for seat in read.boards:
-            before = self._pending.pop((match.id, seat), frozenset())
-            for left in before - here - used - frozenset().union(*self._pending.values()):
-                self._shelf.forget(left)
-            self._pending[match.id, seat] = here
-        self._remember_asked(match, read)
+        return self._photos.find(digest)
 
     @property
     def storage(self) -> Storage:
@@ -500,52 +448,17 @@ class Service:
     def parts(self) -> list[Part]:
         """The devices, the camera, and where matches are kept."""
         devices = self.devices.parts() if self.devices else []
-        kept = look_beside_a_service(self.store.folder)
         count = len(self.matches())
         stored = f"{count} {'match' if count == 1 else 'matches'} in {self.store.path}"
         return [
             *devices,
-            self._camera_part(),
-            *kept,
-            *_machine_parts(),
-            *self._own_parts(),
-            self._database_part(stored),
+            camera_part(self.camera, self.camera_trouble),
+            *look_beside_a_service(self.store.folder),
+            *machine_parts(),
+            *([self.updates.part()] if self.updates.possible else []),
+            *trouble_parts(self.own_network, self.clock, self.keeper),
+            database_part(stored, self.storage),
         ]
-
-    def _own_parts(self) -> list[Part]:
-        """Updates, a Wi-Fi of its own, a clock that nobody has set, and a stick that takes nothing."""
-        parts = [self.updates.part()] if self.updates.possible else []
-        if self.own_network is not None:
-            says = f"there is no other network, so the box has opened its own: {self.own_network.name}"
-            parts.append(Part("Wi-Fi", "ok", says))
-        if not self.clock.is_known:
-            says = "nobody has told this box what time it is: times of events are wrong, their order is right"
-            parts.append(Part("clock", "bad", says, "open this page with a phone that is the host's"))
-        if self.keeper is not None and self.keeper.stick_problem:
-            parts.append(Part("USB stick", "bad", self.keeper.stick_problem, "take another stick"))
-        return parts
-
-    def _database_part(self, stored: str) -> Part:
-        storage = self.storage
-        if storage.unsaved is not None:
-            waits = f"{storage.unsaved} steps are only in memory"
-            return Part("database", "bad", f"{stored}; {waits}", "Leave the box on and free some room.")
-        if storage.trouble:
-            return Part("database", "bad", f"{stored}; {storage.trouble}", "Free some room.")
-        return Part("database", "ok", stored)
-
-    def _camera_part(self) -> Part:
-        from vision.network_cameras import shown_name
-
-        name = shown_name(self.camera)
-        if not self.camera:
-            says, do = "No camera of the box's own; phones photograph.", "docs/camera.md"
-            return Part("camera", "missing", says, do)
-        if self.camera_trouble:
-            return Part("camera", "bad", f"{name}: {self.camera_trouble}.", "docs/camera.md")
-        if self.camera_trouble is None:
-            return Part("camera", "ok", f"The box's camera is to be {name}; it was not tried yet.")
-        return Part("camera", "ok", f"The box's camera is {name}; its last picture came well.")
 
     def export(self, matches: Sequence[Match], form: ExportForm) -> str:
         """Results, or whole matches, for other programs."""

@@ -54,7 +54,7 @@ def test_a_photograph_that_somebody_is_asked_about_outlives_a_restart(tmp_path: 
         for outcome, left in (("refused", 1), ("ask", 0), ("accepted", 0)):
             shelf.keep(LEFT, b"a picture")
             board = BoardReading(LEFT, {"outcome": outcome}, None, ())
-            service._keep(match, PhotoRead(LEFT, None, {1: board}))
+            service._photos.keep(match, PhotoRead(LEFT, None, {1: board}))
             assert Service(store, Table(store, GAMES)).tidy_photos() == left
         assert isinstance(service.table.submit(Action("end"), Actor("host")), Accepted)
         assert Service(store, Table(store, GAMES)).tidy_photos() == 1

@@ -1,0 +1,53 @@
+"""Parts of a running service, as the host's page tells of them: camera, network, clock, stick, database."""
+
+from __future__ import annotations
+
+from companion.box.access_point import OwnNetwork, opened
+from companion.box.backups import BackupKeeper
+from companion.box.clock import BoxClock
+from companion.box.health import health
+from companion.box.parts import Part
+from companion.box.storage import Storage
+
+
+def machine_parts() -> list[Part]:
+    """Of the machine under the box only what needs somebody, and what people look for."""
+    return [part for part in health() if part.state == "bad" or part.name in ("network", "temperature")]
+
+
+def trouble_parts(network: OwnNetwork | None, clock: BoxClock, keeper: BackupKeeper | None) -> list[Part]:
+    """A Wi-Fi of the box's own, a clock that nobody has set, and a stick that takes nothing."""
+    parts = []
+    if network is not None:
+        parts.append(Part("Wi-Fi", "ok", opened(network.name)))
+    if not clock.is_known:
+        says = "nobody has told this box what time it is: times of events are wrong, their order is right"
+        parts.append(Part("clock", "bad", says, "open this page with a phone that is the host's"))
+    if keeper is not None and keeper.stick_problem:
+        parts.append(Part("USB stick", "bad", keeper.stick_problem, "take another stick"))
+    return parts
+
+
+def database_part(stored: str, storage: Storage) -> Part:
+    """``stored`` is what it has, and ``storage`` whether the disk takes more."""
+    if storage.unsaved is not None:
+        waits = f"{storage.unsaved} steps are only in memory"
+        return Part("database", "bad", f"{stored}; {waits}", "Leave the box on and free some room.")
+    if storage.trouble:
+        return Part("database", "bad", f"{stored}; {storage.trouble}", "Free some room.")
+    return Part("database", "ok", stored)
+
+
+def camera_part(camera: str, trouble: str | None) -> Part:
+    """The box's camera, by its name in the settings; ``trouble`` of its last picture, None before one."""
+    from vision.network_cameras import shown_name
+
+    name = shown_name(camera)
+    if not camera:
+        says, do = "No camera of the box's own; phones photograph.", "docs/camera.md"
+        return Part("camera", "missing", says, do)
+    if trouble:
+        return Part("camera", "bad", f"{name}: {trouble}.", "docs/camera.md")
+    if trouble is None:
+        return Part("camera", "ok", f"The box's camera is to be {name}; it was not tried yet.")
+    return Part("camera", "ok", f"The box's camera is {name}; its last picture came well.")
