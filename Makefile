@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock languages test check check-js format bench evenings map-matches bench-vision club-load club-chaos injuries sbom wheel layouts deb arm64 case clean
+.PHONY: help setup setup-train run batch lock languages test check check-js format bench expansions evenings map-matches bench-vision club-load club-chaos injuries sbom wheel layouts deb arm64 case clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
