@@ -44,7 +44,7 @@ def _add_read(commands: Any, default_folder: Path) -> None:
     read.add_argument("--text", action="store_true", help="readable lines instead of JSON")
     _add_board_options(read, default_folder)
     read.add_argument(
-        "--taught", metavar="NAME", action="append", default=[], help="a taught board to look for"
+        "--taught", metavar="NAME", action="append", default=[], help="a taught board, or deck, to look for"
     )
     bulk.add_options(read)
     read.set_defaults(run=run_read)

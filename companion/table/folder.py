@@ -7,9 +7,10 @@
     lock                 held while a service or a command works here
     journal/             one readable file a match
     photos/              photographs, named by their hash
-    taught/              boards of the owner's own
+    taught/              boards and decks of the owner's own
     settings.toml        what the owner set
     rolls.jsonl          every throw of the dice roller
+    rollers.json         keys of dice rollers that come by Wi-Fi, in no backup
     backups/             the automatic backups
     aside/               what was damaged or replaced; nothing is ever deleted by itself
 """
