@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from firmware_bridge.exc import PortBroken, PortMissing
-from firmware_bridge.firmware.roller.wireless import HEAD, MOST_BYTES, PORT, SEAL
+from firmware_bridge.firmware.roller.wireless import HEAD, PORT, SEAL, in_datagrams
 from firmware_bridge.ports import Opener, Port, PortProvider, SerialWire, Wire
 
 logger = logging.getLogger(__name__)
@@ -101,15 +101,9 @@ class AirWire:
         return arrived
 
     def write(self, data: bytes) -> None:
-        """Send what is whole of it, as many lines to a datagram as fit."""
+        """Send what is whole of it."""
         *lines, self._unsent = (self._unsent + data).split(b"\n")
-        part = b""
-        for line in lines:
-            if part and len(part) + len(line) >= MOST_BYTES:
-                self._send(part)
-                part = b""
-            part += line + b"\n"
-        if part:
+        for part in in_datagrams(lines) if lines else ():
             self._send(part)
 
     def close(self) -> None:

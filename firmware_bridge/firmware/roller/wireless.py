@@ -25,6 +25,16 @@ def seal(key: bytes, text: bytes) -> bytes:
     return to_hex(hmac_sha256(key, text))[:SEAL].encode()
 
 
+def in_datagrams(lines: "list[bytes]") -> "list[bytes]":
+    """Lines (each without its end), as many to a datagram as fit; no lines are one empty datagram."""
+    parts = [b""]
+    for line in lines:
+        if parts[-1] and len(parts[-1]) + len(line) >= MOST_BYTES:
+            parts.append(b"")
+        parts[-1] += line + b"\n"
+    return parts
+
+
 class Radio:
     """What a board sends and hears datagrams with; nothing here ever waits."""
 
@@ -89,14 +99,9 @@ class Wireless:
         return lines
 
     def write(self, data: bytes) -> None:
-        """Send whole lines, as many to a datagram as fit."""
-        part = b""
-        for line in data.split(b"\n")[:-1]:
-            if part and len(part) + len(line) >= MOST_BYTES:
-                self._send(part)
-                part = b""
-            part += line + b"\n"
-        self._send(part)
+        """Send whole lines."""
+        for part in in_datagrams(data.split(b"\n")[:-1]):
+            self._send(part)
 
     def _send(self, lines: bytes) -> None:
         if self._session:
