@@ -8,7 +8,7 @@ from typing import Any
 from companion.box.dice import faces_of
 from companion.club.dice import ClubDice
 from companion.games.contract import Action, Chance, Game, Plain
-from companion.table.fairplay import CLUB, duplicate_of
+from companion.table.fairplay import CLUB, duplicate_of, next_roll
 from companion.table.match import Match
 from firmware_bridge.fairness import faces_of_roll, recompute
 
@@ -32,8 +32,7 @@ def round_chance(dice: ClubDice) -> Callable[[Match, Action], Chance | None]:
         club = duplicate_of(match) if action.kind == "roll" else None
         if club is None or action.data.get("faces"):
             return None
-        n = 1 + sum(event.kind == "roll" for event in match.events)
-        return RoundChance(dice.seed(club.commitment), club.commitment, club.word, n)
+        return RoundChance(dice.seed(club.commitment), club.commitment, club.word, next_roll(match))
 
     return chance_for
 

@@ -9,7 +9,7 @@ from typing import Any
 from companion.box.dice import faces_of
 from companion.games.contract import Game
 from companion.table.events import Event
-from companion.table.fairplay import CLUB, Seed, seeds_of
+from companion.table.fairplay import CLUB, Seed, next_roll, seeds_of
 from companion.table.match import Match, advanced, opened
 from firmware_bridge.fairness import commitment_of, recompute
 
@@ -74,7 +74,7 @@ def _prove(proof: Proof, match: Match, event: Event, seeds: Mapping[str, Seed]) 
 def _number(match: Match, event: Event) -> int | None:
     """Which roll of its seed this is: by the roller's count, or (of a club's dice) by the match's own."""
     if event.data["source"].get("kind") == CLUB:
-        return 1 + sum(earlier.kind == "roll" for earlier in match.events)
+        return next_roll(match)
     return event.device.n if event.device is not None else None
 
 

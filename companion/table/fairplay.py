@@ -43,6 +43,11 @@ def duplicate_of(match: Match) -> Duplicate | None:
     return msgspec.convert(told, Duplicate) if told else None
 
 
+def next_roll(match: Match) -> int:
+    """The number of a duplicate match's next roll, from 1: with its round's seed it gives the faces."""
+    return 1 + sum(event.kind == "roll" for event in match.events)
+
+
 def own_dice_fault(match: Match, action: Action) -> Refusal | None:
     """Why dice that were thrown at the table cannot be those of a duplicate match."""
     if action.kind != "roll" or not match.opening.get("duplicate") or not action.data.get("faces"):
