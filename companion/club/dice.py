@@ -40,8 +40,12 @@ def commitment_of(seed: str) -> str:
 
 def matches_with(store: Store, commitment: str) -> list[str]:
     """The matches here that were played with these dice."""
-    begun = ((one.id, store.events(one.id)[0].data) for one in store.matches()[-_LOOKED_AT:])
-    return [name for name, data in begun if data.get("duplicate", {}).get("commitment") == commitment]
+    begun = [store.first(one.id) for one in store.matches()[-_LOOKED_AT:]]
+    return [
+        one.match
+        for one in begun
+        if one is not None and one.data.get("duplicate", {}).get("commitment") == commitment
+    ]
 
 
 class ClubDice:

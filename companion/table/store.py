@@ -149,6 +149,10 @@ class Store:
         rows = self._rows("SELECT data FROM events WHERE instr(data, '\"photo\"')")
         return {digest for (data,) in rows for digest in _DIGEST.findall(data)}
 
+    def first(self, match: str) -> Event | None:
+        """The event that began a match."""
+        return _first(self._events("match = ? ORDER BY seq LIMIT 1", (match,)))
+
     def last(self, match: str) -> Event | None:
         """The newest event of a match."""
         return _first(self._events("match = ? ORDER BY seq DESC LIMIT 1", (match,)))
