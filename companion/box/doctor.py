@@ -14,7 +14,7 @@ from companion import __version__
 from companion.box.access_point import access_point_part
 from companion.box.bluetooth import BluetoothDice
 from companion.box.devices import panel_part
-from companion.box.health import SERVICE_FOLDER, health
+from companion.box.health import health
 from companion.box.interfaces import own_addresses
 from companion.box.parts import Part
 from companion.box.settings import FILE, read_settings
@@ -23,7 +23,7 @@ from companion.games.packages import left_out, packages
 from companion.table.backup import automatic_backups
 from companion.table.checking import check_database
 from companion.table.exc import TableError, translated
-from companion.table.folder import DATABASE, LOCK
+from companion.table.folder import DATABASE, LOCK, SERVICE_FOLDER
 from companion.table.journal import journal_path
 from companion.table.store import Store
 from firmware_bridge.panel import Button, open_panel

@@ -17,10 +17,10 @@ from companion.box.addresses import lan_address
 from companion.box.clock import system_clock_is_set
 from companion.box.interfaces import best_first, own_addresses
 from companion.box.parts import Part
+from companion.table.folder import SERVICE_FOLDER
 
 HOT = 80.0  # degrees: a Pi then slows down
 LITTLE_MEMORY = 150 * 2**20
-SERVICE_FOLDER = Path("/var/lib/stationmaster")
 GROUPS = {"dialout": "the dice roller", "gpio": "buttons and lamps", "video": "cameras"}
 # Bits of the firmware's report; those from 16 on: it has happened since the start.
 _THROTTLING = {

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.table.exc import TableError, translated
+from companion.table.folder import SERVICE_FOLDER
 
 # The bridge with its serial ports is imported when a roller is asked for: no other command waits for it.
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from firmware_bridge.ports import PortProvider
     from firmware_bridge.roller import DiceRoller, RollerState
 
-SERVICE_FOLDER = Path("/var/lib/stationmaster")  # of the installed package
 KEY_BYTES = 32
 GREETING_SECONDS = 6.0  # a board that restarts when its port is opened needs some of this
 

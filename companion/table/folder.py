@@ -27,6 +27,7 @@ from pathlib import Path
 
 from companion.table.exc import BusyError, translated
 
+SERVICE_FOLDER = Path("/var/lib/stationmaster")  # of the table that the installed package serves
 DATABASE = "stationmaster.db"
 SECOND_COPY = "seats-and-settings.json"
 LOCK = "lock"
