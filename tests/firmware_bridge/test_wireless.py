@@ -303,7 +303,9 @@ def test_every_roll_counts_once_when_the_radio_goes_away_and_comes_back(table: T
     assert [one.n for one in table.heard] == [1, 2, 1]
 
 
-def test_no_roll_is_lost_or_counted_twice_where_a_fifth_of_all_datagrams_goes_wrong() -> None:
+def test_no_roll_is_lost_or_counted_twice_where_7_in_100_datagrams_are_lost_and_as_many_doubled_or_late() -> (
+    None
+):
     with Table(share=0.07) as table:
         until(lambda: table.dice.state().connected)
         table.dice.show(DICE)
