@@ -23,17 +23,14 @@ from companion.table.recovery import made_anew
 from companion.table.store import Store
 from companion.updates.installing import PACKAGE, WISH, Installer, Places, State
 from tests.companion.updates.packages import Signer
+from tests.companion.updates.pretended import PowerCut, Pretended
 
 FORMATS = {"0.2.0": 1, "0.3.0": 1, "0.4.0": 2, "0.5.0": 3, "0.6.0": 2}
 FALLS_OVER = ("0.5.0",)  # after it has brought the database up
 _STEPS = 6  # of an update in which the power can fail
 
 
-class PowerCut(BaseException):
-    """Nothing after this happens."""
-
-
-class Machine:
+class Machine(Pretended):
     """What ``Debian`` is on a box; ``on`` switches the table on and looks whether everything is there."""
 
     def __init__(
@@ -44,10 +41,9 @@ class Machine:
         patch: pytest.MonkeyPatch,
     ) -> None:
         self._on, self._folder, self._now, self._patch = on, folder, now, patch
-        self.version, self.running, self.coming = "0.2.0", "0.2.0", ""
-        self.whole = True
+        super().__init__()
+        self.coming = ""
         self.cut_in = 0  # steps until the power fails; 0: it does not
-        self.seconds = 0.0
         self.made_anew = 0
 
     def program(self) -> None:
@@ -58,47 +54,37 @@ class Machine:
         self._patch.setattr(database, "STEPS", dict.fromkeys(range(1, newest), "SELECT 1"))
         database._wanted.cache_clear()
 
-    def _step(self) -> None:
+    def step(self, what: str) -> None:
         self.cut_in -= 1
         if self.cut_in == 0:
             raise PowerCut
-
-    def arch(self) -> str:
-        return "arm64"
-
-    def installed(self) -> str:
-        return self.version if self.whole else ""
 
     def version_in(self, package: Path) -> str:
         content = package.read_bytes()
         return self.coming if content.startswith(b"!<arch>") else content.decode()
 
-    def repack(self, target: Path) -> None:
-        self._step()
-        target.write_text(self.version)
-
     def install(self, package: Path, *, taking_back: bool = False) -> str:
         place = self._folder() / BACKUPS / "versions"
         place.mkdir(parents=True, exist_ok=True)
-        self._step()
+        self.step("backup")
         try:
             with Store(self._folder(), read_only=True) as store:
                 backup(store, place / f"{len(list(place.iterdir()))}.zip", self._now())
         except NewerVersionError:
             if not taking_back:
                 return "what is stored could not be backed up first"
-        self._step()
+        self.step("install")
         self.whole = False
-        self._step()
+        self.step("half way")
         self.version, self.whole = self.version_in(package), True
         self.program()
-        self._step()
+        self.step("installed")
         self.restart()
         return ""
 
     def restart(self) -> None:
         self.running = ""
-        self._step()
+        self.step("restart")
         try:
             with self._on():
                 pass
@@ -118,12 +104,6 @@ class Machine:
             self.made_anew += 1
             return "journals"
         return ""
-
-    def clock(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.seconds += seconds
 
 
 class Updater:

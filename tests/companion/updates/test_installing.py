@@ -11,65 +11,50 @@ import pytest
 
 from companion.updates.installing import PACKAGE, PATIENCE, STATE, UNDER_WAY, WISH, Installer, Places, State
 from tests.companion.updates.packages import Signer
+from tests.companion.updates.pretended import PowerCut, Pretended
 
 
-class PowerCut(BaseException):
-    """Nothing after this happens."""
-
-
-class Box:
+class Box(Pretended):
     """A machine that remembers: which version is installed, which ones work, what was asked of it."""
 
     def __init__(self) -> None:
-        self.version, self.whole = "0.2.0", True
+        super().__init__()
         self.working = {"0.2.0", "0.3.0"}
-        self.running = "0.2.0"
         self.restorable = False
         self.restored = 0
         self.fails = ""
-        self.now = 0.0
         self.calls = 0
         self.cut_at = -1
         self.log: list[str] = []
 
-    def _step(self, what: str) -> None:
+    def step(self, what: str) -> None:
         self.calls += 1
         self.log.append(what)
         if self.calls == self.cut_at:
             raise PowerCut
 
-    def arch(self) -> str:
-        return "arm64"
-
-    def installed(self) -> str:
-        return self.version if self.whole else ""
-
     def version_in(self, package: Path) -> str:
         return package.read_text()
 
-    def repack(self, target: Path) -> None:
-        self._step("repack")
-        target.write_text(self.version)
-
     def install(self, package: Path, *, taking_back: bool = False) -> str:
-        self._step(f"install {package.name}")
+        self.step(f"install {package.name}")
         if self.fails and not taking_back:
             return self.fails
         self.whole = False
-        self._step("half way")
+        self.step("half way")
         packed = package.name in ("before.deb", "previous.deb")
         self.version = package.read_text() if packed else "0.3.0"
         self.whole = True
-        self._step("installed")
+        self.step("installed")
         self.restart()
         return ""
 
     def restart(self) -> None:
-        self._step("restart")
+        self.step("restart")
         self.running = self.version if self.version in self.working else ""
 
     def answers(self, version: str, port: int) -> bool:
-        self._step("answers")
+        self.step("answers")
         return self.running == version
 
     def restore_older(self) -> str:
@@ -78,12 +63,6 @@ class Box:
         self.restored += 1
         self.working.add(self.version)
         return "before-0.3.0.zip"
-
-    def clock(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +120,7 @@ def test_one_that_does_not_answer_is_taken_back_after_two_minutes(table: Table) 
     state = table.run()
     assert (state.phase, table.box.version, table.box.running) == ("taken-back", "0.2.0", "0.2.0")
     assert PATIENCE == 120
-    assert PATIENCE <= table.box.now < PATIENCE + 30
+    assert PATIENCE <= table.box.seconds < PATIENCE + 30
     assert "did not answer within 120 seconds" in state.says
     assert state.back_to == ""
 
@@ -149,7 +128,7 @@ def test_one_that_does_not_answer_is_taken_back_after_two_minutes(table: Table) 
 def test_one_that_answers_once_and_falls_over_is_taken_back(table: Table) -> None:
     always = table.box.answers
     table.box.answers = (  # type: ignore[method-assign]
-        lambda version, port: always(version, port) and (version == "0.2.0" or table.box.now % 8 < 3)
+        lambda version, port: always(version, port) and (version == "0.2.0" or table.box.seconds % 8 < 3)
     )
     table.wish()
     assert table.run().phase == "taken-back"
