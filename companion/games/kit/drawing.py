@@ -115,7 +115,9 @@ class Prose:
     paragraphs: tuple[Paragraph, ...]
 
 
-Shape: TypeAlias = Line | Polygon | Circle | RoundedRect | Arc | Text | Prose
+Outlined: TypeAlias = Line | Polygon | Circle | RoundedRect | Arc
+Painted: TypeAlias = Outlined | Text  # what is left when prose has been broken into lines
+Shape: TypeAlias = Painted | Prose
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +265,7 @@ def arc_points(centre: Point, radius: float, start: float, end: float) -> tuple[
     return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
 
 
-def outline(shape: Line | Polygon | Circle | RoundedRect | Arc) -> tuple[Point, ...]:
+def outline(shape: Outlined) -> tuple[Point, ...]:
     """The points of a shape for those who can only draw straight lines."""
     match shape:
         case Line() | Polygon():

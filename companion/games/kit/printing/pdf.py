@@ -15,8 +15,8 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from companion.games.kit.drawing import (
     Circle,
     Drawing,
+    Outlined,
     Point,
-    Prose,
     RoundedRect,
     Shape,
     Style,
@@ -58,7 +58,6 @@ class _Pen:
             if isinstance(shape, Text):
                 self._text(shape)
             else:
-                assert not isinstance(shape, Prose)
                 self._apply(shape.style)
                 self._draw(shape)
 
@@ -70,8 +69,7 @@ class _Pen:
             self.canvas.setLineWidth(style.width * mm)
             self.canvas.setDash(*([length * mm for length in style.dash],) if style.dash else ([],))
 
-    def _draw(self, shape: Shape) -> None:
-        assert not isinstance(shape, Text | Prose)
+    def _draw(self, shape: Outlined) -> None:
         style = shape.style
         painted = {"stroke": int(style.stroke is not None), "fill": int(style.fill is not None)}
         match shape:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from companion.games.kit.drawing import Drawing, Point, Prose, Shape, Style, Text, dashes, is_closed, outline
+from companion.games.kit.drawing import Drawing, Painted, Point, Style, Text, dashes, is_closed, outline
 from companion.games.kit.printing.fonts import font_path
 from companion.games.kit.printing.wording import in_lines
 
@@ -59,11 +59,10 @@ class _Brush:
         self.scale = dpi / MM_PER_INCH
         self.top = top
 
-    def paint(self, shape: Shape) -> None:
+    def paint(self, shape: Painted) -> None:
         if isinstance(shape, Text):
             self._text(shape)
             return
-        assert not isinstance(shape, Prose)
         points, style = outline(shape), shape.style
         if style.fill is not None:
             # Pillow counts whole pixels, borders included, where we count their edges.

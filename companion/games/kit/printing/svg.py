@@ -9,9 +9,9 @@ from companion.games.kit.drawing import (
     Arc,
     Circle,
     Line,
+    Painted,
     Point,
     Polygon,
-    Prose,
     RoundedRect,
     Shape,
     Style,
@@ -27,7 +27,7 @@ def svg_shapes(shapes: Iterable[Shape]) -> str:
     return "".join(_element(shape) for shape in in_lines(shapes))
 
 
-def _element(shape: Shape) -> str:
+def _element(shape: Painted) -> str:
     match shape:
         case Text():
             return _text(shape)
@@ -38,8 +38,6 @@ def _element(shape: Shape) -> str:
             return _rectangle(shape)
         case Polygon():
             return f'<polygon points="{_points(shape.points)}"{_style(shape.style)}/>'
-        case Prose():
-            return svg_shapes([shape])
         case Line() | Arc():
             return f'<polyline points="{_points(outline(shape))}"{_style(shape.style)}/>'
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
-from companion.games.kit.drawing import Drawing, Paragraph, Prose, Shape, Text
+from companion.games.kit.drawing import Drawing, Painted, Paragraph, Prose, Shape, Text
 from companion.games.kit.printing.fonts import width_of
 
 Say: TypeAlias = Callable[[str], str]  # a sentence or word in the language of whoever prints
@@ -35,7 +35,7 @@ def _said(shape: Shape, say: Say) -> Shape:
     return replace(shape, words=words, size=shape.size * min(1.0, room / wanted))
 
 
-def in_lines(shapes: Iterable[Shape]) -> Iterator[Shape]:
+def in_lines(shapes: Iterable[Shape]) -> Iterator[Painted]:
     """The shapes for those who paint: prose is broken into lines."""
     for shape in shapes:
         if isinstance(shape, Prose):
