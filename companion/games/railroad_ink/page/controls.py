@@ -34,6 +34,7 @@ _SOURCES = {
 _JOINED, _LEADS_TO_ANOTHER, _AT_THE_EDGE, _AGAINST_A_ROUTE = 2.0, 1.0, -0.3, -1.3
 _GAME = RailroadInk()
 Places = dict[str, list[str]]  # cell -> the routes that fit there
+Suits = Callable[[str, str], float]  # how well a route suits a cell
 
 
 @dataclass(frozen=True)
@@ -54,13 +55,14 @@ def controls(state: State, seat: int) -> Controls:
     kinds = {action.kind for action in _GAME.legal(state, seat)}
     umpire = state.mode == "umpire"
     drawing = umpire and state.dice and not unsettled_first(state, seat)
-    places = _places(state, seat) if drawing and seat not in state.done else {}
+    suits = _suiting(state, seat)
+    places = _places(state, seat, suits) if drawing and seat not in state.done else {}
     told = {
         "mode": state.mode,
         "kinds": sorted(kinds),
         "choices": _choices(state, seat, places) if umpire and state.dice else [],
         "open": places,
-        "best": _best(state, seat, places),
+        "best": _best(places, suits),
         "done": seat in state.done,
         "round": state.round,
         "rounds": state.options.all_rounds,
@@ -90,22 +92,21 @@ def _report_round(state: State, seat: int) -> int:
     return state.round if state.lies else newest
 
 
-def _places(state: State, seat: int) -> dict[str, Places]:
+def _places(state: State, seat: int, suits: Suits) -> dict[str, Places]:
     """For each source and shape the cells, and the turnings that the rules allow: what suits most first."""
     found: dict[str, Places] = {}
     for drawing in open_draws(state.rules, state.boards[seat], state.roll):
         cells = found.setdefault(f"{drawing.source}:{drawing.shape}", {})
         cells.setdefault(drawing.cell, []).append(drawing.route)
-    suits = _suiting(state, seat)
     for cells in found.values():
         for cell, routes in cells.items():
             routes.sort(key=lambda route, cell=cell: -suits(cell, route))  # type: ignore[misc]
     return found
 
 
-def _best(state: State, seat: int, places: dict[str, Places]) -> dict[str, str]:
+def _best(places: dict[str, Places], suits: Suits) -> dict[str, str]:
     """For each cell the source and shape that come up there when another die was chosen that does not fit."""
-    suits, best = _suiting(state, seat), dict[str, tuple[bool, float, str]]()
+    best: dict[str, tuple[bool, float, str]] = {}
     for choice, cells in places.items():
         free = choice.startswith(("die:", "factory:"))  # special routes are few: they are not what is offered
         for cell, routes in cells.items():
@@ -115,7 +116,7 @@ def _best(state: State, seat: int, places: dict[str, Places]) -> dict[str, str]:
     return {cell: choice for cell, (_, _, choice) in best.items()}
 
 
-def _suiting(state: State, seat: int) -> Callable[[str, str], float]:
+def _suiting(state: State, seat: int) -> Suits:
     """How well a turning suits its cell, so that what most people want comes up first and they tap less.
 
     Ends that are joined count most, then ends that lead on to where another one of their type arrives; ends
