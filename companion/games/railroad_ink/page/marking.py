@@ -16,7 +16,6 @@ from companion.games.railroad_ink.page import art, signs
 from companion.games.railroad_ink.page.tapped_walls import walls
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.tables import Table, begins_with, known_expansion, table_of
-from companion.games.railroad_ink.rules.layouts import SIZES
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_ROUTES,
     EXTRA_SHAPES,
@@ -25,7 +24,7 @@ from companion.games.railroad_ink.rules.routes import (
     shape_of,
     turnings,
 )
-from companion.games.railroad_ink.rules.rulebook import edition_on
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from web.exc import WebError
 from web.speaking import Markup
@@ -41,7 +40,7 @@ def pieces() -> Plain:
     """An empty board of a size, an expansion's signs, and the routes that only it draws."""
     size, name = request.args.get("size", "usual"), request.args.get("expansion", "")
     edition = request.args.get("edition", "challenge")
-    if size not in SIZES or edition not in ("challenge", "classic") or (name and not known_expansion(name)):
+    if size not in LAYOUTS or edition not in EDITIONS or (name and not known_expansion(name)):
         raise WebError(404, "not-found", "there is no such board or expansion")
     empty = {
         "boards": {"1": {"cells": {}, "rounds": {}}},
@@ -52,7 +51,7 @@ def pieces() -> Plain:
         "board": str(art.board(empty, 1, "The board to be scored")),
         "title": table.title if table else "",
         "house": bool(table and table.by_house_rules),
-        "start": begins_with(name, edition_on("challenge", size).layout.spread) if name else {},
+        "start": begins_with(name, LAYOUTS[size].spread) if name else {},
         "signs": str(_signs(table)) if table else "",
         "shapes": str(_shapes(table)) if table else "",
         "sprite": str(_sprite(table)) if table else "",

@@ -34,7 +34,6 @@ _PICTURES = {
     "cloud": ("water", "M60 92a9 9 0 0 1 2-18a12 12 0 0 1 22 0a9 9 0 0 1 4 18z"),
     "airport": ("dark", "M46 14h8v26l34 22v8L54 58v20l10 8v6l-14-4-14 4v-6l10-8V58L12 70v-8l34-22z"),
 }
-LARGEST = LAYOUTS["epic"]  # its cells have the names of all others', too
 _FLOWING = ("river", "lake", "lava", "super", "air", "tentacle")
 
 
@@ -106,7 +105,7 @@ def outside_word(side: str, text: str) -> Markup:
 def place_cell(place: str) -> str:
     """The cell in which a mark is drawn, empty for one beside the board."""
     cell = place.partition("-")[0]
-    return cell if cell in LARGEST.grid.names else ""
+    return cell if cell in LAYOUTS["epic"].numbers else ""  # its cells have the names of all others', too
 
 
 def mark(place: str, text: str, route: str = "") -> Markup:

@@ -19,6 +19,7 @@ from companion.games.railroad_ink.rules.routes import TYPE_NAMES
 
 Size: TypeAlias = Literal["usual", "giant", "epic"]
 SIZES: tuple[Size, ...] = get_args(Size)
+_USUAL = Grid(7, 7)
 
 
 class LayoutTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,8 +82,9 @@ class Layout:
 
     def spread(self, name: str) -> str:
         """The name of the cell that has the place of one of the usual board."""
-        column, row = (self.table.spread[number] for number in divmod(_usual_cell(name), 7)[::-1])
-        return self.grid.names[self.grid.columns * row + column]
+        row, column = divmod(_USUAL.cell(name), _USUAL.columns)
+        spread = self.table.spread
+        return self.grid.names[self.grid.columns * spread[row] + spread[column]]
 
     @cached_property
     def exits(self) -> tuple[Exit, ...]:
@@ -101,10 +103,6 @@ class _Numbers(dict[str, int]):
 
     def __missing__(self, name: str) -> int:
         return self._layout.first + self._layout.grid.cell(name)  # which says what is wrong with it
-
-
-def _usual_cell(name: str) -> int:
-    return Grid(7, 7).cell(name)
 
 
 def lay_out(tables: Mapping[str, LayoutTable]) -> dict[Size, Layout]:
