@@ -3,7 +3,7 @@
 import { all, button, drawn, find, hit, svg } from "/static/elements.js";
 import { act, refresh, say } from "/static/kit.js";
 import { _ } from "/static/words.js";
-import { cellPlace } from "./pointing.js";
+import { cellPlace, sideOf } from "./pointing.js";
 
 /** @typedef {{uses: string[], cell?: string, route?: string, marks?: Record<string, string>, erase?: Record<string, string>, destroy?: string[], special?: string, neighbour?: number}} Placement */
 
@@ -45,11 +45,7 @@ function wordsOf(one) {
  * @param {string} place
  * @param {string} text
  */
-function symbolOf(place, text) {
-  const [first = "", second = ""] = place.split("-");
-  const side = !second ? "" : /^[a-z]+$/.test(second) ? second : first.slice(1) === second.slice(1) ? "right" : "bottom";
-  return document.getElementById(`sign-${side}-${text}`.replaceAll(" ", "_"));
-}
+const symbolOf = (place, text) => document.getElementById(`sign-${sideOf(place)}-${text}`.replaceAll(" ", "_"));
 
 export function paintExpansion() {
   const shown = find(".mine .board");

@@ -3,16 +3,16 @@
 import { get } from "/static/api.js";
 import { all, find, html, svg } from "/static/elements.js";
 import { trying } from "/static/kit.js";
-import { cellPlace } from "./pointing.js";
+import { SIDES, cellPlace, sideOf } from "./pointing.js";
 
 /** @typedef {Record<string, string>} Marks by their place: a cell, a border, a place outside */
 /** @typedef {{board: string, title: string, house: boolean, start: Marks, signs: string, shapes: string, sprite: string}} Pieces */
 
-const SIDES = ["top", "right", "bottom", "left"];
 const STEPS = [[0, -1], [1, 0], [0, 1], [-1, 0]];
 
 /** @type {Pieces | null} */
 let pieces = null;
+const signs = html("div"); // a button for each
 let asked = "";
 /** @type {Promise<Pieces | null>} */
 let loading = Promise.resolve(null);
@@ -38,6 +38,7 @@ async function fetched(address) {
   if (asked !== address) return null;
   if (!told) asked = "";
   pieces = told;
+  signs.innerHTML = pieces?.signs ?? "";
   const sprite = find("#extra-sprite");
   if (sprite) sprite.innerHTML = pieces?.sprite ?? "";
   return pieces;
@@ -92,9 +93,8 @@ export function toggled(marks, place, word) {
  * @param {(marks: Marks) => unknown} change
  */
 export function signsFor(cell, now, change) {
-  const place = html("div");
-  if (!pieces) return place;
-  place.innerHTML = pieces.signs;
+  if (!pieces) return html("div");
+  const place = /** @type {HTMLElement} */ (signs.cloneNode(true));
   const press = () => {
     for (const one of all("[data-word]", place)) {
       const words = (now()[placeOf(cell, one.dataset.kind ?? "", one.dataset.side ?? "")] ?? "").split(" ");
@@ -127,13 +127,10 @@ export function moreShapes() {
  */
 export function paintMarks(marks) {
   for (const one of all(".mine .board .mark.local")) one.remove();
-  const store = html("div");
-  store.innerHTML = pieces?.signs ?? "";
   for (const [place, text] of Object.entries(marks)) {
-    const [cell = "", second = ""] = place.split("-");
-    const side = !second ? "" : SIDES.includes(second) ? second : cell.slice(1) === second.slice(1) ? "right" : "bottom";
+    const [cell = ""] = place.split("-");
     for (const word of text.split(" ")) {
-      const picture = find(`[data-word="${CSS.escape(word)}"][data-side="${side}"] svg`, store);
+      const picture = find(`[data-word="${CSS.escape(word)}"][data-side="${sideOf(place)}"] svg`, signs);
       if (picture) cellPlace(cell)?.append(svg("g", { class: "mark local" }, ...picture.cloneNode(true).childNodes));
     }
   }

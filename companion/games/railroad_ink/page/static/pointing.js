@@ -1,8 +1,19 @@
 // @ts-check
-// Cells of the seat's own board: found, and shown where a refusal names them.
+// Cells of the seat's own board: found, and shown where a refusal names them; places of marks.
 import { find } from "/static/elements.js";
 
+export const SIDES = ["top", "right", "bottom", "left"];
 export const cellPlace = (/** @type {string} */ cell) => find(`.mine .board g[data-cell="${cell}"]`);
+
+/**
+ * On which side of its first cell a mark is drawn: "c3-d3" on the right, "a1-top" on top; empty for one inside.
+ * @param {string} place
+ */
+export function sideOf(place) {
+  const [first = "", second = ""] = place.split("-");
+  if (!second || SIDES.includes(second)) return second;
+  return first.slice(1) === second.slice(1) ? "right" : "bottom";
+}
 
 /**
  * A refusal that names cells shows them.
