@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from companion.games.contract import Action
 from companion.table.exc import TableError
@@ -83,6 +83,22 @@ def test_marks_are_entered_on_the_score_page_on_boards_of_every_size(
     page.select_option("[name=expansion]", "canyon")
     page.locator('.mine .board g[data-cell="a1"]').click()
     expect(page.locator("dialog [data-word=canyon]")).to_have_count(2)  # no border on its other sides
+
+
+def test_signs_that_come_too_late_change_nothing(box: Box, phone: Callable[..., Page]) -> None:
+    page = phone("/score")
+    late: list[Route] = []
+    page.route("**/pieces/railroad-ink?*expansion=canyon*", lambda route, _: late.append(route))
+    page.select_option("[name=expansion]", "canyon")
+    page.select_option("[name=expansion]", "power-grid")
+    accumulator = page.locator('.mine .board g[data-cell="d4"] .mark.local')
+    expect(accumulator).to_have_count(1)
+    with page.expect_response("**/pieces/railroad-ink?*expansion=canyon*") as answer:
+        late[0].continue_()
+    answer.value.finished()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    expect(accumulator).to_have_count(1)
+    assert "accumulator" in page.evaluate("localStorage.getItem('quick-marks')")
 
 
 def test_a_reported_board_has_its_marks_tapped_too(box: Box, phone: Callable[..., Page]) -> None:

@@ -1,9 +1,10 @@
 // @ts-check
 // The Score page's board: what is chosen for it, what the browser remembers of it, what it is worth.
 import { post } from "/static/api.js";
-import { all, need } from "/static/elements.js";
+import { all, drawn, need } from "/static/elements.js";
 import { trying } from "/static/kit.js";
 import { loadPieces } from "./marks.js";
+import { cellPlace } from "./pointing.js";
 
 /** @typedef {Record<string, {route: string, round?: number}>} Board by cell */
 
@@ -19,6 +20,14 @@ export async function otherBoard() {
   need(".mine-board").innerHTML = told.board;
   return told;
 }
+
+/**
+ * The routes that have a place on this board, and that are routes at all.
+ * @param {Board} local
+ * @returns {Board}
+ */
+export const fitting = (local) =>
+  Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
 
 /**
  * @param {Board} local

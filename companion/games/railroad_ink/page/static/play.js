@@ -452,8 +452,8 @@ function changed() {
 /** The board of the chosen size and the signs of the chosen expansion; what has no place there any more goes. */
 async function setOut() {
   const told = await parts.free?.otherBoard();
-  if (!told) return null;
-  local = Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
+  if (!told || !parts.free) return null;
+  local = parts.free.fitting(local);
   localMarks = Object.fromEntries(Object.entries(localMarks).filter(([place]) => cellPlace(place.split("-")[0] ?? "")));
   ghost = null;
   changed();
@@ -463,15 +463,14 @@ async function setOut() {
 /** Another expansion begins with its own signs. */
 async function otherExpansion() {
   localMarks = {};
-  localMarks = (await setOut())?.start ?? {};
+  const told = await setOut();
+  if (told) localMarks = told.start; // else yet another was chosen meanwhile, and brings its own
   changed();
 }
 
 async function beginFree() {
-  const { remembered, select } = (parts.free = await import("./free.js"));
-  const { cells: kept, marks } = remembered();
-  local = kept;
-  localMarks = marks;
+  const { fitting, remembered, select } = (parts.free = await import("./free.js"));
+  ({ cells: local, marks: localMarks } = remembered());
   document.addEventListener("edit-board", async (event) => {
     const { cells, rounds, edition: played } = /** @type {CustomEvent} */ (event).detail;
     local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] ?? 0 }]));
@@ -487,12 +486,13 @@ async function beginFree() {
     else if (hit(event, ".quick-options")) changed();
   });
   if (select("size").value !== "usual" || select("expansion").value) await setOut();
-  else local = Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
+  else local = fitting(local);
   changed();
 }
 
 const fetchExpansion = async () => { if (find("#expansion")) parts.expansion = await import("./expansion.js"); };
-document.addEventListener("swapped", fetchExpansion), fetchExpansion();
+document.addEventListener("swapped", fetchExpansion);
+fetchExpansion();
 if (free) beginFree();
 else {
   chooseFirst();
