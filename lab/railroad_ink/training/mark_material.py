@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
-from typing import Literal
 
-import cv2
 import numpy as np
-from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.mark_classes import CLASS_NUMBER, READ_EXPANSIONS, class_at
-from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import SheetMarks
@@ -24,16 +19,15 @@ from lab.railroad_ink.studio.crops import EMPTY, exposed_board
 from lab.railroad_ink.studio.mark_boards import marks_beside
 from lab.railroad_ink.studio.mark_strokes import mark_layers
 from lab.railroad_ink.studio.strangers import wide_hand
-from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, Material
-from lab.studio.ink import Window, inked
+from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arrays
+from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, open_material
+from lab.railroad_ink.training.painting import light_left
 from lab.training import IGNORED
 
 # The network is asked only where an expansion is played, so it sees only such boards. Water, lava and trails
 # look most alike among themselves and have most ways to turn: they come twice.
 LEARNT = (*READ_EXPANSIONS, "trail", "river", "lake", "lava")
 MARK_RECIPE = replace(RECIPE, scattered=0.55, careless=0.1, anybody=0.5, expansions=LEARNT)
-_SCALE = SIZE / PRINTED.grid.cell  # pixels per mm of a stored picture
-_FINENESS = 2  # times as fine as it is what is painted
 COPIES = 2  # of each board that marks are painted into
 MARK_SEEDS, PAINT_SEEDS = 100_000, 500_000  # the first: the other networks' boards are below
 
@@ -49,7 +43,7 @@ class MarkMaterial:
     expansions: NDArray[np.int16]  # (boards,): number in READ_EXPANSIONS
 
 
-def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
+def _shapes(boards: int) -> Shapes:
     return {
         "grids": ((boards, SIDE, SIDE, 3), "uint8"),
         "labels": ((boards, GRID.size), "int16"),
@@ -59,27 +53,18 @@ def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
     }
 
 
-def open_marks(folder: Path, mode: Literal["r", "r+"] = "r") -> MarkMaterial:
+def open_marks(folder: Path, mode: Mode = "r") -> MarkMaterial:
     """Material that was made before."""
-    return MarkMaterial(**{name: np.load(folder / f"{name}.npy", mmap_mode=mode) for name in _shapes(0)})
+    return MarkMaterial(**open_arrays(folder, _shapes(0), mode))
 
 
 def make_marks(folder: Path, first_seed: int, boards: int, workers: int = 2) -> MarkMaterial:
     """Make the material of so many boards in a folder, or take what is there."""
-    if not (folder / "done").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, (shape, kind) in _shapes(boards).items():
-            open_memmap(folder / f"{name}.npy", "w+", kind, shape).flush()
-        parts = [(folder, first_seed, range(n, boards, 4 * workers)) for n in range(4 * workers)]
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            list(pool.map(_make_part, parts))
-        (folder / "done").touch()
+    make_arrays(folder, _shapes(boards), boards, partial(_make_boards, folder, first_seed), workers)
     return open_marks(folder)
 
 
-def _make_part(part: tuple[Path, int, Iterable[int]]) -> None:
-    cv2.setNumThreads(1)
-    folder, first_seed, numbers = part
+def _make_boards(folder: Path, first_seed: int, numbers: Iterable[int]) -> None:
     material = open_marks(folder, "r+")
     for number in numbers:
         board = exposed_board(first_seed + number, MARK_RECIPE)
@@ -90,29 +75,18 @@ def _make_part(part: tuple[Path, int, Iterable[int]]) -> None:
         material.expansions[number] = READ_EXPANSIONS.index(board.marks.expansion)
 
 
-def paint_marks(
-    folder: Path, boards: Material, first_seed: int, copies: int, workers: int = 2
-) -> MarkMaterial:
-    """Boards without an expansion, each so many times with the marks of one painted into its picture.
+def paint_marks(folder: Path, plain: Path, first_seed: int, copies: int, workers: int = 2) -> MarkMaterial:
+    """The boards of ``plain`` (without an expansion), each so many times with the marks of one painted in.
 
     Far cheaper than whole photographs; routes, paper, lamps and things stay as they were.
     """
-    count = copies * len(boards.grids)
-    if not (folder / "done").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, (shape, kind) in _shapes(count).items():
-            open_memmap(folder / f"{name}.npy", "w+", kind, shape).flush()
-        parts = [(folder, boards, first_seed, range(n, count, workers)) for n in range(workers)]
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            list(pool.map(_paint_part, parts))
-        (folder / "done").touch()
+    count = copies * len(open_material(plain).grids)
+    make_arrays(folder, _shapes(count), count, partial(_paint_boards, folder, plain, first_seed), workers)
     return open_marks(folder)
 
 
-def _paint_part(part: tuple[Path, Material, int, Iterable[int]]) -> None:
-    cv2.setNumThreads(1)
-    folder, boards, first_seed, numbers = part
-    material = open_marks(folder, "r+")
+def _paint_boards(folder: Path, plain: Path, first_seed: int, numbers: Iterable[int]) -> None:
+    boards, material = open_material(plain), open_marks(folder, "r+")
     for number in numbers:
         at = number % len(boards.grids)
         rng = np.random.default_rng(first_seed + number)
@@ -132,12 +106,7 @@ def _painted(
     # Nobody knows how the routes were drawn: what might look like one is drawn with another pen only.
     hand = replace(wide_hand(rng), highway="single", railway="double", inks=(_ink_of(grid),) * 3)
     layers = mark_layers(int(rng.integers(2**62)), hand, cells, signs, strange=False)
-    rim, side = MARGIN / _SCALE, SIDE * _FINENESS
-    corner = PRINTED.grid.corner[0] - rim, PRINTED.grid.corner[1] - rim
-    paper = np.full((side, side, 3), 255, np.uint8)
-    through = inked(paper, layers, Window(corner, _SCALE * _FINENESS, (side, side)))[..., ::-1]
-    share = cv2.resize(through, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    share = np.asarray(cv2.GaussianBlur(share, (0, 0), float(rng.uniform(0.4, 1.3))), np.float32)
+    share = light_left(layers, float(rng.uniform(0.4, 1.3)))
     marks = SheetMarks("challenge", cells, {}, expansion=expansion, signs=signs)
     return (grid * share + 0.5).astype(np.uint8), mark_labels(marks)
 

@@ -111,8 +111,8 @@ def run(options: argparse.Namespace) -> None:
 
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
-    plain = make_material(options.folder / "boards", LEARN_FROM, options.boards)
-    paint_marks(options.folder / "painted", plain, PAINT_SEEDS, COPIES)
+    make_material(options.folder / "boards", LEARN_FROM, options.boards)
+    paint_marks(options.folder / "painted", options.folder / "boards", PAINT_SEEDS, COPIES)
     make_marks(options.folder / "real", MARK_SEEDS, options.boards // 4)
     check = make_marks(options.folder / "check", CHECK_FROM, CHECKED)
     choice = MarkChoice((options.folder / "painted", options.folder / "real"))

@@ -6,15 +6,11 @@ Every board belongs to a number, so the same command makes the same arrays whoev
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
-from typing import Literal
 
-import cv2
 import numpy as np
-from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from companion.games.railroad_ink.eye.boards import grid_picture
@@ -23,6 +19,7 @@ from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS
 from lab.railroad_ink.studio.boards import SheetMarks
 from lab.railroad_ink.studio.crops import CropRecipe, ExposedBoard, exposed_board
 from lab.railroad_ink.studio.hands import Hand
+from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arrays
 from vision.rectify import slot_views
 
 SIZE, MARGIN = 40, 12  # pixels a cell, and around the grid
@@ -55,7 +52,7 @@ class Material:
     sign_labels: NDArray[np.int16]  # (sheets, SIGNS_A_SHEET)
 
 
-def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
+def _shapes(boards: int) -> Shapes:
     sheets = -(-boards // SHEET_EVERY)
     return {
         "grids": ((boards, SIDE, SIDE, 3), "uint8"),
@@ -67,28 +64,18 @@ def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
     }
 
 
-def open_material(folder: Path, mode: Literal["r", "r+"] = "r") -> Material:
+def open_material(folder: Path, mode: Mode = "r") -> Material:
     """Material that was made before."""
-    return Material(**{name: np.load(folder / f"{name}.npy", mmap_mode=mode) for name in _shapes(0)})
+    return Material(**open_arrays(folder, _shapes(0), mode))
 
 
 def make_material(folder: Path, first_seed: int, boards: int, workers: int = 2) -> Material:
     """Make the material of so many boards in a folder, or take what is there."""
-    if not (folder / "done").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, (shape, kind) in _shapes(boards).items():
-            open_memmap(folder / f"{name}.npy", "w+", kind, shape).flush()
-        parts = [(folder, first_seed, range(n, boards, 4 * workers)) for n in range(4 * workers)]
-        # Not forked: a child of a process whose libraries run threads may wait for one that it does not have.
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            list(pool.map(_make_part, parts))
-        (folder / "done").touch()
+    make_arrays(folder, _shapes(boards), boards, partial(_make_boards, folder, first_seed), workers)
     return open_material(folder)
 
 
-def _make_part(part: tuple[Path, int, Iterable[int]]) -> None:
-    cv2.setNumThreads(1)
-    folder, first_seed, numbers = part
+def _make_boards(folder: Path, first_seed: int, numbers: Iterable[int]) -> None:
     material = open_material(folder, "r+")
     for number in numbers:
         _make_board(material, first_seed, number)

@@ -8,16 +8,13 @@ at every pixel, under reflections, shadows and things. Somebody new's board is t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
-from typing import Literal
 
 import cv2
 import numpy as np
 from msgspec import structs
-from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 
 from companion.games.railroad_ink.eye.boards import grid_picture
@@ -25,6 +22,7 @@ from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import BoardKind, DrawnSheet, draw_sheet
 from lab.railroad_ink.studio.crops import EMPTY, exposed_empty
+from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arrays
 from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, is_held_out
 from lab.studio.ink import InkLayer, Window, inked
 from lab.studio.levels import LEVELS, Level
@@ -48,7 +46,7 @@ class EmptyBoards:
     level: NDArray[np.int8]  # (boards,): number in the table of levels
 
 
-def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
+def _shapes(boards: int) -> Shapes:
     return {
         "white": ((boards, SIDE, SIDE, 3), "uint8"),
         "black": ((boards, SIDE, SIDE, 3), "uint8"),
@@ -58,29 +56,19 @@ def _shapes(boards: int) -> dict[str, tuple[tuple[int, ...], str]]:
     }
 
 
-def open_empty(folder: Path, writing: bool = False) -> EmptyBoards:
+def open_empty(folder: Path, mode: Mode = "r") -> EmptyBoards:
     """Photographs that were taken before."""
-    mode: Literal["r", "r+"] = "r+" if writing else "r"
-    return EmptyBoards(**{name: np.load(folder / f"{name}.npy", mmap_mode=mode) for name in _shapes(0)})
+    return EmptyBoards(**open_arrays(folder, _shapes(0), mode))
 
 
 def make_empty(folder: Path, first_seed: int, boards: int, workers: int = 2) -> EmptyBoards:
     """Photograph so many empty boards, or take what is there."""
-    if not (folder / "done").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, (shape, kind) in _shapes(boards).items():
-            open_memmap(folder / f"{name}.npy", "w+", kind, shape).flush()
-        parts = [(folder, first_seed, range(n, boards, workers)) for n in range(workers)]
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-            list(pool.map(_make_part, parts))
-        (folder / "done").touch()
+    make_arrays(folder, _shapes(boards), boards, partial(_photograph, folder, first_seed), workers)
     return open_empty(folder)
 
 
-def _make_part(part: tuple[Path, int, Iterable[int]]) -> None:
-    cv2.setNumThreads(1)
-    folder, first_seed, numbers = part
-    empty = open_empty(folder, writing=True)
+def _photograph(folder: Path, first_seed: int, numbers: Iterable[int]) -> None:
+    empty = open_empty(folder, "r+")
     for number in numbers:
         board = exposed_empty(first_seed + number, RECIPE)
         empty.white[number] = grid_picture(board.white, board.placement, SIZE, MARGIN)
@@ -109,14 +97,19 @@ def painted_board(
 
 def inked_photograph(layers: Iterable[InkLayer], white: Image, black: Image, blur: float) -> Image:
     """The photograph of an empty board, straightened, as it were with these layers of ink on the board."""
+    share = light_left(layers, float(np.hypot(blur, _SOFT)))
+    lit = white.astype(np.float32) - black
+    return np.clip(black + lit * share + 0.5, 0, 255).astype(np.uint8)
+
+
+def light_left(layers: Iterable[InkLayer], blur: float) -> NDArray[np.float32]:
+    """What ink leaves of the light of a straightened board's paper, 0 to 1, blurred by so many pixels."""
     rim, side = MARGIN / _SCALE, SIDE * _FINENESS
     corner = PRINTED.grid.corner[0] - rim, PRINTED.grid.corner[1] - rim
     paper = np.full((side, side, 3), 255, np.uint8)
     through = inked(paper, layers, Window(corner, _SCALE * _FINENESS, (side, side)))[..., ::-1]
     share = cv2.resize(through, (SIDE, SIDE), interpolation=cv2.INTER_AREA).astype(np.float32)
-    share = np.asarray(cv2.GaussianBlur(share / 255, (0, 0), float(np.hypot(blur, _SOFT))), np.float32)
-    lit = white.astype(np.float32) - black
-    return np.clip(black + lit * share + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.GaussianBlur(share / 255, (0, 0), blur), np.float32)
 
 
 def _drawn(rng: Rng, level: Level) -> DrawnSheet:
