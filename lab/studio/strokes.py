@@ -68,13 +68,14 @@ def as_points(path: Sequence[Point]) -> Points:
 
 def resampled(points: Points, step: float = _STEP, at_least: int = 4) -> Points:
     """The same line with points at even distances."""
-    along = _distances(points)
+    along = distances(points)
     count = max(at_least, int(along[-1] / step) + 2)
     places = np.linspace(0, along[-1], count)
     return np.stack([np.interp(places, along, points[:, axis]) for axis in (0, 1)], axis=1)
 
 
-def _distances(points: Points) -> NDArray[np.float64]:
+def distances(points: Points) -> NDArray[np.float64]:
+    """How far each point lies along the line."""
     steps = points[1:] - points[:-1]
     found = np.zeros(len(points))
     np.cumsum(np.hypot(steps[:, 0], steps[:, 1]), out=found[1:])
@@ -106,7 +107,7 @@ def area(rng: np.random.Generator, hand: Holding, outline: Points) -> Stroke:
 def _overshot(rng: np.random.Generator, points: Points, care: float) -> Points:
     """Both ends a little too far or too short, and a little aside."""
     moved = points.copy()
-    length = float(_distances(points)[-1])
+    length = float(distances(points)[-1])
     reach = min(0.45, 0.03 * length + 0.1) * care
     share = _shares(len(points))[:, None]
     for end, inner, weight in ((0, 1, 1 - share), (-1, -2, share)):
@@ -120,7 +121,7 @@ def _overshot(rng: np.random.Generator, points: Points, care: float) -> Points:
 
 def _bow(rng: np.random.Generator, points: Points, care: float) -> Points:
     chord = points[-1] - points[0]
-    length = float(_distances(points)[-1])
+    length = float(distances(points)[-1])
     across = np.array([-chord[1], chord[0]]) / max(float(np.hypot(*chord)), 1e-9)
     sagitta = np.clip(_BOW_MEDIAN * np.exp(_BOW_SPREAD * rng.normal()) * (0.4 + 0.6 * care), 0, 0.09)
     t = _shares(len(points))
@@ -130,7 +131,7 @@ def _bow(rng: np.random.Generator, points: Points, care: float) -> Points:
 
 def _wobble(rng: np.random.Generator, points: Points, care: float) -> Points:
     """A few slow waves in both directions."""
-    length = float(_distances(points)[-1])
+    length = float(distances(points)[-1])
     t = _shares(len(points))[:, None]
     waves = np.zeros_like(points)
     for order in (1, 2, 3):

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from lab.railroad_ink.studio.mark_hands import FillStyle, LineStyle
 from lab.railroad_ink.studio.writing import GlyphLine
-from lab.studio.strokes import Points, resampled
+from lab.studio.strokes import Points, distances, resampled
 
 _FINE = 0.02  # between the points of a line that is changed
 _DAB = 0.03  # half the length of a dab
@@ -52,12 +51,8 @@ def aside(path: Points, far: float) -> Points:
     return moved
 
 
-def _lengths(path: Points) -> NDArray[np.float64]:
-    return np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
-
-
 def _waved(rng: np.random.Generator, path: Points, far: float, wave: float, sharp: bool) -> Points:
-    turns = _lengths(path) / wave + rng.uniform(0, 1)
+    turns = distances(path) / wave + rng.uniform(0, 1)
     swing = 4 * np.abs(turns % 1 - 0.5) - 1 if sharp else np.sin(2 * np.pi * turns)
     across = aside(path, 1.0) - path
     waved: Points = path + far * swing[:, None] * across
@@ -65,7 +60,7 @@ def _waved(rng: np.random.Generator, path: Points, far: float, wave: float, shar
 
 
 def _dashes(rng: np.random.Generator, path: Points, ink: float, gap: float) -> Iterator[Points]:
-    along = _lengths(path)
+    along = distances(path)
     place = float(rng.uniform(0, 0.5)) * (ink + gap)
     while place < along[-1]:
         end = min(place + ink * float(rng.uniform(0.8, 1.2)), along[-1])
@@ -77,7 +72,7 @@ def _dashes(rng: np.random.Generator, path: Points, ink: float, gap: float) -> I
 def _ticks(
     rng: np.random.Generator, path: Points, inner: float, outer: float, step: float
 ) -> Iterator[Points]:
-    along = _lengths(path)
+    along = distances(path)
     near, far = aside(path, inner), aside(path, outer)
     for place in np.arange(0.3 * step, along[-1], step) + rng.normal(0, 0.06 * step):
         at = int(np.searchsorted(along, place).clip(0, len(path) - 1))
@@ -86,7 +81,7 @@ def _ticks(
 
 def _dabs(rng: np.random.Generator, path: Points, apart: float, step: float) -> Iterator[Points]:
     """Short dabs along the line, left and right in turn, like footprints."""
-    along = _lengths(path)
+    along = distances(path)
     sides = [aside(path, 0.5 * apart), aside(path, -0.5 * apart)]
     for number, place in enumerate(np.arange(0.4 * step, along[-1], step)):
         line = sides[number % 2]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from lab.railroad_ink.studio.hands import Hand
-from lab.studio.strokes import Points, Stroke
+from lab.studio.strokes import Points, Stroke, distances
 
 _BRISTLE = 0.42  # mm between the bristles of a chisel tip
 _WAVE = 2.2  # mm: how long the waves of a tremor are
@@ -25,7 +25,7 @@ def as_held(rng: np.random.Generator, hand: Hand, strokes: Sequence[Stroke]) -> 
 
 
 def _shaken(rng: np.random.Generator, line: Stroke, tremor: float) -> Stroke:
-    along = _along(line.points)
+    along = distances(line.points)
     knots = max(3, int(along[-1] / _WAVE) + 2)
     moves = rng.normal(0, tremor, (knots, 2))
     places = np.linspace(0, along[-1], knots)
@@ -55,12 +55,7 @@ def _bristles(rng: np.random.Generator, hand: Hand, line: Stroke) -> list[Stroke
 
 def _ink_along(rng: np.random.Generator, dry: float, points: Points) -> Points:
     """How much of its ink a bristle gives along a stroke."""
-    along = _along(points)
+    along = distances(points)
     knots = max(2, int(along[-1] / _STREAK) + 2)
     given = 1 - dry * rng.uniform(0, 1.3) - dry * rng.uniform(0, 0.5, knots)
     return np.clip(np.interp(along, np.linspace(0, along[-1], knots), given), 0.03, 1)
-
-
-def _along(points: Points) -> Points:
-    legs = np.hypot(*np.diff(points, axis=0).T)
-    return np.concatenate([[0.0], np.cumsum(legs)])
