@@ -23,8 +23,6 @@ from companion.games.railroad_ink.rules.state import State, marks_of
 from lab.railroad_ink.expansion_play import random_match
 from lab.studio.habits import one_of
 
-# Those whose marks are read; the others' are asked about.
-READ_EXPANSIONS = ("forest", "trail", "desert", "canyon", "river", "lake", "lava", "meteor")
 _FLOWING = ("river", "lake", "lava")
 _JOINED = 0.6  # how often what flows is turned so that it goes on next door
 _TRIES = 8

@@ -15,7 +15,6 @@ from companion.games.railroad_ink.eye.mark_classes import (
     CLASSES_OF,
     MARK_TURNED,
     NONE,
-    READ_EXPANSIONS,
 )
 from companion.games.railroad_ink.eye.turning import CELL_MOVED, turned_picture
 from companion.games.railroad_ink.rules.expansions.marks import border_name
@@ -104,8 +103,3 @@ def _border_slots(found: Shares, hidden: Mapping[int, str]) -> dict[str, SlotRea
 def _log_odds(p: float) -> float:
     kept = min(max(p, _SUREST), 1 - _SUREST)
     return float(np.log(kept / (1 - kept)))
-
-
-def reads_marks_of(expansion: str) -> bool:
-    """Are this expansion's marks read, or asked about?"""
-    return expansion in READ_EXPANSIONS

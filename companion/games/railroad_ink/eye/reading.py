@@ -20,7 +20,8 @@ from companion.games.railroad_ink.eye.cells import (
     cell_shares,
 )
 from companion.games.railroad_ink.eye.joins import told_by_neighbours
-from companion.games.railroad_ink.eye.marks import mark_shares, mark_slots, reads_marks_of
+from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
+from companion.games.railroad_ink.eye.marks import mark_shares, mark_slots
 from companion.games.railroad_ink.eye.quality import (
     cell_glare,
     cells_outside,
@@ -119,7 +120,7 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], wish: ReadWish)
         _sheet_reading(picture, sheet, grid, shares, sign)
         for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
     ]
-    return _with_marks(readings, grids, wish.expansion) if reads_marks_of(wish.expansion) else readings
+    return _with_marks(readings, grids, wish.expansion) if wish.expansion in READ_EXPANSIONS else readings
 
 
 def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion: str) -> list[SheetReading]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.expansions.marks import read_marks
 from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks, ink_board
 from lab.railroad_ink.studio.hands import STYLES, hand_of
-from lab.railroad_ink.studio.mark_boards import READ_EXPANSIONS, played_board, scattered_board
+from lab.railroad_ink.studio.mark_boards import played_board, scattered_board
 from lab.railroad_ink.studio.mark_hands import SIGNS, sign_hand
 from lab.railroad_ink.studio.mark_strokes import mark_layers
 from lab.railroad_ink.studio.output import take_picture
