@@ -67,17 +67,18 @@ class KnownDeck:
         features, said = layers(MODEL, views, (_FEATURES, _SCORES))
         return shares(said + _with_one(features) @ self.weights)
 
-    def alike(self, views: Image) -> float:
+    def alike(self, looks: NDArray[np.float32]) -> float:
         """How much cards look like those of the deck: the median cosine with the nearest of them."""
-        features = _units(layers(MODEL, views, (_FEATURES,))[0])
-        return float(np.median((features @ self.looks.T).max(axis=1)))
+        return float(np.median((looks @ self.looks.T).max(axis=1)))
 
 
 def likeliest_deck(decks: Sequence[KnownDeck], views: Image) -> KnownDeck | None:
     """The deck to which these cards belong; None if they look like none of them."""
-    alike = [(deck.alike(views), n) for n, deck in enumerate(decks)] if len(views) else []
-    best = max(alike, default=(0.0, 0))
-    return decks[best[1]] if best[0] > _ALIKE else None
+    if not decks or not len(views):
+        return None
+    looks = _units(layers(MODEL, views, (_FEATURES,))[0])
+    alike, best = max((deck.alike(looks), n) for n, deck in enumerate(decks))
+    return decks[best] if alike > _ALIKE else None
 
 
 # --- the file ---

@@ -118,10 +118,10 @@ def _read_table(
 
 def _deck_of(copies: Copies, table: FoundTable, expected: Expected) -> KnownDeck | None:
     """The taught deck to which the cards belong that were found in the lanes."""
-    if not expected.decks:
+    if not expected.decks or not table.lattice.cards:
         return None
     quads = [as_found(table.lattice, node) for node in table.lattice.cards]
-    return likeliest_deck(expected.decks, place_views(copies, quads)) if quads else None
+    return likeliest_deck(expected.decks, place_views(copies, quads))
 
 
 def _read_places(picture: Copies, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
