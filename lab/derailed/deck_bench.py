@@ -25,7 +25,7 @@ from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.paper.deck_order import deck_order
 from companion.games.derailed.rules.network import grid_of
 from companion.games.faces import DECK_ENDING
-from lab.derailed.reading_bench import TILTS
+from lab.derailed.reading_bench import TILTS, is_right, is_unreadable
 from lab.derailed.studio.hands import HELD_OUT, STRANGE
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
@@ -36,7 +36,6 @@ from vision.errors import PlacementError
 
 FIRST_SEED = 9_400_000
 _LANES, _MEGAPIXELS = 6, (2.0, 4.0, 8.0)
-_UNREADABLE = 0.35  # share of a card that may be hidden, or drowned in glare, and it still counts
 
 
 @dataclass(frozen=True)
@@ -101,16 +100,9 @@ def _best(sheet: CardReading, truth: Plain) -> tuple[int, int, int]:
 
 def _counted(sheet: CardReading, truth: Plain) -> tuple[int, int, int]:
     places = truth["places"]
-    cards = [
-        name
-        for name in sheet.cells
-        if name in places
-        and places[name].get("hidden", 0) <= _UNREADABLE
-        and places[name].get("glare", 0) <= _UNREADABLE
-    ]
-    cells = sheet.cells
-    wrong = [n for n in cards if cells[n].cannot_see is not None or cells[n].best != places[n]["card"]]
-    return len(cards), len(cards) - len(wrong), sum(not cells[name].doubtful for name in wrong)
+    cards = [name for name in sheet.cells if name in places and not is_unreadable(places[name])]
+    wrong = [name for name in cards if not is_right(sheet, name, places[name]["card"])]
+    return len(cards), len(cards) - len(wrong), sum(not sheet.cells[name].doubtful for name in wrong)
 
 
 _SHARES: Shares[Score] = {

@@ -125,7 +125,7 @@ def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> 
     table = task_table(task)
     places = truth["places"]
     names = grid_of(table.lanes).names
-    hidden = {name for name in names if name in places and _unreadable(places[name])}
+    hidden = {name for name in names if name in places and is_unreadable(places[name])}
     readable = [
         name
         for name in names
@@ -133,7 +133,7 @@ def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> 
         or (name in places and name not in hidden)
     ]
     actual = {name: places[name]["card"] if name in places else EMPTY for name in names}
-    wrong = [name for name in readable if not _is_right(sheet, name, actual[name])]
+    wrong = [name for name in readable if not is_right(sheet, name, actual[name])]
     agrees = ruling.cells == table.grid
     cards = [name for name in readable if actual[name]]
     return Score(
@@ -160,11 +160,13 @@ def _score(task: Task, sheet: CardReading, ruling: AreaRuling, truth: Plain) -> 
     )
 
 
-def _unreadable(place: Plain) -> bool:
+def is_unreadable(place: Plain) -> bool:
+    """Is so much of a card hidden, or drowned in glare, that it does not count?"""
     return bool(place.get("hidden", 0) > _READABLE or place.get("glare", 0) > _READABLE)
 
 
-def _is_right(sheet: CardReading, name: str, face: str) -> bool:
+def is_right(sheet: CardReading, name: str, face: str) -> bool:
+    """Is a cell seen, and read as this face?"""
     return sheet.cells[name].cannot_see is None and sheet.cells[name].best == face
 
 
