@@ -22,18 +22,15 @@ from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, visible_cells
 from lab.railroad_ink.expansion_play import random_match
-from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
-from lab.railroad_ink.studio.scenes import Wish
-from lab.railroad_ink.studio.strangers import STRANGERS
 from lab.reading_tables import Shares, start_worker, tell_shares
 from lab.studio.levels import LEVELS
 
 FIRST_SEED = 8_000_000  # no training and no other bench begins there
-_VISIBLE = 0.2  # share of a cell that may be hidden or drowned in glare
-_MEGAPIXELS = (1.5, 4.0, 12.0)
 
 
 @dataclass(frozen=True)
@@ -80,7 +77,7 @@ def mark_tasks(
             n,
             *kinds[n % len(kinds)],
             styles[(n // len(kinds) + n) % len(styles)],
-            _MEGAPIXELS[n // len(kinds) % len(_MEGAPIXELS)],
+            MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)],
             failures,
         )
         for n in range(boards)
@@ -108,22 +105,14 @@ def judged_marks(task: MarkTask) -> MarkScore:
         state.options.edition, board.cells(), board.rounds(), expansion=task.expansion, signs=marks
     )
     given = GivenBoard(1 + task.number % 6, sheet, FIRST_SEED + task.number)
-    is_stranger = task.style in STRANGERS
-    wish = Wish(
-        boards=(given,),
-        held_out=HeldOut(styles=[style for style in STYLES if style != task.style and not is_stranger]),
-        people=task.style if is_stranger else None,
-        megapixels=task.megapixels,
-        table_pixels=256,
-    )
+    wish = board_wish(given, task.style, task.megapixels)
     data, truth = take_picture(FIRST_SEED + task.number, task.level, wish=wish)
     sheets = read_photo(data, ReadWish(expansion=task.expansion)).sheets
     if not sheets or sheets[0].seat != given.seat:
         return MarkScore(task, False)
     score = _score(task, truth["sheets"][0], sheets[0], state)
     if task.failures and not (score.ruled_right and score.places == score.places_right):
-        task.failures.mkdir(parents=True, exist_ok=True)
-        (task.failures / f"{task.expansion}-{task.level}-{task.number:05}.jpg").write_bytes(data)
+        keep_failure(task.failures, f"{task.expansion}-{task.level}-{task.number:05}", data)
     return score
 
 
@@ -135,11 +124,7 @@ def drawn_marks(marks: Marks, expansion: str) -> Marks:
 def _score(task: MarkTask, true: Plain, sheet: SheetReading, state: State) -> MarkScore:
     board = state.boards[1]
     cells, marks = board.cells(), drawn_marks(marks_of(state, board), task.expansion)
-    visible = {
-        name
-        for name, cell in true["cells"].items()
-        if cell.get("hidden", 0) + cell.get("glare", 0) <= _VISIBLE
-    }
+    visible = set(visible_cells(true))
     texts = {GRID.names[cell]: route.text for cell, route in cells.items()}
     right = sum(sheet.cells[name].best == texts.get(name, "") for name in visible)
     places = [place for place in sheet.marks if set(place.split("-")) <= visible]

@@ -26,9 +26,10 @@ from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, EditionName
 from lab.foreign import BOARDLESS, foreign_picture
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, visible_cells
 from lab.railroad_ink.marks_bench import mark_tasks, marks_accuracy
 from lab.railroad_ink.random_play import random_turns
-from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
@@ -39,10 +40,8 @@ from vision.decoding import decoded
 from vision.errors import PictureError
 
 FIRST_SEED = 7_000_000  # training uses seeds below one million
-MEGAPIXELS = (1.5, 4.0, 12.0)
 # What networks taught with --hold-out have never seen.
 UNSEEN_STYLE, UNSEEN_PENS = "crosses", ("brown-medium", "blue-fine")
-_VISIBLE = 0.2  # share of a cell that may be hidden or drowned in glare
 _SLOWEST = 20.0  # seconds that any picture may take
 
 
@@ -93,39 +92,23 @@ def judged(task: Task) -> Score:
     before, roll, after = turns[random.randrange(len(turns))]
     marks = SheetMarks(edition, after.cells(), {GRID.cell(one.cell): one.round for one in after.drawings})
     given = GivenBoard(1 + task.number % 6, marks, FIRST_SEED + task.number)
-    is_stranger = task.style in STRANGERS
-    held_out = HeldOut(styles=[style for style in STYLES if style != task.style and not is_stranger])
-    wish = Wish(
-        boards=(given,),
-        held_out=held_out,
-        people=task.style if is_stranger else None,
-        careless=task.careless,
-        megapixels=task.megapixels,
-        table_pixels=256,
-    )
+    wish = board_wish(given, task.style, task.megapixels, task.careless)
     data, truth = take_picture(FIRST_SEED + task.number, task.level, wish=wish)
     sheets = read_photo(data).sheets
     true = truth["sheets"][0]
     if not sheets or (sheets[0].edition, sheets[0].seat) != (edition, given.seat):
-        score = Score(task, true["pen"], False, len(_visible(true)), 0, 0, 0, 0, False, False, False, False)
+        score = Score(
+            task, true["pen"], False, len(visible_cells(true)), 0, 0, 0, 0, False, False, False, False
+        )
     else:
         score = _score(task, true, sheets[0], (rules, before, roll))
     if task.failures and not (score.exact and score.ruled_right):
-        task.failures.mkdir(parents=True, exist_ok=True)
-        (task.failures / f"{task.level}-{task.number:05}.jpg").write_bytes(data)
+        keep_failure(task.failures, f"{task.level}-{task.number:05}", data)
     return score
 
 
-def _visible(true: Plain) -> dict[str, Plain]:
-    return {
-        name: cell
-        for name, cell in true["cells"].items()
-        if cell.get("hidden", 0) + cell.get("glare", 0) <= _VISIBLE
-    }
-
-
 def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Board, Roll]) -> Score:
-    visible = _visible(true)
+    visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
     ruling = rule_turn(sheet.looks, *turn, crossed=sheet.panel.specials)
