@@ -7,6 +7,7 @@ is too large is read to its end without being kept, so that its sender hears why
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 import threading
@@ -30,6 +31,17 @@ SPARE_THREADS = 16  # for requests, beside one for every stream
 CONNECTIONS = 600  # phones keep two or three open
 MOST_DRAINED = 256 * 2**20  # bytes of a body that is too large; a larger one is cut off
 _SILENT = 60  # seconds after which a connection without a request is closed
+
+
+def begin_log() -> None:
+    """Warnings go to standard error, but for two of the server's that are no news to anybody.
+
+    A hundred phones that ask at the same moment wait for each other some milliseconds; and what somebody asks
+    in the moment in which the server ends is let go: the phone asks again.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    logging.getLogger("waitress").addFilter(lambda record: record.msg != "Canceling %d pending task(s)")
 
 
 class Drain:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import sys
 from pathlib import Path
@@ -47,12 +46,12 @@ def run(options: argparse.Namespace) -> int:
         raise TableError(
             "no-signing", "a hub needs the library PyNaCl: install Stationmaster with the extra club"
         )
+    from companion.box.server import begin_log
     from hub.people import first_pin
     from hub.serving import HubOptions, serve
 
     os.umask(0o077)
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    begin_log()
     wish = HubOptions(
         options.folder,
         options.database,

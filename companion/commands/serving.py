@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import subprocess
 import sys
@@ -66,13 +65,12 @@ def run(options: argparse.Namespace) -> int:
     """Serve until stopped; then switch the box off, if the host asked for that."""
     from companion.box.memory import give_memory_back
     from companion.box.running import opened_service
+    from companion.box.server import begin_log
 
     demo = _game_of_demonstration(options)
     os.umask(0o077)  # decks, seats and backups are nobody else's on this machine
     give_memory_back()
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    # A hundred phones that ask at the same moment wait for each other some milliseconds; that is no news.
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+    begin_log()
     with _folder(options) as folder, opened_service(folder) as service:
         service.fair = options.fair
         _serve(service, options, demo)

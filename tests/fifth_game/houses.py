@@ -80,4 +80,4 @@ def served(
     finally:
         process.terminate()
         _, complaints = process.communicate(timeout=20)
-    assert complaints == notes
+    assert complaints == notes, complaints

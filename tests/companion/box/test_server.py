@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import socket
 import threading
 from collections.abc import Iterator
@@ -10,8 +11,9 @@ from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 
 import pytest
+from waitress.task import ThreadedTaskDispatcher
 
-from companion.box.server import FairServer, made_server
+from companion.box.server import FairServer, begin_log, made_server
 from companion.box.service import Service
 from companion.box.turns import BUSY, OTHERS_WAITING, Turns
 from companion.table.exc import TableError
@@ -165,3 +167,24 @@ def test_whoever_breaks_off_gives_the_turn_back() -> None:
         raise ValueError("broken")
     with turns.turn(plays=False):
         assert turns.waiting() == 0
+
+
+def test_what_was_asked_in_the_last_moment_is_let_go_without_a_word(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("waitress", "waitress.queue"):
+        monkeypatch.setattr(logging.getLogger(name), "filters", [])
+    begin_log()
+    let_go = []
+
+    class Asked:
+        def cancel(self) -> None:
+            let_go.append(self)
+
+    late = ThreadedTaskDispatcher()
+    late.add_task(Asked())
+    late.shutdown()
+    assert len(let_go) == 1
+    assert not caplog.records
+    late.logger.warning("%d thread(s) still running", 1)  # other news is told
+    assert len(caplog.records) == 1
