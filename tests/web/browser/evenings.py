@@ -269,6 +269,8 @@ class Evening:
         """After the evening two go on with cards of paper: North's first is photographed, in two taps."""
         north, east = self.phones["North"], self.phones["East"]
         assert self.host.request.post("/api/v1/matches/current/actions", data={"kind": "end"}).ok
+        for page in (north, east):
+            page.goto("/help")  # a page of the match loads itself anew when another match begins
         guests = [one.number for one in site_of(self.box.app).room.guests if one.player.name in self.phones]
         told = {"game": self.game, "guests": guests, "options": {"deal": "table"}}
         assert self.host.request.post("/api/v1/matches", data=told).ok
