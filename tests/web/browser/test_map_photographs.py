@@ -100,6 +100,13 @@ def test_the_boxs_own_camera_takes_it_as_well(box: Box, phone: Callable[..., Pag
     assert len(eye.asked[-1].parts) == 1
 
 
+def test_a_match_that_is_over_offers_no_camera(box: Box, phone: Callable[..., Page]) -> None:
+    page = begun(box, phone, "spike")
+    accepted(box.house, Action("end"))
+    expect(page.locator("[data-do=rematch]")).to_be_visible()
+    expect(page.locator(".photo-tool")).to_be_hidden()
+
+
 def test_the_missing_half_is_asked_for_and_joined(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
