@@ -19,7 +19,7 @@ from typing import NoReturn
 from companion import __version__
 from companion.commands import bulk, hubbing, reading, records, rollers, serving, sheets, studio
 from companion.commands.exits import BAD_INPUT, FINE
-from companion.games.kit.errors import GameError
+from companion.games.kit.errors import GameError, NotationError
 from companion.games.packages import packages
 from companion.machine import machine_fault
 from companion.table.exc import TableError
@@ -152,7 +152,11 @@ def _score(options: argparse.Namespace) -> int:
     game = find_game(options.game)
     wish = bulk.wished(options)
     if wish is not None:
-        return bulk.score_all(wish)
+        if options.explain or options.file != "-":
+            raise NotationError(
+                "bad-options", "--all-in scores a folder as JSON: leave out --explain and FILE"
+            )
+        return bulk.score_all(options.game, wish)
     if options.explain:
         return judging.explain_stream(options.file, game.explain_position)
     return judging.score_stream(options.file, game)

@@ -2,26 +2,32 @@
 
 Answers are appended to one file, a line each, as soon as they are there. What stands in that file is done:
 started again after a kill, the command cuts off a half-written line, leaves out what has its answer, and goes
-on. The work in hand is bounded, so the pictures never fill the memory. Lines come in the order in which they
-are done, each with the ``photo`` or ``file`` it is about; a file that cannot be read gets a line with an
-``error``, and that is its answer.
+on. One command at a time writes to a file. The work in hand is bounded, so the pictures never fill the
+memory. Lines come in the order in which they are done, each with the ``photo`` or ``file`` it is about; a
+file that cannot be read gets a line with an ``error``, and that is its answer.
 """
 
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import partial
 from importlib.util import find_spec
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import msgspec
 
@@ -32,14 +38,16 @@ from companion.games.kit.errors import GameError, NotationError
 PHOTOGRAPHS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 POSITIONS = (".json",)
 _IN_HAND = 4  # files for each process
-Work: TypeAlias = Callable[[str, str], Plain]  # game and file in, the answer out
+_PATIENCE = 60.0  # seconds for a file that a listing names by its address
+_MOST_BYTES = 64 * 2**20  # of such a file
+Work: TypeAlias = Callable[[str], Plain]  # a file in, its answer out; the processes are handed a copy
+Submit: TypeAlias = Callable[[Work, str], "Future[Plain]"]
 
 
 @dataclass(frozen=True)
 class Bulk:
-    """What is asked for."""
+    """Which files, where their answers go, and who does the work."""
 
-    game: str
     folder: Path
     into: Path
     jobs: int
@@ -72,28 +80,12 @@ def wished(options: argparse.Namespace) -> Bulk | None:
         raise NotationError("no-folder", f"{options.all_in} is neither a folder nor a listing")
     if not 1 <= options.jobs <= 1024:
         raise NotationError("bad-jobs", "--jobs is a number from 1 to 1024")
-    return Bulk(options.game, options.all_in, options.into, options.jobs, options.cluster)
+    return Bulk(options.all_in, options.into, options.jobs, options.cluster)
 
 
-def read_all(wish: Bulk) -> int:
-    """Read every photograph of the folder."""
-    return _done_all(wish, PHOTOGRAPHS, read_one)
-
-
-def score_all(wish: Bulk) -> int:
+def score_all(game: str, wish: Bulk) -> int:
     """Score every position of the folder, a file each."""
-    return _done_all(wish, POSITIONS, score_one)
-
-
-def read_one(game: str, file: str) -> Plain:
-    """What is on one photograph, as ``read`` prints it."""
-    from vision.errors import VisionError
-
-    reader, wish, known = _reader(game)
-    try:
-        return {**known.told(reader.read(Path(file).read_bytes(), wish)).as_json(file), "photo": file}
-    except (OSError, VisionError, GameError) as problem:
-        return {"photo": file, "error": _error(problem)}
+    return done_all(wish, POSITIONS, partial(score_one, game))
 
 
 def score_one(game: str, file: str) -> Plain:
@@ -102,51 +94,78 @@ def score_one(game: str, file: str) -> Plain:
     from companion.games.registry import find_game
 
     try:
-        return {"file": file, **find_game(game).score_position(read_object(Path(file).read_bytes()))}
+        return {"file": name_of(file), **find_game(game).score_position(read_object(content_of(file)))}
     except (OSError, GameError) as problem:
-        return {"file": file, "error": _error(problem)}
+        return {"file": name_of(file), "error": error_of(problem)}
 
 
-def _error(problem: Exception) -> Plain:
+def error_of(problem: Exception) -> Plain:
+    """What a line says of a file that has no other answer."""
     return {
         "code": getattr(problem, "code", "unreadable"),
         "message": getattr(problem, "message", str(problem)),
     }
 
 
-@cache
-def _reader(game: str) -> tuple[Any, Any, Any]:
-    """Each process makes its reader once."""
-    import cv2
+def name_of(file: str) -> str:
+    """What an answer calls a file. A web address that grants access for a while is another one tomorrow.
 
-    from companion.games.faces import find_reader
-    from companion.games.sight import Wish
-
-    cv2.setNumThreads(1)  # the processes are what is at work side by side
-    reader, wish = find_reader(game), Wish()
-    return reader, wish, reader.known(wish, None)
+    >>> name_of("https://bucket.example/a/1.jpg?Signature=x"), name_of("boards/why?.jpg")
+    ('https://bucket.example/a/1.jpg', 'boards/why?.jpg')
+    """
+    return file.partition("?")[0] if _is_address(file) else file
 
 
-def _done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
-    done = done_before(wish.into)
-    files = (one for one in files_in(wish.folder, endings) if one not in done)
-    worst, count = FINE, len(done)
-    with wish.into.open("ab") as out, _workers(wish) as submit:
-        for answer in _answers(files, submit, work, wish):
-            out.write(msgspec.json.encode(answer) + b"\n")
-            out.flush()
-            count += 1
-            worst = BAD_INPUT if "error" in answer else worst
-            if sys.stderr.isatty():
-                print(f"\r{count} done", end="", file=sys.stderr)
+def _is_address(file: str) -> bool:
+    return urlsplit(file).scheme in ("http", "https") if "://" in file else False
+
+
+def content_of(file: str) -> bytes:
+    """A file's bytes, from the disk, or from the address that a bucket's listing gives."""
+    if not _is_address(file):
+        return Path(file).read_bytes()
+    with urlopen(file, timeout=_PATIENCE) as answer:  # only http and https come here
+        content: bytes = answer.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise OSError(f"the file has more than {_MOST_BYTES:,} bytes")
+    return content
+
+
+def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
+    """Do the work for every file that has no answer yet; the exit code."""
+    with _answers_file(wish.into) as out:
+        done = done_before(wish.into)
+        files = (one for one in files_in(wish.folder, endings) if name_of(one) not in done)
+        worst, count = FINE, len(done)
+        with _workers(wish) as (submit, hands):
+            for answer in _answers(files, submit, work, _IN_HAND * hands):
+                out.write(msgspec.json.encode(answer) + b"\n")
+                out.flush()
+                count += 1
+                worst = BAD_INPUT if "error" in answer else worst
+                if sys.stderr.isatty():
+                    print(f"\r{count} done", end="", file=sys.stderr)
     return worst
+
+
+@contextmanager
+def _answers_file(into: Path) -> Iterator[Any]:
+    """The file, for this command alone: two at once would do everything twice."""
+    with into.open("ab") as out:
+        try:
+            fcntl.flock(out, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"another command writes its answers to {into}: wait for it, or name another file"
+            raise NotationError("in-use", message) from None
+        yield out
 
 
 def files_in(folder: Path, endings: tuple[str, ...]) -> Iterator[str]:
     """The files, folder by folder, by their names; or those that a listing has, one a line."""
     if folder.is_file():
         with folder.open(encoding="utf-8") as listing:
-            yield from (line.strip() for line in listing if line.strip().lower().endswith(endings))
+            names = (line.strip() for line in listing)
+            yield from (name for name in names if name_of(name).lower().endswith(endings))
         return
     with os.scandir(folder) as found:
         entries = sorted(found, key=lambda one: one.name)
@@ -185,11 +204,11 @@ def _answered(line: bytes, into: Path) -> str:
 
 
 @contextmanager
-def _workers(wish: Bulk) -> Iterator[Callable[..., Any]]:
-    """What takes work: a pool of processes, or a cluster."""
+def _workers(wish: Bulk) -> Iterator[tuple[Submit, int]]:
+    """What takes work, a pool of processes or a cluster; and how many files it does at the same time."""
     if not wish.cluster:
-        with ProcessPoolExecutor(wish.jobs, mp_context=get_context("spawn")) as pool:
-            yield pool.submit
+        with ProcessPoolExecutor(wish.jobs, get_context("spawn"), _end_with_parent) as pool:
+            yield pool.submit, wish.jobs
         return
     if find_spec("distributed") is None:
         raise NotationError(
@@ -197,17 +216,46 @@ def _workers(wish: Bulk) -> Iterator[Callable[..., Any]]:
         )
     from distributed import Client
 
-    with Client(wish.cluster, timeout=10) as client:
-        get = client.get_executor(pure=False)
-        yield get.submit
+    try:
+        client = Client(wish.cluster, timeout=10)
+    except (OSError, ValueError) as problem:
+        message = f"no Dask scheduler answers at {wish.cluster}: write it as tcp://host:8786"
+        raise NotationError("no-cluster", message) from problem
+    with client:
+        yield client.get_executor(pure=False).submit, max(1, sum(client.nthreads().values()))
 
 
-def _answers(files: Iterator[str], submit: Callable[..., Any], work: Work, wish: Bulk) -> Iterator[Plain]:
+def _end_with_parent() -> None:
+    """In a process of the pool: whoever was killed leaves nobody behind who waits for work for ever."""
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait_for([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Iterator[Plain]:
     """Answers as they come, with a bounded amount of work in hand."""
     in_hand: set[Future[Plain]] = set()
     for file in files:
-        in_hand.add(submit(work, wish.game, file))
-        while len(in_hand) >= _IN_HAND * wish.jobs:
+        in_hand.add(submit(work, file))
+        if len(in_hand) >= most:
             done, in_hand = wait(in_hand, return_when=FIRST_COMPLETED)
-            yield from (one.result() for one in done)
-    yield from (one.result() for one in as_completed(in_hand))
+            yield from map(_answer, done)
+    while in_hand:
+        done, in_hand = wait(in_hand, return_when=FIRST_COMPLETED)
+        yield from map(_answer, done)
+
+
+def _answer(done: Future[Plain]) -> Plain:
+    try:
+        return done.result()
+    except BrokenProcessPool:
+        message = (
+            "a process at work was ended from outside, perhaps for want of memory; what is answered is kept:"
+            " give the same command again, with fewer --jobs"
+        )
+        raise NotationError("worker-ended", message) from None

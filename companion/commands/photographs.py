@@ -6,12 +6,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from companion.commands.bulk import PHOTOGRAPHS, Bulk, content_of, done_all, error_of, name_of
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.records import print_json
 from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
+from companion.games.contract import Plain
 from companion.games.faces import (
     DECK_ENDING,
     DeckTeachable,
@@ -41,29 +44,31 @@ _TAUGHT = "taught"  # the folder of taught boards beside the matches
 
 
 @dataclass(frozen=True)
+class Asked:
+    """What is asked of every photograph; small, as it travels to other processes."""
+
+    game: str
+    wish: Wish
+    rolled: str | None
+    before: Path | None
+
+
+@dataclass(frozen=True)
 class _Task:
     """What to do with every photograph."""
 
     reader: Reader[Any, Any]
     wish: Wish
     known: Known[Any]
-    overlay: Path | None
-    text: bool
+    overlay: Path | None = None
+    text: bool = False
 
 
 def read(options: argparse.Namespace) -> int:
     """Read every photograph in turn; one that cannot be read gets an error of its own."""
-    taught = tuple(_known_path(options.folder, name) for name in options.taught)
-    reader = taught_boards(taught) if options.game == NO_GAME else find_reader(options.game)
     corners, photos = _corners_and_photos(options)
     _check_overlay(options.overlay, photos)
-    _check_expansion(reader, options.game, options.expansion)
-    wish = Wish(options.edition, options.seat, corners, taught, _players(options.players), options.expansion)
-    known = reader.known(wish, options.rolled)
-    if options.before is not None:
-        known = _after(known, options.before)
-        wish = known.narrowed(wish) if isinstance(known, Narrowing) else wish
-    task = _Task(reader, wish, known, options.overlay, options.text)
+    task = _prepared(_asked(options, corners), options.overlay, options.text)
     if options.join:
         return _read_joined(photos, task)
     worst = FINE
@@ -73,6 +78,54 @@ def read(options: argparse.Namespace) -> int:
         sys.stdout.flush()
     _progress("")
     return worst
+
+
+def read_all(options: argparse.Namespace, bulk: Bulk) -> int:
+    """Read every photograph of a folder, side by side."""
+    corners, photos = _corners_and_names(options)
+    if photos or options.overlay is not None or options.text or options.join:
+        message = "--all-in reads a folder's photographs, each by itself, as JSON: leave out {}"
+        extra = "--overlay, --text and --join" if not photos else f"{quoted(photos[0])}"
+        raise NotationError("bad-options", message.format(extra))
+    asked = _asked(options, corners)
+    _prepared(asked)  # what cannot be is said once, and not of every photograph
+    return done_all(bulk, PHOTOGRAPHS, partial(read_one, asked))
+
+
+def read_one(asked: Asked, file: str) -> Plain:
+    """What is on one photograph, as ``read`` prints it."""
+    name, task = name_of(file), _task_of_process(asked)
+    try:
+        return {**task.known.told(task.reader.read(content_of(file), task.wish)).as_json(name), "photo": name}
+    except (OSError, VisionError, GameError) as problem:
+        return {"photo": name, "error": error_of(problem)}
+
+
+@cache
+def _task_of_process(asked: Asked) -> _Task:
+    """Each process makes its reader once."""
+    import cv2
+
+    cv2.setNumThreads(1)  # the processes are what is at work side by side
+    return _prepared(asked)
+
+
+def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
+    taught = tuple(_known_path(options.folder, name) for name in options.taught)
+    wish = Wish(options.edition, options.seat, corners, taught, _players(options.players), options.expansion)
+    return Asked(options.game, wish, options.rolled, options.before)
+
+
+def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> _Task:
+    """The reader, and what it is told beforehand."""
+    wish = asked.wish
+    reader = taught_boards(wish.taught) if asked.game == NO_GAME else find_reader(asked.game)
+    _check_expansion(reader, asked.game, wish.expansion)
+    known = reader.known(wish, asked.rolled)
+    if asked.before is not None:
+        known = _after(known, asked.before)
+        wish = known.narrowed(wish) if isinstance(known, Narrowing) else wish
+    return _Task(reader, wish, known, overlay, text)
 
 
 def _read_joined(photos: Sequence[str], task: _Task) -> int:
@@ -102,6 +155,14 @@ def _read_joined(photos: Sequence[str], task: _Task) -> int:
 
 
 def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, list[str]]:
+    """The photographs, one at least."""
+    corners, photos = _corners_and_names(options)
+    if not photos:
+        raise NotationError("no-photo", "name at least one photograph")
+    return corners, photos
+
+
+def _corners_and_names(options: argparse.Namespace) -> tuple[Corners | None, list[str]]:
     """Photographs may stand behind the corners, where the parser cannot tell them apart."""
     photos = list(options.photos)
     numbers: list[float] = []
@@ -110,8 +171,6 @@ def _corners_and_photos(options: argparse.Namespace) -> tuple[Corners | None, li
             numbers += _numbers(text)
         else:
             photos.append(text)
-    if not photos:
-        raise NotationError("no-photo", "name at least one photograph")
     if options.corners is None:
         return None, photos
     if len(numbers) != 8:

@@ -97,11 +97,9 @@ def _add_teach_deck(commands: Any, default_folder: Path) -> None:
 def run_read(options: argparse.Namespace) -> int:
     """Read every photograph in turn."""
     wish = bulk.wished(options)
-    if wish is not None:
-        return bulk.read_all(wish)
     from companion.commands import photographs
 
-    return photographs.read(options)
+    return photographs.read(options) if wish is None else photographs.read_all(options, wish)
 
 
 def run_teach(options: argparse.Namespace) -> int:
