@@ -61,21 +61,6 @@ def scattered_board(rng: np.random.Generator, expansion: str) -> tuple[Cells, Ma
     return cells, marks if expansion != "canyon" else _wandering_canyons(rng)
 
 
-def marks_beside(rng: np.random.Generator, expansion: str, cells: Cells) -> Marks:
-    """Marks for a board whose routes are drawn: beside those that the expansion's dice show, and alone."""
-    if expansion == "canyon":
-        return _wandering_canyons(rng)
-    marked = float(rng.uniform(0.15, 0.7)) * (0.4 if expansion == "meteor" else 1.0)
-    every = [way for face in _faces(expansion) for way in _ways(expansion, face)]
-    marks: Marks = {}
-    for cell in rng.permutation(GRID.size).tolist():
-        text = cells[cell].text if cell in cells else ""
-        ways = [way for way in every if way[0] == text]
-        if ways and rng.random() < marked:
-            _, marks[GRID.names[cell]] = _joined(rng, cell, ways, marks)
-    return marks
-
-
 def _faces(expansion: str) -> list[str]:
     """What may be drawn in a space, each way to be turned about equally often."""
     table = TABLES[expansion]

@@ -12,23 +12,19 @@ from numpy.typing import NDArray
 
 from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.mark_classes import CLASS_NUMBER, READ_EXPANSIONS, class_at
-from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from lab.railroad_ink.studio.boards import SheetMarks
-from lab.railroad_ink.studio.crops import EMPTY, exposed_board
-from lab.railroad_ink.studio.mark_boards import marks_beside
-from lab.railroad_ink.studio.mark_strokes import mark_layers
-from lab.railroad_ink.studio.strangers import wide_hand
+from lab.railroad_ink.studio.crops import exposed_board
 from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arrays
-from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, open_material
-from lab.railroad_ink.training.painting import light_left
+from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE
+from lab.railroad_ink.training.painting import open_empty, painted_sheet, route_labels
 from lab.training import IGNORED
 
 # The network is asked only where an expansion is played, so it sees only such boards. Water, lava and trails
-# look most alike among themselves and have most ways to turn: they come twice.
-LEARNT = (*READ_EXPANSIONS, "trail", "river", "lake", "lava")
+# have most ways to turn, drops and cacti are small signs beside a route, and a river drawn with the pen of
+# the roads looks like one: these come more often.
+LEARNT = (*READ_EXPANSIONS, "desert", "river", "trail", "desert", "river", "lake", "lava")
 MARK_RECIPE = replace(RECIPE, scattered=0.55, careless=0.1, anybody=0.5, expansions=LEARNT)
-COPIES = 2  # of each board that marks are painted into
 MARK_SEEDS, PAINT_SEEDS = 100_000, 500_000  # the first: the other networks' boards are below
 
 
@@ -75,49 +71,23 @@ def _make_boards(folder: Path, first_seed: int, numbers: Iterable[int]) -> None:
         material.expansions[number] = READ_EXPANSIONS.index(board.marks.expansion)
 
 
-def paint_marks(folder: Path, plain: Path, first_seed: int, copies: int, workers: int = 2) -> MarkMaterial:
-    """The boards of ``plain`` (without an expansion), each so many times with the marks of one painted in.
-
-    Far cheaper than whole photographs; routes, paper, lamps and things stay as they were.
-    """
-    count = copies * len(open_material(plain).grids)
-    make_arrays(folder, _shapes(count), count, partial(_paint_boards, folder, plain, first_seed), workers)
+def paint_marks(folder: Path, empty: Path, first_seed: int, boards: int, workers: int = 2) -> MarkMaterial:
+    """So many boards painted into the photographs of ``empty``, routes and marks by one hand."""
+    make_arrays(folder, _shapes(boards), boards, partial(_paint_boards, folder, empty, first_seed), workers)
     return open_marks(folder)
 
 
-def _paint_boards(folder: Path, plain: Path, first_seed: int, numbers: Iterable[int]) -> None:
-    boards, material = open_material(plain), open_marks(folder, "r+")
+def _paint_boards(folder: Path, empty: Path, first_seed: int, numbers: Iterable[int]) -> None:
+    photographs, material = open_empty(empty), open_marks(folder, "r+")
     for number in numbers:
-        at = number % len(boards.grids)
-        rng = np.random.default_rng(first_seed + number)
+        rng = np.random.default_rng([first_seed, number])
         name = LEARNT[number % len(LEARNT)]
-        routes = np.asarray(boards.labels[at])
-        material.grids[number], material.labels[number] = _painted(rng, boards.grids[at], routes, name)
-        material.routes[number], material.unseen[number] = routes, boards.unseen[at]
+        material.grids[number], drawn, material.unseen[number] = painted_sheet(
+            rng, photographs, recipe=MARK_RECIPE, expansion=name
+        )
+        material.labels[number] = mark_labels(drawn.marks)
+        material.routes[number] = route_labels(drawn.marks)
         material.expansions[number] = READ_EXPANSIONS.index(name)
-
-
-def _painted(
-    rng: np.random.Generator, grid: NDArray[np.uint8], routes: NDArray[np.int16], expansion: str
-) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
-    """A straightened board with marks of somebody's, with the pen of its routes or with another."""
-    cells = {cell: VOCABULARY[number] for cell, number in enumerate(routes.tolist()) if number < EMPTY}
-    signs = marks_beside(rng, expansion, cells)
-    # Nobody knows how the routes were drawn: what might look like one is drawn with another pen only.
-    hand = replace(wide_hand(rng), highway="single", railway="double", inks=(_ink_of(grid),) * 3)
-    layers = mark_layers(int(rng.integers(2**62)), hand, cells, signs, strange=False)
-    share = light_left(layers, float(rng.uniform(0.4, 1.3)))
-    marks = SheetMarks("challenge", cells, {}, expansion=expansion, signs=signs)
-    return (grid * share + 0.5).astype(np.uint8), mark_labels(marks)
-
-
-def _ink_of(grid: NDArray[np.uint8]) -> str:
-    """The colour of the darkest lines, as it would be on white paper."""
-    pixels = grid.reshape(-1, 3).astype(np.float64)
-    bright = pixels.sum(axis=1)
-    paper = pixels[bright > np.quantile(bright, 0.7)].mean(axis=0)
-    dark = pixels[bright < np.quantile(bright, 0.02)].mean(axis=0)
-    return "#" + "".join(f"{int(np.clip(255 * share, 0, 235)):02x}" for share in (dark / paper)[::-1])
 
 
 def mark_labels(marks: SheetMarks) -> NDArray[np.int16]:

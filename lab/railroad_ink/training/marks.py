@@ -24,7 +24,6 @@ from companion.games.railroad_ink.eye.mark_classes import (
 from companion.games.railroad_ink.eye.marks import MODEL
 from companion.games.railroad_ink.eye.turning import by_place, turned_picture
 from lab.railroad_ink.training.mark_material import (
-    COPIES,
     MARK_SEEDS,
     PAINT_SEEDS,
     MarkMaterial,
@@ -32,7 +31,7 @@ from lab.railroad_ink.training.mark_material import (
     open_marks,
     paint_marks,
 )
-from lab.railroad_ink.training.material import make_material
+from lab.railroad_ink.training.painting import EMPTY_BOARDS, EMPTY_FROM, make_empty
 from lab.railroad_ink.training.variety import covered, plain_board, shifted, varied_colours
 from lab.training import IGNORED
 from lab.training.installed import need_torch
@@ -44,34 +43,36 @@ if TYPE_CHECKING:
     from lab.railroad_ink.training.nets import MarkNet
 
 Rng = np.random.Generator
-LEARN_FROM, CHECK_FROM, CHECKED = 0, 960_000, 180  # seeds, boards that are not learnt from
+CHECK_FROM, CHECKED = 960_000, 180  # the first seed and the number of boards that are not learnt from
 BOARDS_A_STEP = 12
 _UNSEEN_SHARE = 0.3  # of a cell: with more of it hidden nothing is to be said
-_STEPS = 6000
+_PHOTOGRAPHED = 0.2  # share of boards that are photographs as they are
+_EXAMPLES = 4  # batches by which a network that was read back is set
+_COURSE = (9000, 3e-3)  # steps, rate
+_GO_ON = (3000, 1.5e-3)  # with --go-on: from the network that is there
 _OTHERS = -1e4  # a score for classes of other expansions
 
 
 @dataclass(frozen=True)
 class MarkChoice:
-    """Material in folders, each board of them equally often."""
+    """Folders of material: boards that were painted, and boards that were photographed."""
 
-    folders: tuple[Path, ...]
+    painted: Path
+    photographed: Path
 
 
 @lru_cache(maxsize=1)
-def _material(choice: MarkChoice) -> list[MarkMaterial]:
+def _material(choice: MarkChoice) -> tuple[MarkMaterial, MarkMaterial]:
     cv2.setNumThreads(1)
-    return [open_marks(folder) for folder in choice.folders]
+    return open_marks(choice.painted), open_marks(choice.photographed)
 
 
 def mark_batch(choice: MarkChoice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
     """Some boards, each as somebody else might have photographed it."""
-    parts = _material(choice)
-    ends = np.cumsum([len(part.labels) for part in parts])
     boards = []
-    for number in rng.choice(int(ends[-1]), BOARDS_A_STEP):
-        at = int(np.searchsorted(ends, number, side="right"))
-        part, n = parts[at], int(number) - int(ends[at])  # from the end of its part
+    for taken in rng.random(BOARDS_A_STEP) < _PHOTOGRAPHED:
+        part = _material(choice)[int(taken)]
+        n = int(rng.integers(len(part.labels)))
         boards.append(_varied(rng, part.grids[n], part.labels[n], part.unseen[n]))
     pictures = np.stack([on_white_paper(picture) for picture, _ in boards])
     return pictures, np.stack([labels for _, labels in boards]).reshape(-1, 7, 7)
@@ -107,21 +108,24 @@ def run(options: argparse.Namespace) -> None:
     import torch
 
     from lab.railroad_ink.training.nets import MarkNet
+    from lab.training.going_on import take_weights
     from lab.training.learning import Course, teach
 
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
-    make_material(options.folder / "boards", LEARN_FROM, options.boards)
-    paint_marks(options.folder / "painted", options.folder / "boards", PAINT_SEEDS, COPIES)
-    make_marks(options.folder / "real", MARK_SEEDS, options.boards // 4)
+    make_empty(options.folder / "empty", EMPTY_FROM, EMPTY_BOARDS)
+    choice = MarkChoice(options.folder / "painted", options.folder / "photographed")
+    paint_marks(choice.painted, options.folder / "empty", PAINT_SEEDS, options.boards)
+    make_marks(choice.photographed, MARK_SEEDS, options.boards // 10)
     check = make_marks(options.folder / "check", CHECK_FROM, CHECKED)
-    choice = MarkChoice((options.folder / "painted", options.folder / "real"))
     torch.manual_seed(4)
-    net = MarkNet(len(MARK_CLASSES))
+    net, batch = MarkNet(len(MARK_CLASSES)), partial(mark_batch, choice)
     if options.go_on:
-        net.load_state_dict(torch.load(options.folder / "last.pt"))
-    course = Course(options.steps, seed=7, rate=3e-3, kept=options.folder / "last.pt")
-    net = teach(net, course, partial(mark_batch, choice), _say)
+        pictures = np.concatenate([batch(np.random.default_rng(n))[0] for n in range(_EXAMPLES)])
+        take_weights(net, MODEL, torch.from_numpy(as_input(pictures)))
+    steps, rate = _GO_ON if options.go_on else _COURSE
+    course = Course(options.steps or steps, seed=7, rate=rate, kept=options.folder / "last.pt")
+    net = teach(net, course, batch, _say)
     finish(net, check, options.models / MODEL.name)
 
 
@@ -156,9 +160,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m lab.railroad_ink.training.marks", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("build/marks"), help="where material is kept")
     parser.add_argument("--models", type=Path, default=MODEL.parent, help="where the network is written")
-    parser.add_argument("--boards", type=int, default=1600, help="boards into which marks are painted")
-    parser.add_argument("--steps", type=int, default=_STEPS)
-    parser.add_argument("--go-on", action="store_true", help="from the weights that the last course left")
+    parser.add_argument("--boards", type=int, default=6000, help="boards that are painted")
+    parser.add_argument("--steps", type=int, help="not the course's")
+    parser.add_argument("--go-on", action="store_true", help="from the network that is there, gently")
     parser.add_argument("--threads", type=int, default=1, help="more help on an idle machine only")
     options = parser.parse_args()
     need_torch()

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.paper.printed import PRINTED
 from companion.games.railroad_ink.rules.rulebook import GRID
-from lab.railroad_ink.studio.boards import BoardKind, DrawnSheet, draw_sheet
-from lab.railroad_ink.studio.crops import EMPTY, exposed_empty
+from lab.railroad_ink.studio.boards import BoardKind, DrawnSheet, SheetMarks, draw_sheet
+from lab.railroad_ink.studio.crops import EMPTY, CropRecipe, exposed_empty
 from lab.railroad_ink.training.arrays import Mode, Shapes, make_arrays, open_arrays
 from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE, is_held_out
 from lab.studio.ink import InkLayer, Window, inked
@@ -29,6 +29,7 @@ from lab.studio.levels import LEVELS, Level
 from vision.rectify import Image
 
 Rng = np.random.Generator
+EMPTY_FROM, EMPTY_BOARDS = 600_000, 600  # first seed and number of the photographs of empty boards
 _SCALE = SIZE / PRINTED.grid.cell  # pixels per mm of a stored picture
 _FINENESS = 2  # times as fine as it is what is painted
 _LEVELS = tuple(LEVELS)
@@ -82,17 +83,29 @@ def painted_board(
     rng: Rng, empty: EmptyBoards, hold_out: bool = False
 ) -> tuple[Image, NDArray[np.int16], NDArray[np.float32]]:
     """A board somebody new has drawn: its picture, its labels, and how much of each cell is unseen."""
+    photo, drawn, unseen = painted_sheet(rng, empty, hold_out)
+    return photo, route_labels(drawn.marks), unseen
+
+
+def painted_sheet(
+    rng: Rng, empty: EmptyBoards, hold_out: bool = False, recipe: CropRecipe = RECIPE, expansion: str = ""
+) -> tuple[Image, DrawnSheet, NDArray[np.float32]]:
+    """The same with all that is known of the sheet; with the marks of an expansion, by the same hand."""
     number = int(rng.integers(len(empty.white)))
     level = LEVELS[_LEVELS[empty.level[number]]]
-    if RECIPE.careless is not None:
-        level = structs.replace(level, careless=RECIPE.careless)
-    drawn = _drawn(rng, level)
+    if recipe.careless is not None:
+        level = structs.replace(level, careless=recipe.careless)
+    drawn = _drawn(rng, level, recipe, expansion)
     while hold_out and is_held_out(drawn.hand):
-        drawn = _drawn(rng, level)
+        drawn = _drawn(rng, level, recipe, expansion)
     photo = inked_photograph(drawn.layers, empty.white[number], empty.black[number], empty.blur[number])
-    cells = drawn.marks.cells
-    labels = np.array([cells[n].number if n in cells else EMPTY for n in range(GRID.size)], np.int16)
-    return photo, labels, empty.unseen[number]
+    return photo, drawn, empty.unseen[number]
+
+
+def route_labels(marks: SheetMarks) -> NDArray[np.int16]:
+    """By cell, the number of its route."""
+    cells = marks.cells
+    return np.array([cells[n].number if n in cells else EMPTY for n in range(GRID.size)], np.int16)
 
 
 def inked_photograph(layers: Iterable[InkLayer], white: Image, black: Image, blur: float) -> Image:
@@ -112,6 +125,7 @@ def light_left(layers: Iterable[InkLayer], blur: float) -> NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(share / 255, (0, 0), blur), np.float32)
 
 
-def _drawn(rng: Rng, level: Level) -> DrawnSheet:
-    kind: BoardKind = "scattered" if rng.random() < RECIPE.scattered else "legal"
-    return draw_sheet(rng, 1, level, kind, people="" if rng.random() < RECIPE.anybody else None)
+def _drawn(rng: Rng, level: Level, recipe: CropRecipe, expansion: str) -> DrawnSheet:
+    kind: BoardKind = "scattered" if rng.random() < recipe.scattered else "legal"
+    people = "" if rng.random() < recipe.anybody else None
+    return draw_sheet(rng, 1, level, kind, people=people, expansion=expansion)

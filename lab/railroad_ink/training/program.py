@@ -23,7 +23,7 @@ from companion.games.railroad_ink.eye.signs import SIGN_SIZE, SIGNS, evened_sign
 from lab.railroad_ink.training.batches import Choice, board_batch, sign_batch
 from lab.railroad_ink.training.material import Material, make_material
 from lab.railroad_ink.training.nets import CellNet, SignNet
-from lab.railroad_ink.training.painting import make_empty
+from lab.railroad_ink.training.painting import EMPTY_BOARDS, EMPTY_FROM, make_empty
 from lab.railroad_ink.training.variety import classes_of, plain_board
 from lab.training.calibration import calibrate, temperature_of
 from lab.training.going_on import take_weights
@@ -35,7 +35,6 @@ from vision.white_paper import on_white_paper
 
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a seed
 CHECKED = 320  # boards that are not learnt from
-EMPTY_FROM, EMPTY_BOARDS = 600_000, 600  # photographs of empty boards that others' boards are painted into
 # The second course starts from what the first one taught, more gently: a tenth fewer errors.
 CELL_COURSES = (Course(13_000, seed=1), Course(8000, seed=3, rate=1.5e-3))
 SIGN_COURSES = (Course(4000, seed=2, rate=4e-3),)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from math import inf, log
 
 from companion.games.kit import evidence
@@ -23,12 +24,17 @@ from companion.games.railroad_ink.eye.mark_classes import (
     is_alone,
     told_mark,
 )
-from companion.games.railroad_ink.rules.expansions.marks import Marks
-from companion.games.railroad_ink.rules.routes import Cells, Route
+from companion.games.railroad_ink.rules.expansions.marks import Marks, directions_of
+from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 
 CROSSED_OFF = "crossed-off"  # the slot in which one asks which special route was crossed off
 _CRATER = "crater"
+_OPEN = (
+    "river",
+    "lake",
+    "lava",
+)  # marks that run to sides of their cell, where they look like ends of routes
 _LEAST = 1e-6  # a share that is never undercut
 ANSWERED = "+"  # behind the name of a cell: the slot of its mark, where routes and marks are asked about
 _FOOLED = 0.05  # how often a mark beside a route makes the network of routes see another one
@@ -83,7 +89,7 @@ class MarkCosts:
     def __init__(self, looks: MarkedLooks) -> None:
         self.looks, self.expansion = looks, looks.expansion
         self.plain: Costs = costs_of(looks.routes)
-        self._routed: Costs = [_routed(looks.routes.get(name)) for name in GRID.names]
+        self._routed: dict[tuple[int, int], list[float] | None] = {}
         possible = len(CLASSES_OF[looks.expansion])
         self.marks: dict[str, dict[str, float]] = {
             place: evidence.costs_of(look, possible) for place, look in looks.marks.items() if look
@@ -132,7 +138,14 @@ class MarkCosts:
             return self._over_crater(cell)
         if name is not None and is_alone(name):
             return _ONLY_EMPTY
-        return self.plain[cell] if name == NONE or name is None else self._routed[cell]
+        return self.plain[cell] if name == NONE or name is None else self._routed_beside(cell, name)
+
+    def _routed_beside(self, cell: int, name: str) -> list[float] | None:
+        """The costs of routes in a cell where there is one, and a mark of this class beside it."""
+        key = cell, _sides(name)
+        if key not in self._routed:
+            self._routed[key] = _routed(self.looks.routes.get(GRID.names[cell]), _sides(name))
+        return self._routed[key]
 
     def _over_crater(self, cell: int) -> Sequence[float] | None:
         """A crater may stay, or go under a route."""
@@ -158,7 +171,7 @@ class MarkCosts:
         costs: list[Sequence[float] | None] = []
         for cell, place in enumerate(GRID.names):
             name = seen.get(place, NONE)
-            beside = self.plain[cell] if name == NONE else self._routed[cell]
+            beside = self.plain[cell] if name == NONE else self._routed_beside(cell, name)
             costs.append(_ONLY_EMPTY if is_alone(name) else beside)
         return marks, costs
 
@@ -167,13 +180,32 @@ def _best(look: Mapping[str, float]) -> str:
     return max(look, key=lambda name: look[name])
 
 
-def _routed(look: Look) -> list[float] | None:
-    """The costs of routes where there is one, and a mark beside it."""
+def _sides(name: str) -> int:
+    """The sides of its cell to which a mark beside a route is open, as a mask."""
+    sign, _, detail = name.removeprefix("+").partition(":")
+    return sum(1 << way for way in directions_of(detail)) if sign in _OPEN else 0
+
+
+@cache
+def _alike(sides: int) -> tuple[tuple[int, ...], ...]:
+    """By route, those that have the same ends but for some sides: with a river across it looks like each."""
+    kept = [tuple(ends & ~sides for ends in route.ends) for route in VOCABULARY]
+    return tuple(
+        tuple(other for other in range(NOTHING) if kept[other] == kept[number]) for number in range(NOTHING)
+    )
+
+
+def _routed(look: Look, sides: int) -> list[float] | None:
+    """The costs of routes where there is one, and a mark beside it, open to some sides."""
     if not look:
         return None
     drawn = {mark_number(text): p for text, p in look.items() if text != EMPTY}
     total = sum(drawn.values()) or 1.0
-    shares = [_FOOLED / NOTHING + (1 - _FOOLED) * drawn.get(number, 0.0) / total for number in range(NOTHING)]
+    seen = [
+        sum(drawn.get(other, 0.0) for other in same) if sides else drawn.get(number, 0.0)
+        for number, same in enumerate(_alike(sides))
+    ]
+    shares = [_FOOLED / NOTHING + (1 - _FOOLED) * p / total for p in seen]
     best = max(shares)
     return [*(log(best / share) for share in shares), _BARRED]
 

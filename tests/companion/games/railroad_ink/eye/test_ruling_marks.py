@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -182,3 +183,20 @@ def test_which_special_route_was_crossed_off_for_a_sun_is_asked() -> None:
     settled = rule_marked_turn(looks, state.rules, before, throw, finished=False)
     assert settled.outcome == "accepted"
     assert [move["special"] for move in moves_json(settled) if "special" in move] == ["NESW"]
+
+
+def test_a_route_with_a_river_across_it_that_looks_like_a_crossing_is_not_asked_about() -> None:
+    crossings = {"NS": "NS|ew", "EW": "EW|ns", "ns": "EW|ns", "ew": "NS|ew"}
+    bridges = 0
+    for state in (one for seed in (2, 3) for one in _ends("river", seed)[2:]):
+        board, looks = state.boards[1], _looks(state)
+        routes = dict(looks.routes)
+        for cell, route in board.cells().items():
+            if GRID.names[cell] in _marks(state):
+                routes[GRID.names[cell]] = {crossings[route.text]: 0.97, route.text: 0.03}
+                bridges += 1
+        seen = replace(looks, routes=routes)
+        before = board.before_round(state.round)
+        ruling = rule_marked_turn(seen, state.rules, before, Throw(state.roll, state.extra))
+        assert (ruling.outcome, ruling.cells) == ("accepted", board.cells()), ruling
+    assert bridges > 10
