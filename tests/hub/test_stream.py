@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import Batch, batch_text
 from companion.club.outbox import Outbox
 from companion.table.events import canonical
-from hub.database import PostgresDatabase
+from hub.database import AwayError, PostgresDatabase
 from hub.ledger import chain_fault, stored_records
 from hub.stream import ClubStream
 from lab.club.engines import Nats, Postgres, nats_program, running
@@ -151,21 +151,21 @@ def test_the_database_may_be_away_while_people_play(
 ) -> None:
     match = begin(house)
     delivered(streaming, box)
-    take, away = streaming.house.ledger.take, threading.Event()
+    take_all, away, tried = streaming.house.ledger.take_all, threading.Event(), threading.Event()
     away.set()
 
-    def taking(key: str, batch: Batch) -> object:
+    def taking(batches: Sequence[tuple[str, Batch]]) -> object:
         if away.is_set():
-            from hub.database import AwayError
-
+            tried.set()
             raise AwayError("hub-storage", "the hub's database does not answer")
-        return take(key, batch)
+        return take_all(batches)
 
-    monkeypatch.setattr(streaming.house.ledger, "take", taking)
+    monkeypatch.setattr(streaming.house.ledger, "take_all", taking)
     play_rounds(house, 1)
     while box.send():
         pass
     assert box.waiting == 0  # the stream has it, and that is enough
+    assert tried.wait(30)
     assert streaming.rows("SELECT seq FROM matches") == [(1,)]
     away.clear()
     delivered(streaming, box)
