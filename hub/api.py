@@ -78,7 +78,9 @@ def direct_inbox(ledger: Ledger, house_now: HubHouse) -> None:
         house_now.limiter.take("batch", f"box {box}", BATCHES)
         if is_known(house_now.glance, box, batch):
             return answer_from_memory(ledger, house_now.glance, box, batch)
-        return intake.take(box, batch)
+        receipt = intake.take(box, batch)
+        house_now.news.set()
+        return receipt
 
     house_now.inbox = take_in
 

@@ -16,6 +16,8 @@ from typing import Any, TypeAlias
 from urllib.parse import parse_qs
 
 PATH = "/api/v1/pieces"
+PROGRAMS = "/api/v1/tables"
+FOR_PROGRAMS = ("programs", "", "")
 _KEPT = 2000  # answers: every table in every language of a large evening
 Key: TypeAlias = tuple[str, str, str]  # page, table, language
 Start: TypeAlias = Callable[..., Any]
@@ -72,11 +74,8 @@ class FreshPieces:
         """The application behind this shortcut."""
 
         def shortcut(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
-            if environ.get("PATH_INFO") != PATH or environ.get("REQUEST_METHOD") != "GET":
-                return app(environ, start)
-            asked = parse_qs(environ.get("QUERY_STRING", ""))
-            page, table = (asked.get(name, [""])[0] for name in ("page", "match"))
-            found = None if page == "organise" else self.kept((page, table, language_of(environ)))
+            key = _asked_for(environ, language_of)
+            found = self.kept(key) if key is not None else None
             if found is None:
                 return app(environ, start)
             head = [("ETag", found.tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Language, Cookie")]
@@ -90,3 +89,15 @@ class FreshPieces:
             return [content]
 
         return shortcut
+
+
+def _asked_for(environ: dict[str, Any], language_of: Callable[[dict[str, Any]], str]) -> Key | None:
+    """Which answer this request asks for; None for everything that is not kept here."""
+    path = environ.get("PATH_INFO")
+    if environ.get("REQUEST_METHOD") != "GET" or path not in (PATH, PROGRAMS):
+        return None
+    if path == PROGRAMS:
+        return FOR_PROGRAMS
+    asked = parse_qs(environ.get("QUERY_STRING", ""))
+    page, table = (asked.get(name, [""])[0] for name in ("page", "match"))
+    return None if page in ("organise", FOR_PROGRAMS[0]) else (page, table, language_of(environ))

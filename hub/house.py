@@ -20,7 +20,9 @@ from web.replays import Replays
 
 log = logging.getLogger(__name__)
 
-LOOKS_EVERY = 0.3  # seconds: how soon a change that another process took in is seen here
+LOOKS_EVERY = (
+    0.3  # seconds: how soon a change that another process took in is seen here; and from one to the next
+)
 WATCHED_FOR = 30.0  # seconds after somebody looked at a table's page
 
 
@@ -38,6 +40,7 @@ class HubHouse:
     names: Callable[[], frozenset[str]] = field(default=lambda: frozenset({"localhost"}))
     # Of every table and language how the first page shows it, with the version that shows.
     cards: dict[tuple[int, str], tuple[int, str]] = field(default_factory=dict)
+    news: threading.Event = field(default_factory=threading.Event)  # this process has stored something
     secret: bytes = b""  # from which the codes of people's cards are made
     _watched: dict[str, float] = field(default_factory=dict)
 
@@ -73,7 +76,10 @@ class HubHouse:
 
 
 class ChangeWatch(Periodic):
-    """A thread that notices changes, by whichever process they were taken in, and tells the open pages."""
+    """A thread that notices changes, by whichever process they were taken in, and tells the open pages.
+
+    What this process stores is told at once; what comes in the moment after that is told together.
+    """
 
     def __init__(self, house: HubHouse, stopping: threading.Event) -> None:
         super().__init__("changes", LOOKS_EVERY, stopping)
@@ -81,16 +87,26 @@ class ChangeWatch(Periodic):
         self._told = house.glance.version
         self._away = False
 
-    def look(self) -> None:
-        """Once."""
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._house.news.clear()
+            if self.look():
+                self._stopping.wait(self._seconds)
+            else:
+                self._house.news.wait(self._seconds)
+
+    def look(self) -> bool:
+        """Once; whether there was something to tell."""
         try:
             version = self._house.glance.refresh()
         except AwayError as problem:
             if not self._away:
                 log.warning("%s", problem.message)
             self._away = True
-            return
+            return False
         self._away = False
-        if version != self._told:  # which a request may have seen before this thread
-            self._told = version
-            self._house.live.send(message("changed", {"version": version}))
+        if version == self._told:
+            return False
+        self._told = version
+        self._house.live.send(message("changed", {"version": version}))
+        return True

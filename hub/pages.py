@@ -22,6 +22,7 @@ from hub.api import as_json, house
 from hub.database import Transaction
 from hub.duplicate import Board, boards_of, can_be_duplicate, is_sealed, round_rolls
 from hub.evening import Round
+from hub.fresh import FOR_PROGRAMS, Key
 from hub.glance import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, Glance, Played, number_in, view_of
 from hub.people import PINS, need
 from hub.rating import can_rate
@@ -263,17 +264,26 @@ def pieces() -> Response:
 
     if page == "organise":
         return Response(make(), mimetype="application/json")
-    answer = house().fresh.answer((page, table, language()), make)
+    return _kept_answer((page, table, language()), make)
+
+
+@pages.get("/api/v1/tables")
+def tables_json() -> Response:
+    """All tables, for programs: who plays what, how it stands, after which event."""
+    return _kept_answer(FOR_PROGRAMS, lambda: msgspec.json.encode(_for_programs()))
+
+
+def _kept_answer(key: Key, make: Callable[[], bytes]) -> Response:
+    answer = house().fresh.answer(key, make)
     response = Response(answer.body, mimetype="application/json")
     response.headers["ETag"] = answer.tag
     response.make_conditional(request)
     return response
 
 
-@pages.get("/api/v1/tables")
-def tables_json() -> Response:
-    """All tables, for programs: who plays what, how it stands, after which event."""
+def _for_programs() -> dict[str, Any]:
     glance = house().glance
+    version = glance.version  # before the tables: what changes meanwhile is another version
     told = [
         {
             "table": box.number,
@@ -290,10 +300,7 @@ def tables_json() -> Response:
         for box in glance.tables()
         for played in (glance.playing(box),)
     ]
-    answer = as_json({"version": glance.version, "tables": told})
-    answer.set_etag(str(glance.version))
-    answer.make_conditional(request)
-    return answer
+    return {"version": version, "tables": told}
 
 
 @pages.get("/api/v1/stream")

@@ -15,6 +15,7 @@ from hub.database import opened_database
 from hub.house import ChangeWatch
 from hub.mqtt import MqttPublisher
 from hub.stream import ClubStream
+from web.live import Live
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,10 @@ def serve(options: HubOptions, address: Address, ready: Callable[[Address], None
             largest_body=app.config["MAX_CONTENT_LENGTH"],
             connections=max(CONNECTIONS, 30 * options.streams),
         )
-        workers: list[ChangeWatch | ClubStream | MqttPublisher] = [ChangeWatch(house, stopping)]
+        workers: list[Live | ChangeWatch | ClubStream | MqttPublisher] = [
+            house.live,
+            ChangeWatch(house, stopping),
+        ]
         if options.stream:
             through = ClubStream(options.stream, house, stopping)
             house.inbox = through.inbox

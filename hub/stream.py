@@ -176,6 +176,7 @@ class ClubStream:
         except AwayError as problem:
             log.warning("%s batches wait for the database: %s", len(checked), problem.message)
             return list((answers | dict.fromkeys(checked, (False, _AGAIN))).values())
+        self._house.news.set()
         for at, receipt in zip(checked, receipts, strict=True):
             if isinstance(receipt, RefusedError):
                 log.warning("A batch in the stream does not count: %s", receipt.message)

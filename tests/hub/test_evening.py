@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from flask.testing import FlaskClient
 
@@ -247,6 +248,27 @@ def test_pages_that_did_not_change_are_not_sent_again(night: Night, house: Servi
     assert again.status_code == 304
     german = night.client.get("/api/v1/pieces?page=standings", headers={"Accept-Language": "de"})
     assert german.headers["ETag"] != first.headers["ETag"]
+
+
+def test_programs_are_told_all_tables_and_get_nothing_twice(
+    night: Night, house: Service, outbox: Outbox
+) -> None:
+    begin(house, "Ada", "Ben")
+    sent_all(outbox)
+    night.house.glance.refresh()
+    made, kept = (night.client.get("/api/v1/tables") for _ in range(2))
+    assert kept.data == made.data
+    before = msgspec.json.decode(kept.data)["tables"][0]
+    assert [one["name"] for one in before["seats"]] == ["Ada", "Ben"]
+    known = {"If-None-Match": kept.headers["ETag"]}
+    assert night.client.get("/api/v1/tables", headers=known).status_code == 304
+    play_rounds(house, 1)
+    sent_all(outbox)
+    night.house.glance.refresh()
+    later = night.client.get("/api/v1/tables", headers=known)
+    assert msgspec.json.decode(later.data)["tables"][0]["seq"] > before["seq"]
+    page = night.client.get("/api/v1/pieces?page=programs")
+    assert page.status_code == 404
 
 
 @pytest.mark.parametrize("number", ["1x", "1234x", "123456abc", "\N{SUPERSCRIPT TWO}", "-1", "9" * 5000])

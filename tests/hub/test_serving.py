@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from urllib.request import urlopen
 
 from companion.box.club_night import table_state
 from companion.box.service import Service
@@ -25,7 +26,10 @@ pytestmark = needs_signing
 def test_a_hub_and_a_box_over_a_real_connection(house: Service, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "hub", "--host", "127.0.0.1", "--port", "0", "--json"]
     process = subprocess.Popen(
-        [*command, "--folder", str(tmp_path), "--name", "The Yard"], stdout=subprocess.PIPE, text=True
+        [*command, "--folder", str(tmp_path), "--name", "The Yard"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
@@ -37,6 +41,7 @@ def test_a_hub_and_a_box_over_a_real_connection(house: Service, tmp_path: Path) 
         stopping = threading.Event()
         outbox = Outbox(house.store, house.table, GAMES, table_state, stopping)
         assert ClubDesk(house.store, outbox).pair(told["links"][0], code, "Window").name == "The Yard"
+        stream = urlopen(f"{told['links'][0]}api/v1/stream", timeout=60)
         outbox.start()
         begin(house)
         play_rounds(house, 1)
@@ -53,11 +58,13 @@ def test_a_hub_and_a_box_over_a_real_connection(house: Service, tmp_path: Path) 
                 break
             arrived.wait(0.05)
         assert seen()
+        assert any(line.startswith(b"event: changed") for line in stream)
         stopping.set()
         outbox.join()
         database.close()
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
-        if process.stdout is not None:
-            process.stdout.close()
+        _, complaints = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert complaints == ""  # the stream that somebody still listens to holds nobody up
+    stream.close()
