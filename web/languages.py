@@ -14,7 +14,7 @@ from typing import Any
 from flask import Blueprint, Flask, redirect, request
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
 from companion.languages import LANGUAGES, speech
@@ -40,9 +40,14 @@ def _put_out(_context: Context, value: Any) -> Any:
     return spoken(value) if is_sentence(value) else value
 
 
-def _as_sentence(words: str) -> str:
+def _said(words: Any) -> Any:
+    """In the reader's language, and marked as done: what is spoken a second time may be taken for English."""
+    return escape(spoken(words)) if type(words) is str else words
+
+
+def _as_sentence(words: str) -> Markup:
     said = spoken(words)
-    return f"{said[:1].upper()}{said[1:]}"
+    return escape(f"{said[:1].upper()}{said[1:]}")
 
 
 def install(app: Flask) -> None:
@@ -54,7 +59,7 @@ def equip(app: Flask, asked_for: Callable[[], str]) -> None:
     """The same where somebody else says which language that is."""
     app.jinja_env.add_extension(TemplateTexts)
     app.jinja_env.finalize = _put_out
-    app.jinja_env.filters["said"] = lambda words: spoken(words) if type(words) is str else words
+    app.jinja_env.filters["said"] = _said
     app.jinja_env.filters["as_sentence"] = _as_sentence
     app.jinja_env.globals.update(
         phrase=phrase, language=language, languages=LANGUAGES, script_words=script_words

@@ -71,8 +71,8 @@ def look_beside_a_service(folder: Path) -> list[Part]:
 
 
 def _program(_folder: Path) -> Part:
-    says = f"Stationmaster {__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    return Part("program", "ok", f"{says} on {platform.machine()}")
+    parts = ("Stationmaster", __version__, "Python", platform.python_version())
+    return Part("program", "ok", " ".join((*parts, "SQLite", sqlite3.sqlite_version, platform.machine())))
 
 
 def _games(_folder: Path) -> Part:
@@ -112,7 +112,12 @@ def _journal_fits(store: Store, match: str) -> bool:
 def _backups(folder: Path) -> Part:
     made = automatic_backups(folder)
     if not made:
-        return Part("backups", "missing", "no backup yet", "stationmaster backup /media/usb-stick/")
+        return Part(
+            "backups",
+            "missing",
+            "no backup yet",
+            "it makes one by itself; at once: Backups on the host's page",
+        )
     return Part("backups", "ok", f"{len(made)}, the newest is {made[0].name}")
 
 
@@ -132,7 +137,7 @@ def _roller(folder: Path) -> Part:
     found = survey(usb_ports(settings.ports, settings.ignore))
     answered = [port for port in found if port.roller is not None]
     if answered:
-        return Part("roller", "ok", f"{answered[0].sentence.rstrip('.')} at {answered[0].device}")
+        return Part("roller", "ok", f"{answered[0].sentence.rstrip('.')} ({answered[0].device})")
     says = found[0].sentence if found else "no USB serial port: the box throws virtual dice"
     return Part("roller", "missing", says, "build one: docs/hardware.md")
 

@@ -85,6 +85,19 @@ class Option(msgspec.Struct, frozen=True):
     help: str
     choices: tuple[Any, ...] = ()
     several: bool = False  # any number of the choices, as a list; else one of them
+    words: tuple[str, ...] = ()  # of each choice, as people read it on pages; none: the choice itself
+
+    def words_of(self, choice: Any) -> str:
+        """What people read for a choice.
+
+        >>> Option("deal", "box", "who", ("box", "table"), words=("the box", "people")).words_of("table")
+        'people'
+        >>> [Option("dig", False, "tunnels", (False, True)).words_of(yes) for yes in (False, True)]
+        ['no', 'yes']
+        """
+        if self.words:
+            return self.words[self.choices.index(choice)]
+        return ("yes" if choice else "no") if isinstance(choice, bool) else str(choice) or "none"  # said
 
 
 class Wishes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -36,13 +36,12 @@ OURS = (
 )
 OF_A_GAME = ("languages/words.txt", "page/templates", "page/static", "page", "rules", "paper", "eye", "bot")
 WORDS = "words.txt"  # in a folder of catalogues: single words of the data
-# The notation of positions and moves is for programs and the command line; so is what the doctor and the
-# service say to the terminal, and the document of the API.
+# The notation of positions and moves is for programs and the command line; so is what the
+# service says to the terminal, and the document of the API.
 LEFT_OUT = (
     "companion/box/addresses.py",
     "companion/box/backups.py",
     "companion/box/demonstration.py",
-    "companion/box/doctor.py",
     "companion/box/roller_board.py",
     "companion/box/running.py",
     "companion/box/server.py",

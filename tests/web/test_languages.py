@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
+from companion.games import registry
 from companion.games.contract import Action
 from companion.languages import LANGUAGES, said
 from tests.web.houses import accepted, begin, play_steps
@@ -170,3 +171,19 @@ def test_a_script_that_comes_later_brings_its_words(app: Flask, house: Service) 
     assert "Foto {number} von {files}" not in page
     assert phone.get("/words/tlh/photo.js").status_code == 404
     assert phone.get("/words/de/nothing.js").status_code == 404
+
+
+def test_what_was_said_is_not_said_again(app: Flask, house: Service) -> None:
+    """German for "the" is an English word for a cube."""
+    page = the_host(app, house).get("/host", headers={"Accept-Language": "de"}).get_data(as_text=True)
+    assert "Die Zielkarten, die auf eurem Tisch liegen" in page
+    assert "wie es die Regel sagt" in page
+    assert "Würfel auf eurem" not in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_choices_before_a_match_are_told_in_words(game: str) -> None:
+    for option in registry.GAMES[game].options:
+        told = [option.words_of(choice) for choice in option.choices]
+        assert len(set(told)) == len(told), option.name
+        assert all(told)

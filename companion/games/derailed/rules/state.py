@@ -42,24 +42,40 @@ OPTIONS: tuple[Option, ...] = (
         f"letters of the companies of seat 1, 2, .., out of {''.join(COMPANIES)}; empty: as they come",
     ),
     Option(
-        "deal", "box", "who deals: the box to the phones, or people paper cards on the table", get_args(Deal)
+        "deal",
+        "box",
+        "who deals: the box to the phones, or people paper cards on the table",
+        get_args(Deal),
+        words=("the box, to the phones", "people, with their own cards"),
     ),
     Option(
         "first",
         1,
         "which seat starts a first match (took a train most recently); 0: drawn, also for a rematch",
         tuple(range(7)),
+        words=("drawn by chance", *(f"seat {number}" for number in range(1, 7))),
     ),
     Option(
         "next_start",
         "clockwise",
         "who starts the next round: play goes on, or who made the fewest points in this one",
         get_args(NextStart),
+        words=("play goes on clockwise", "who made the fewest points"),
     ),
     Option("between_discard", False, "may each player change up to two cards between rounds", (False, True)),
-    Option("dead_ends", "stop", "a dead end that meets one's track: a connection, or not", DEAD_ENDS),
     Option(
-        "first_together", "all", "one card lets several arrive first: who gets the point", get_args(Together)
+        "dead_ends",
+        "stop",
+        "a dead end that meets one's track: a connection, or not",
+        DEAD_ENDS,
+        words=("no connection", "a connection"),
+    ),
+    Option(
+        "first_together",
+        "all",
+        "one card lets several arrive first: who gets the point",
+        get_args(Together),
+        words=("all of them", "who laid the card"),
     ),
     Option("tunnels", False, "with the two tunnel cards", (False, True)),
 )

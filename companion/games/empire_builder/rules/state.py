@@ -43,7 +43,11 @@ OPTIONS: tuple[Option, ...] = (
     Option("cards", "", "your genuine demand cards as CSV: card,city,load,payout"),
     Option("map", "", "corrections of the map, one a line, such as: terrain ao38 mountain"),
     Option(
-        "deal", "box", "who deals: the box to the phones, or people their cards on the table", get_args(Deal)
+        "deal",
+        "box",
+        "who deals: the box to the phones, or people their cards on the table",
+        get_args(Deal),
+        words=("the box, to the phones", "people, with their own cards"),
     ),
     Option("events", "", "your genuine event cards as CSV: event,kind,where,radius,title"),
     Option("chips", "", "how many chips your box has, as CSV: load,chips"),
@@ -52,14 +56,22 @@ OPTIONS: tuple[Option, ...] = (
         "never",
         "may a hand be changed: never, or for a whole turn given up (as in the genuine game)",
         get_args(NewHand),
+        words=("no, never", "for a whole turn given up"),
     ),
     Option(
         "borrow",
         "never",
         f"may money be borrowed: never, or up to {RULES.borrowing.most} million for double (a house rule)",
         get_args(Borrow),
+        words=("no, never", "yes, to be paid back double"),
     ),
-    Option("first", 0, "the seat that begins; 0: the rules decide (scorekeeper: chance)", tuple(range(7))),
+    Option(
+        "first",
+        0,
+        "the seat that begins; 0: the rules decide (scorekeeper: chance)",
+        tuple(range(7)),
+        words=("the rules decide", *(f"seat {number}" for number in range(1, 7))),
+    ),
 )
 
 

@@ -25,7 +25,7 @@ from companion.games.railroad_ink.rules.expansions.tables import (
     parts_of,
     table_of,
 )
-from companion.games.railroad_ink.rules.goals import GOALS
+from companion.games.railroad_ink.rules.goals import GOALS, goal_text
 from companion.games.railroad_ink.rules.layouts import SIZES, Size
 from companion.games.railroad_ink.rules.position import LONGEST, Longest, Position, WallEnds
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, USUAL, Edition, EditionName, edition_with
@@ -88,12 +88,19 @@ OWN_WALLS = "own"  # the blueprint whose walls the host writes down
 
 ROUND_CHOICES = ("usual", "5", "6", "7", "8", "12", "14")
 OPTIONS: tuple[Option, ...] = (
-    Option("edition", "challenge", "which board and dice", EDITIONS),
+    Option(
+        "edition",
+        "challenge",
+        "which board and dice",
+        EDITIONS,
+        words=("Challenge: with goals, villages and factories", "the classic board and dice"),
+    ),
     Option(
         "goals",
         "draw",
         "goals: draw three of all twelve, of the cards in the green or yellow box, or none",
         ("draw", "green", "yellow", "none"),
+        words=("three of all twelve", "three of the green box", "three of the yellow box", "without goals"),
     ),
     Option(
         "goal_cards",
@@ -101,22 +108,58 @@ OPTIONS: tuple[Option, ...] = (
         "the goal cards that lie on your table (none ticked: drawn as chosen under goals)",
         (*GOALS, *EXPANSION_GOALS),
         several=True,
+        words=tuple(goal_text(code) for code in (*GOALS, *EXPANSION_GOALS)),
     ),
     Option(
-        "blueprint", "", "walls on the board (own: as written below)", ("", *shipped_blueprints(), OWN_WALLS)
+        "blueprint",
+        "",
+        "walls on the board (own: as written below)",
+        ("", *shipped_blueprints(), OWN_WALLS),
+        words=(
+            "no walls",
+            *(one.name for one in shipped_blueprints().values()),
+            "walls of my own, written below",
+        ),
     ),
     Option("walls", "", "walls of your own card: a list such as c3-c4 d3-d4, or a blueprint file"),
-    Option("longest", "trail", "how a space passed twice counts for the longest routes", LONGEST),
-    Option("wall_ends", "error", "is a route end that faces a wall an error", ("error", "free")),
     Option(
-        "must_draw", "fits", "which skipped dice are refused: that still fit, or would have fitted", MUST_DRAW
+        "longest",
+        "trail",
+        "how a space passed twice counts for the longest routes",
+        LONGEST,
+        words=("it counts once", "it may not be passed twice", "every pass counts"),
     ),
-    Option("free_special", "round", "how long the third University's special route waits", FREE_SPECIAL),
+    Option(
+        "wall_ends",
+        "error",
+        "is a route end that faces a wall an error",
+        ("error", "free"),
+        words=("it is an error", "it costs nothing"),
+    ),
+    Option(
+        "must_draw",
+        "fits",
+        "which skipped dice are refused: that still fit, or would have fitted",
+        MUST_DRAW,
+        words=("those that still fit", "those that would have fitted"),
+    ),
+    Option(
+        "free_special",
+        "round",
+        "how long the third University's special route waits",
+        FREE_SPECIAL,
+        words=("until the round ends", "until the match ends"),
+    ),
     Option(
         "expansion",
         NO_EXPANSION,
         "an expansion's dice thrown along (other: its points are counted by hand)",
         (NO_EXPANSION, *TABLES, OTHER),
+        words=(
+            "no expansion",
+            *(table.title for table in TABLES.values()),
+            "another one, its points counted by hand",
+        ),
     ),
     Option(
         "more",
@@ -124,13 +167,21 @@ OPTIONS: tuple[Option, ...] = (
         "further expansions whose dice are thrown along, on a giant or an epic board",
         tuple(TABLES),
         several=True,
+        words=tuple(table.title for table in TABLES.values()),
     ),
-    Option("size", "usual", "the board: usual (7 x 7), giant (9 x 9) or epic (11 x 11)", SIZES),
+    Option(
+        "size",
+        "usual",
+        "the board: usual (7 x 7), giant (9 x 9) or epic (11 x 11)",
+        SIZES,
+        words=("usual, 7 x 7", "giant, 9 x 9", "epic, 11 x 11"),
+    ),
     Option(
         "rounds",
         "usual",
         "how many rounds (usual: as the expansion or the board says, else 7)",
         ROUND_CHOICES,
+        words=("as the rules say", *ROUND_CHOICES[1:]),
     ),
     Option("labs", "none", "cells of the Research Labs of your solo board, such as b3 e5"),
 )

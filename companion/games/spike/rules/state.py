@@ -56,13 +56,47 @@ OPTIONS: tuple[Option, ...] = (
         "cards", "", f"the text of an owner's card file, or the name of shipped ones; empty: {SHIPPED[0]}"
     ),
     Option(
-        "deal", "box", "who deals: the box to the phones, or people their cards on the table", get_args(Deal)
+        "deal",
+        "box",
+        "who deals: the box to the phones, or people their cards on the table",
+        get_args(Deal),
+        words=("the box, to the phones", "people, with their own cards"),
     ),
-    Option("play", "basic", "advanced: choose contract sides, and one of two routes", get_args(Play)),
-    Option("first", 0, "the seat that begins; 0: chance decides", (0, 1, 2, 3, 4)),
-    Option("segments", "exclusive", "may two players have track on the same segment", get_args(Segments)),
-    Option("skipped_city", "free", "does a city that a train skips count as a space", get_args(SkippedCity)),
-    Option("reach", "one", "new cities that one build may connect", get_args(Reach)),
+    Option(
+        "play",
+        "basic",
+        "advanced: choose contract sides, and one of two routes",
+        get_args(Play),
+        words=("the basic game", "the advanced game"),
+    ),
+    Option(
+        "first",
+        0,
+        "the seat that begins; 0: chance decides",
+        (0, 1, 2, 3, 4),
+        words=("chance decides", *(f"seat {number}" for number in range(1, 5))),
+    ),
+    Option(
+        "segments",
+        "exclusive",
+        "may two players have track on the same segment",
+        get_args(Segments),
+        words=("no, only one player", "yes, two players may"),
+    ),
+    Option(
+        "skipped_city",
+        "free",
+        "does a city that a train skips count as a space",
+        get_args(SkippedCity),
+        words=("it does not count", "it counts as a space"),
+    ),
+    Option(
+        "reach",
+        "one",
+        "new cities that one build may connect",
+        get_args(Reach),
+        words=("only one city", "several cities"),
+    ),
     Option("rejoin", "no", "may a build lead to a city one has already", get_args(Rejoin)),
 )
 
