@@ -32,6 +32,7 @@ from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_thro
 from companion.games.derailed.eye.lattice import (
     UNIT,
     Lattice,
+    Node,
     field_of,
     fitted_to,
     lattice_through,
@@ -199,7 +200,8 @@ def _best_grid(
     for grid in bare_grids(flat):
         seen = lattice_through(grid.lattice, back)
         room = max(1, min(possible) - grid.lanes)  # lanes that may lie beside those with detected stations
-        evidence = _lane_evidence(picture, seen, list(found), range(-room, grid.lanes + room))
+        around = range(-room, grid.lanes + room)
+        evidence = _lane_evidence(picture, seen, list(found), around, known=len(possible) == 1)
         lanes = most_likely_lanes(evidence, possible)
         if lanes is None or lanes[0] < max(_LEAST_VALUE * lanes[2], best.value if best else 0.0):
             continue
@@ -225,19 +227,34 @@ def _clear(own: Shares) -> float:
 
 
 def _lane_evidence(
-    picture: Copies, lattice: Lattice, cards: list[SeenCard], lanes: range
+    picture: Copies, lattice: Lattice, cards: list[SeenCard], lanes: range, known: bool = True
 ) -> dict[int, LaneEvidence]:
-    """Evidence for lanes of a grid."""
+    """Evidence for lanes of a grid.
+
+    If it is not ``known`` how many there are, those beyond the outermost stations cannot be lanes, and their
+    cells are not looked at.
+    """
     lattice, _ = with_cards(lattice, cards, lanes)
-    nodes = [(lane, row) for lane in lanes for row in range(ROWS + 2)]
-    shown = place_shares(picture, [as_found(lattice, node) for node in nodes])
-    lanes_seen = {}
-    for n, lane in enumerate(lanes):
-        own = shown[n * (ROWS + 2) : (n + 1) * (ROWS + 2)]
-        first, last = (
-            dict(zip(STATION_CLASSES, own[row][STATIONS_OF].tolist(), strict=True)) for row in (0, -1)
+
+    def shown(nodes: list[Node]) -> dict[Node, Shares]:
+        return dict(
+            zip(nodes, place_shares(picture, [as_found(lattice, node) for node in nodes]), strict=True)
         )
-        hidden = (float(own[0][CLASS_NUMBER[COVERED]]), float(own[-1][CLASS_NUMBER[COVERED]]))
-        clear = [_clear(one) for one in own[1:-1]]
+
+    ends = shown([(lane, row) for lane in lanes for row in (0, ROWS + 1)])
+    used = [lane for lane in lanes if max(ends[lane, row][STATIONS_OF].sum() for row in (0, ROWS + 1)) > 0.5]
+    inner = lanes if known else range(min(used, default=0), max(used, default=-1) + 1)
+    cells = shown([(lane, row) for lane in inner for row in range(1, ROWS + 1)])
+    lanes_seen = {}
+    for lane in inner:
+        first, last = (
+            dict(zip(STATION_CLASSES, ends[lane, row][STATIONS_OF].tolist(), strict=True))
+            for row in (0, ROWS + 1)
+        )
+        hidden = (
+            float(ends[lane, 0][CLASS_NUMBER[COVERED]]),
+            float(ends[lane, ROWS + 1][CLASS_NUMBER[COVERED]]),
+        )
+        clear = [_clear(cells[lane, row]) for row in range(1, ROWS + 1)]
         lanes_seen[lane] = LaneEvidence((first, last), hidden, clear)
     return lanes_seen

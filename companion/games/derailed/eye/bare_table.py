@@ -165,31 +165,41 @@ def _sides(card: SeenCard, like: SeenCard) -> tuple[Places, Places]:
 
 
 def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
-    """Cluster stations into rows, greedily: start with any, add the nearest that fits beside one of them."""
-    left = list(stations)
+    """Cluster stations into rows, greedily: start with any, add the nearest that fits beside one of them.
+
+    One in a place already taken is passed over.
+    """
+    if not stations:
+        return
+    steps = _steps(stations)
+    across, aside = np.abs(steps[..., 0]), np.abs(steps[..., 1])
+    taken = np.maximum(across, aside) < _NEAREST_STEP
+    away = np.where((aside <= _BESIDE) & (across <= _LONGEST_STEP), across + aside, np.inf)
+    left = list(range(len(stations)))
     while left:
         row = [left.pop(0)]
-        while (card := _beside(row, left)) is not None:
-            row.append(card)
-            left = [other for other in left if other is not card]
-        yield _numbered(row)
+        while left:
+            nearest = np.where(
+                taken[np.ix_(row, left)].any(axis=0), np.inf, away[np.ix_(row, left)].min(axis=0)
+            )
+            if not np.isfinite(nearest.min()):
+                break
+            row.append(left.pop(int(nearest.argmin())))
+        yield _numbered([stations[n] for n in row])
 
 
-def _beside(row: Sequence[SeenCard], others: Sequence[SeenCard]) -> SeenCard | None:
-    """The station nearest to one of a row and beside it; one in a place already taken is passed over."""
-    best: tuple[float, SeenCard] | None = None
-    for card in others:
-        steps = [_step(known, card, row[0]) for known in row]
-        if min(float(np.abs(step).max()) for step in steps) < _NEAREST_STEP:
-            continue
-        fitting = [float(abs(step).sum()) for step in steps if _is_beside(step)]
-        if fitting and (best is None or min(fitting) < best[0]):
-            best = min(fitting), card
-    return None if best is None else best[1]
-
-
-def _is_beside(step: NDArray[np.float64]) -> bool:
-    return bool(abs(step[1]) <= _BESIDE and abs(step[0]) <= _LONGEST_STEP)
+def _steps(cards: Sequence[SeenCard]) -> NDArray[np.float64]:
+    """From each card to each other in places, (n, n, 2), measured by the mean of both cards' sides."""
+    middles = np.array([card.middle for card in cards])
+    sides = np.array([[card.short, card.long] for card in cards]) * (2 / CARD_SHARE)
+    alike = (sides[:, None] * sides[None]).sum(axis=-1, keepdims=True) > 0
+    means = (sides[:, None] + np.where(alike, sides[None], -sides[None])) / 2
+    (a, b), (c, d) = np.moveaxis(means[..., 0, :], -1, 0), np.moveaxis(means[..., 1, :], -1, 0)
+    x, y = np.moveaxis(middles[None] - middles[:, None], -1, 0)
+    area = a * d - b * c
+    area = np.where(np.abs(area) < 1e-6, np.inf, area)  # sides along each other measure nothing
+    steps = np.stack([(x * d - y * c) / area, (y * a - x * b) / area], axis=-1)
+    return np.asarray(np.where(np.isinf(area)[..., None], 99.0, steps), np.float64)
 
 
 def _numbered(cards: Sequence[SeenCard]) -> _Row:

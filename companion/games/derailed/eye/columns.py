@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import log
 
@@ -25,31 +26,46 @@ def likeliest_columns(starts: Column, destinations: Column) -> tuple[tuple[str, 
     >>> likeliest_columns([{"A": 0.9, "B": 0.1}, {"B": 0.6, "A": 0.4}], [{"B": 1.0}, {"B": 0.5, "A": 0.4}])
     (('A', 'B'), ('B', 'A'))
     """
-    best: tuple[float, tuple[str, ...], tuple[str, ...]] | None = None
-    for letters in combinations(COMPANIES, len(starts)):
-        first, last = _assigned(starts, letters), _assigned(destinations, letters)
-        cost = first[0] + last[0]
-        if best is None or cost < best[0]:
-            best = cost, first[1], last[1]
-    assert best is not None
-    return best[1], best[2]
+    first, last = _cheapest_orders(starts), _cheapest_orders(destinations)
+    total = first.costs + last.costs
+    companies = int(total.argmin())
+    return first.order_of(companies), last.order_of(companies)
 
 
-def _assigned(column: Column, letters: tuple[str, ...]) -> tuple[float, tuple[str, ...]]:
-    """The order of these companies that costs least, lane by lane over all sets of companies used so far."""
-    ways: dict[int, tuple[float, tuple[str, ...]]] = {0: (0.0, ())}
+# Sets of companies are the bits of a number. By set and company: is it in the set, and the set without it.
+_SETS = np.arange(1 << len(COMPANIES))
+_BITS = 1 << np.arange(len(COMPANIES))
+_WITHIN = (_SETS[:, None] & _BITS) > 0
+_WITHOUT = _SETS[:, None] & ~_BITS
+_LETTERS = tuple(COMPANIES)
+
+
+@dataclass(frozen=True, eq=False)
+class _Orders:
+    """For every set of companies the cost of its cheapest order in a column; by lane and set, who is last."""
+
+    costs: NDArray[np.float64]
+    last: list[NDArray[np.int64]]
+
+    def order_of(self, companies: int) -> tuple[str, ...]:
+        """The cheapest order of a set."""
+        order: list[str] = []
+        for last in reversed(self.last):
+            order.insert(0, _LETTERS[last[companies]])
+            companies = int(_WITHOUT[companies, last[companies]])
+        return tuple(order)
+
+
+def _cheapest_orders(column: Column) -> _Orders:
+    """Dynamic programming, lane by lane over all sets of companies used so far."""
+    costs = np.where(_SETS == 0, 0.0, np.inf)
+    last = []
     for shares in column:
-        after: dict[int, tuple[float, tuple[str, ...]]] = {}
-        for used, (cost, order) in ways.items():
-            for n, letter in enumerate(letters):
-                taken = used | 1 << n
-                if taken == used:
-                    continue
-                total = cost - log(max(shares.get(letter, 0.0), _LEAST))
-                if taken not in after or total < after[taken][0]:
-                    after[taken] = total, (*order, letter)
-        ways = after
-    return ways[(1 << len(letters)) - 1]
+        own = np.array([-log(max(shares.get(letter, 0.0), _LEAST)) for letter in _LETTERS])
+        ways = np.where(_WITHIN, costs[_WITHOUT] + own, np.inf)
+        last.append(ways.argmin(axis=1))
+        costs = ways.min(axis=1)
+    return _Orders(costs, last)
 
 
 def compared(

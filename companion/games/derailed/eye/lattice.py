@@ -120,8 +120,7 @@ def with_cards(lattice: Lattice, cards: list[SeenCard], columns: range) -> tuple
     """The lattice of a mat with its cards, and the cards that do not lie in it."""
     kept: dict[Node, SeenCard] = {}
     left: list[SeenCard] = []
-    for card in cards:
-        node = _node(lattice, card)
+    for card, node in zip(cards, _nodes(lattice, cards), strict=True):
         if node is None or node[0] not in columns or not 0 <= node[1] <= ROWS + 1 or node in kept:
             left.append(card)
         else:
@@ -129,16 +128,19 @@ def with_cards(lattice: Lattice, cards: list[SeenCard], columns: range) -> tuple
     return Lattice(lattice.matrix, kept), left
 
 
-def _node(lattice: Lattice, card: SeenCard) -> Node | None:
-    """The place in which a card lies as it should."""
-    at = lattice.places(card.middle)
-    node = np.rint(at)
-    ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
-    along = ends[0] - ends[1]
-    turn = abs(np.arctan2(along[0] * PRINTED.mat.cell[0], along[1] * PRINTED.mat.cell[1]))
-    if np.abs(at - node).max() > _NEAR or min(turn, np.pi - turn) > _ASKEW:
-        return None
-    return int(node[0]), int(node[1])
+def _nodes(lattice: Lattice, cards: Sequence[SeenCard]) -> list[Node | None]:
+    """The place in which each card lies as it should."""
+    if not cards:
+        return []
+    middles, longs = np.array([card.middle for card in cards]), np.array([card.long for card in cards])
+    at, one, other = lattice.places(np.stack([middles, middles + longs, middles - longs]))
+    nodes, along = np.rint(at), (one - other) * PRINTED.mat.cell
+    turns = np.abs(np.arctan2(along[:, 0], along[:, 1]))
+    lies = (np.abs(at - nodes).max(axis=1) <= _NEAR) & (np.minimum(turns, np.pi - turns) <= _ASKEW)
+    return [
+        (int(lane), int(row)) if fits else None
+        for (lane, row), fits in zip(nodes, lies.tolist(), strict=True)
+    ]
 
 
 # --- cards in known places ---

@@ -19,6 +19,7 @@ from vision.rectify import Image, Places
 _CARD_MM = float(np.sqrt(PRINTED.card.size[0] * PRINTED.card.size[1]))
 _TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards are cut out
 _COMFORTABLE = 1.35
+_SAME = 8.0  # places whose corners agree to this part of a pixel are one
 _COLOURFUL = 65  # the percentile of chroma from which a pixel has the colour of a station
 Shares = NDArray[np.float64]
 
@@ -31,13 +32,20 @@ def pixels_per_mm(quad: Places) -> float:
 class Copies:
     """A picture and smaller copies of it, each made once: places are cut out of them again and again.
 
-    ``deck``: the taught deck whose cards lie in the picture, as soon as that is known.
+    ``deck``: the taught deck whose cards lie in the picture, as soon as that is known. What a place looks
+    like is remembered for each deck.
     """
 
     def __init__(self, image: Image) -> None:
         self.image = image
         self.deck: KnownDeck | None = None
         self._smaller: dict[int, Image] = {}
+        self._known: dict[KnownDeck | None, dict[bytes, Shares]] = {}
+
+    @property
+    def known(self) -> dict[bytes, Shares]:
+        """The probability of every class in the places that were looked at with this deck."""
+        return self._known.setdefault(self.deck, {})
 
     def smaller(self, share: float) -> tuple[Image, float]:
         """The copy about ``share`` times as big, and how big it is exactly; never a bigger one."""
@@ -62,8 +70,13 @@ def place_shares(picture: Copies, quads: Sequence[Places]) -> Shares:
     """
     if not quads:
         return np.zeros((0, len(CLASSES)))
-    views = place_views(picture, quads)
-    return shares(scores(MODEL, views)) if picture.deck is None else picture.deck.shares(views)
+    names = [np.rint(quad * _SAME).astype(np.int32).tobytes() for quad in quads]
+    new = {name: quad for name, quad in zip(names, quads, strict=True) if name not in picture.known}
+    if new:
+        views = place_views(picture, list(new.values()))
+        found = shares(scores(MODEL, views)) if picture.deck is None else picture.deck.shares(views)
+        picture.known.update(zip(new, found, strict=True))
+    return np.array([picture.known[name] for name in names])
 
 
 def place_views(picture: Copies, quads: Sequence[Places]) -> Image:

@@ -72,7 +72,7 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
     reading without sheets, and a note says so.
     """
     found = find_tables(photo, expected)
-    copies, notes, sheets = Copies(found.picture.image), found.notes, []
+    copies, notes, sheets = found.copies, found.notes, []
     for table in found.tables:
         if scale_of(table) < _UNREADABLE:
             notes.append("The cards are too small in the picture to be read: go nearer.")

@@ -96,9 +96,13 @@ NOTHING_KNOWN = Expected()
 
 @dataclass(frozen=True, eq=False)
 class TablesFound:
-    """The tables of a photograph in its decoding that is fine enough; without any, sentences for people."""
+    """The tables of a photograph in its decoding that is fine enough; without any, sentences for people.
+
+    ``copies``: of that decoding.
+    """
 
     picture: Picture
+    copies: Copies
     tables: list[FoundTable]
     notes: list[str]
 
@@ -113,13 +117,13 @@ def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
             share = finer.size[0] / picture.size[0], finer.size[1] / picture.size[1]
             tables = [_enlarged(table, share) for table in tables]
             look.enlarge(share)
-        picture = finer
-        tables = tables or look.at(picture)
+        picture, copies = finer, Copies(finer.image)
+        tables = tables or look.at(picture, copies)
         if tables and min(scale_of(table) for table in tables) >= _ENOUGH:
             break
     assert picture is not None  # there is always one look
-    tables = tables or look.once_more(picture)
-    return TablesFound(picture, tables, [] if tables else list(look.why_nothing()))
+    tables = tables or look.once_more(picture, copies)
+    return TablesFound(picture, copies, tables, [] if tables else list(look.why_nothing()))
 
 
 def scale_of(table: FoundTable) -> float:
@@ -156,9 +160,9 @@ class _Look:
         self.tags = [(number, quad * share) for number, quad in self.tags]
         self.bare = None if self.bare is None else _enlarged(self.bare, share)
 
-    def at(self, picture: Picture) -> list[FoundTable]:
+    def at(self, picture: Picture, copies: Copies) -> list[FoundTable]:
         """The tables of one decoding."""
-        image, copies = picture.image, Copies(picture.image)
+        image = picture.image
         tags = numbered_quads(image)
         mats = find_mats(tags)
         if not mats and not mat_tags(tags) and self.expected.corners is None and not self._looked_at:
@@ -177,9 +181,8 @@ class _Look:
             return [] if table is None else [_of_bare(table, "corners")]
         return []
 
-    def once_more(self, picture: Picture) -> list[FoundTable]:
+    def once_more(self, picture: Picture, copies: Copies) -> list[FoundTable]:
         """The last look, in the finest decoding: at a mat with few tags, else at any cards."""
-        copies = Copies(picture.image)
         if max(picture.size) > _FINER * self._looked_at and (self.bare is None or self.tags):
             self._look_for_cards(copies)
         if self.tags:

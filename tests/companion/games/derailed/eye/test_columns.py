@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import permutations
+
 import numpy as np
 
 from companion.games.derailed.eye.columns import Column, compared, likeliest_columns
+from companion.games.derailed.rules.rulebook import COMPANIES
 
 # As a and b of CIELAB, in the order of the colour circle.
 RED, ORANGE, YELLOW, GREEN = (68.0, 48.0), (45.0, 65.0), (5.0, 78.0), (-55.0, 40.0)
@@ -19,6 +22,28 @@ def looked_at(columns: Columns, shares: tuple[Column, Column], *shown: list[tupl
 def test_columns_are_permutations_of_the_same_companies() -> None:
     unsure = [{"B": 0.6, "C": 0.4}, {"B": 0.9, "C": 0.1}]
     assert likeliest_columns(unsure, [{"B": 0.9}, {"C": 0.9}]) == (("C", "B"), ("B", "C"))
+
+
+def test_no_other_way_to_fill_both_columns_is_likelier() -> None:
+    rng = np.random.default_rng(5)
+    for lanes in (2, 3, 4) * 3:
+        sides = [
+            [dict(zip(COMPANIES, rng.dirichlet(np.full(8, 0.3)).tolist(), strict=True)) for _ in range(lanes)]
+            for _ in range(2)
+        ]
+
+        def likelihood(column: Column, letters: tuple[str, ...]) -> float:
+            return float(np.prod([max(own[one], 1e-6) for own, one in zip(column, letters, strict=True)]))
+
+        best: dict[frozenset[str], list[float]] = {}
+        for letters in permutations(COMPANIES, lanes):
+            known = best.setdefault(frozenset(letters), [0.0, 0.0])
+            for n in (0, 1):
+                known[n] = max(known[n], likelihood(sides[n], letters))
+        starts, destinations = likeliest_columns(*sides)
+        assert set(starts) == set(destinations)
+        told = likelihood(sides[0], starts) * likelihood(sides[1], destinations)
+        assert np.isclose(told, max(one * other for one, other in best.values()))
 
 
 def test_both_cards_of_a_company_are_alike() -> None:

@@ -140,6 +140,22 @@ def test_views_have_paper_of_one_brightness() -> None:
     assert place_shares(Copies(image), []).shape[0] == 0
 
 
+def test_views_are_as_bright_as_a_percentile_of_their_pixels_says() -> None:
+    views = np.random.default_rng(4).integers(0, 180, (6, 88, 64, 3)).astype(np.uint8)
+    bright = np.percentile(views.max(axis=3).reshape(len(views), -1), 88, axis=1)
+    slowly = np.clip(np.rint(views * (205 / bright)[:, None, None, None]), 0, 255)
+    assert np.abs(evened(views) - slowly).max() <= 2
+
+
+def test_what_a_place_looks_like_is_remembered_whatever_else_is_asked() -> None:
+    image = np.random.default_rng(3).integers(60, 250, (300, 300, 3)).astype(np.uint8)
+    quads = [np.array([(x, 50), (x + 63, 50), (x + 63, 138), (x, 138)], np.float64) for x in (10, 90, 200)]
+    copies = Copies(image)
+    first = place_shares(copies, quads[1:])
+    assert (place_shares(copies, [*quads, quads[2]])[[1, 3]] == first).all()
+    assert np.allclose(place_shares(copies, quads), place_shares(Copies(image), quads), atol=1e-4)
+
+
 # --- whatever else is sent ---
 
 
