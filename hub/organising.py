@@ -352,11 +352,12 @@ def renew_code() -> Response:
 
 @organising.post("/helpers")
 def helpers_pin() -> Response:
-    """A PIN for helpers; it is told once."""
+    """A PIN for helpers; it is told once, and ends what those with the one before may do."""
     need("organiser")
     _body(Nothing)
     pin = random_pin()
     house().put_setting(PINS["helper"], kept_pin(pin))
+    people.end_sessions("helper")
     return _said(f"the helpers' PIN is {pin}: write it down")
 
 

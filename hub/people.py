@@ -76,6 +76,12 @@ def open_session(answer: Response, kind: Role) -> None:
     )
 
 
+def end_sessions(kind: Role) -> None:
+    """Whoever came in with the PIN before needs the new one."""
+    left = {name: found for name, found in _sessions().items() if found != kind}
+    house().put_setting(_SESSIONS, msgspec.json.encode(left).decode())
+
+
 def close_session(answer: Response) -> None:
     """This browser is a watcher's again."""
     left = _sessions()

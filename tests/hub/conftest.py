@@ -11,7 +11,7 @@ import pytest
 from companion.box.service import Service
 from companion.club.outbox import Outbox
 from hub.database import Database, PostgresDatabase, SqliteDatabase
-from lab.club.engines import Postgres, postgres_programs, running
+from lab.club.engines import Nats, Postgres, nats_program, postgres_programs, running
 from tests.hub.houses import Night, Wire
 
 _NUMBERS = count(1)
@@ -30,6 +30,18 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
         with running(server):
             server.wait()
             yield server
+
+
+@pytest.fixture(scope="session")
+def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+    """One server with JetStream; every club has a stream of its own."""
+    pytest.importorskip("nats", reason="nats-py (the extra hub-nats) is not installed")
+    if nats_program() is None:
+        pytest.skip("nats-server is not installed: apt-get install nats-server")
+    server = Nats(tmp_path_factory.mktemp("nats"))
+    with running(server):
+        server.wait()
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +22,11 @@ from companion.club.keys import can_sign
 from companion.club.outbox import Outbox
 from companion.games.registry import GAMES
 from hub.app import create_app, made_house
-from hub.database import Database, SqliteDatabase, setting
+from hub.database import Database, PostgresDatabase, SqliteDatabase, setting
 from hub.house import HubHouse
 from hub.ledger import CODE
+from hub.stream import ClubStream
+from lab.club.engines import Nats
 
 needs_signing = pytest.mark.skipif(
     not can_sign(),
@@ -32,9 +37,10 @@ needs_signing = pytest.mark.skipif(
 class Wire(HubClient):
     """A hub reached through its test client; ``down`` pulls the cable, ``lost`` loses answers."""
 
-    def __init__(self, client: FlaskClient) -> None:
+    def __init__(self, client: FlaskClient, settled: Callable[[], None] = lambda: None) -> None:
         super().__init__("http://hub")
         self._flask = client
+        self._settled = settled
         self.down = False
         self.lost = False
         self.sent: list[tuple[bytes, dict[str, str]]] = []
@@ -47,6 +53,7 @@ class Wire(HubClient):
         answer = self._flask.post(
             path, data=body, headers={"Content-Type": "application/json", **(headers or {})}
         )
+        self._settled()
         if self.lost:
             raise HubError(0, "hub-away", "the club's hub cannot be reached")
         if answer.status_code >= 300:
@@ -86,11 +93,59 @@ class Night:
         ClubDesk(box.store, outbox).pair("http://hub", self.code, "Table by the window")
         return outbox
 
+    def stop(self) -> None:
+        """Let everything go."""
+        self.stopping.set()
+        self.database.close()
+
     def rows(self, question: str, *values: Any) -> list[tuple[Any, ...]]:
         """What the database says."""
         with self.database.reading() as look:
             found: list[tuple[Any, ...]] = look.rows(question, values)
             return found
+
+
+class Streaming(Night):
+    """A hub whose inbox is a stream."""
+
+    def __init__(self, address: str, nats: Nats) -> None:
+        super().__init__(PostgresDatabase(address))
+        self.stream = ClubStream(nats.address, self.house, self.stopping)
+        self.house.inbox = self.stream.inbox
+        self.stream.start()
+        until(lambda: self.stream.ready)
+
+    def stop(self) -> None:
+        """See :class:`Night`."""
+        self.stopping.set()
+        self.stream.join()
+        self.database.close()
+
+
+class Settling(Streaming):
+    """One of which tests can ask right after each batch what has come of it."""
+
+    def wire(self) -> Wire:
+        """A connection whose answers come when the stream is empty."""
+        return Wire(self.client, self._settled)
+
+    def _settled(self) -> None:
+        stream = self.stream
+
+        async def left() -> int:
+            told = await stream._jetstream.consumer_info(stream._name, "ledger")
+            return int(told.num_pending + told.num_ack_pending)
+
+        until(lambda: asyncio.run_coroutine_threadsafe(left(), stream._loop).result(10) == 0)
+        self.house.glance.refresh()
+
+
+def until(holds: Callable[[], bool], within: float = 30.0) -> None:
+    """Wait for another process or thread; a deadline, no stop-watch."""
+    end, pause = time.monotonic() + within, threading.Event()
+    while not holds():
+        assert time.monotonic() < end, "it did not happen in time"
+        pause.wait(0.02)
 
 
 def embedded(folder: Path) -> Night:

@@ -195,6 +195,33 @@ def test_helpers_correct_and_organisers_decide(night: Night) -> None:
     assert night.code not in seen(night, helper, "/organise")
 
 
+def test_every_address_that_changes_something_asks_who_it_is(night: Night, organiser: FlaskClient) -> None:
+    """Also those that are made after this test."""
+    helped = {"people", "here", "corrections"}
+    found = {
+        rule.rule.replace("<int:number>", "1")
+        for rule in night.app.url_map.iter_rules()
+        if rule.endpoint.startswith("organising.") and rule.methods and "POST" in rule.methods
+    }
+    prefix = "/api/v1/organiser/"
+    found -= {f"{prefix}session"}
+    assert {f"{prefix}{name}" for name in helped} < found
+    helper = signed_in(night, "730518")
+    for path in sorted(found):
+        assert night.client.post(path, json={}).status_code == 403
+        allowed = path.removeprefix(prefix) in helped
+        assert (helper.post(path, json={}).status_code == 403) is not allowed, path
+
+
+def test_helpers_who_had_the_pin_before_need_the_new_one(night: Night, organiser: FlaskClient) -> None:
+    helper = signed_in(night, "730518")
+    wish = {"names": ["Ada"]}
+    assert helper.post("/api/v1/organiser/people", json=wish).status_code == 201
+    assert organiser.post("/api/v1/organiser/helpers", json={}).status_code == 200
+    assert helper.post("/api/v1/organiser/people", json=wish).status_code == 403
+    assert organiser.post("/api/v1/organiser/people", json={"names": ["Ben"]}).status_code == 201
+
+
 def test_pins_are_not_guessed(night: Night) -> None:
     client = night.client
     told = [client.post("/api/v1/organiser/session", json={"pin": str(n)}).status_code for n in range(6)]

@@ -15,8 +15,7 @@ from companion.club.outbox import Outbox
 from companion.table.exc import TableError
 from hub.mqtt import MqttPublisher
 from lab.club.engines import Server, free_port, running
-from tests.hub.houses import Night, embedded, needs_signing, sent_all
-from tests.hub.test_stream import until
+from tests.hub.houses import Night, embedded, needs_signing, sent_all, until
 from tests.web.houses import begin, play_rounds
 
 pytest.importorskip("paho", reason="paho-mqtt (the extra mqtt) is not installed")

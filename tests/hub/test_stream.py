@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
 
@@ -18,41 +17,13 @@ from companion.club.outbox import Outbox
 from companion.table.events import canonical
 from hub.database import AwayError, PostgresDatabase
 from hub.ledger import chain_fault, stored_records
-from hub.stream import ClubStream
-from lab.club.engines import Nats, Postgres, nats_program, running
-from tests.hub.houses import Night, needs_signing
+from lab.club.engines import Nats, Postgres, running
+from tests.hub.houses import Night, Streaming, needs_signing, until
 from tests.hub.test_outbox import the_box
 from tests.web.houses import begin, play_rounds
 
 pytestmark = needs_signing
 _NUMBERS = count(1)
-
-
-@pytest.fixture(scope="module")
-def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
-    pytest.importorskip("nats", reason="nats-py (the extra hub-nats) is not installed")
-    if nats_program() is None:
-        pytest.skip("nats-server is not installed: apt-get install nats-server")
-    server = Nats(tmp_path_factory.mktemp("nats"))
-    with running(server):
-        server.wait()
-        yield server
-
-
-class Streaming(Night):
-    """A hub whose inbox is the stream."""
-
-    def __init__(self, address: str, nats: Nats) -> None:
-        super().__init__(PostgresDatabase(address))
-        self.stream = ClubStream(nats.address, self.house, self.stopping)
-        self.house.inbox = self.stream.inbox
-        self.stream.start()
-        until(lambda: self.stream.ready)
-
-    def stop(self) -> None:
-        self.stopping.set()
-        self.stream.join()
-        self.database.close()
 
 
 @pytest.fixture
@@ -70,14 +41,6 @@ def streaming(address: str, nats: Nats) -> Iterator[Streaming]:
 @pytest.fixture
 def box(streaming: Streaming, house: Service, monkeypatch: pytest.MonkeyPatch) -> Outbox:
     return streaming.joined(house, streaming.wire(), monkeypatch)
-
-
-def until(holds: Callable[[], bool], within: float = 30.0) -> None:
-    """Wait for another process or thread; a deadline, no stop-watch."""
-    end, pause = time.monotonic() + within, threading.Event()
-    while not holds():
-        assert time.monotonic() < end, "it did not happen in time"
-        pause.wait(0.05)
 
 
 def delivered(streaming: Streaming, outbox: Outbox) -> None:
