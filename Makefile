@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock languages test check check-js format bench expansions evenings map-matches bench-vision club-load club-chaos injuries sbom wheel layouts deb arm64 case clean
+.PHONY: help setup setup-train run batch lock languages test check check-js format bench expansions evenings map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel layouts deb arm64 case clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -121,12 +121,16 @@ bench-vision: $(READY)  ## how well and how quickly boards are read from photogr
 	$(BIN)/python -m lab.taught.reading_bench
 	$(BIN)/python -m lab.taught.grid_bench
 
-club-load: $(READY)  ## a club night on this machine: 50 boxes on SQLite, 200 on PostgreSQL, 2,000 watchers (5 minutes)
+club-load: $(READY)  ## a club night on this machine: 50 boxes on SQLite, 500 on PostgreSQL, 2,000 watchers, attackers (5 minutes)
 	$(BIN)/python -m lab.club load --boxes 50 --watchers 2000
-	$(BIN)/python -m lab.club load --boxes 200 --postgres
+	$(BIN)/python -m lab.club load --boxes 500 --postgres --watchers 2000
+	$(BIN)/python -m lab.club load --boxes 200 --postgres --attackers 4
 
 club-chaos: $(READY)  ## kill -9 of NATS servers, PostgreSQL, hubs and boxes for a quarter of an hour; then everything is compared
 	$(BIN)/python -m lab.club chaos --minutes 15
+
+club-bulk: $(READY)  ## folders of pictures read on one core, on two, on a local cluster; killed and resumed (5 minutes)
+	$(BIN)/python -m lab.club bulk
 
 wheel: $(READY)  ## the package in build/, the same byte for byte from the same commit
 	@SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m pip wheel --disable-pip-version-check --no-deps --wheel-dir build .

@@ -1,14 +1,15 @@
-"""``python -m lab.club load``, ``growth``, ``chaos``: club nights on this machine, measured."""
+"""``python -m lab.club load``, ``growth``, ``chaos``, ``bulk``: club nights on this machine, measured."""
 
 from __future__ import annotations
 
 import argparse
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from lab.club import chaos, load, looking
+from lab.club import attacking, bulk, chaos, load, looking
 from lab.club.growth import growth_chart
 
 _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
@@ -17,52 +18,79 @@ _SIZES = {"load": [50], "growth": [10, 50, 200, 500, 1000]}
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m lab.club", description=__doc__)
-    wishes = parser.add_subparsers(dest="what", required=True)
+    wishes = parser.add_subparsers(required=True)
+    _add_measures(wishes)
+    _add_parts(wishes)
+    chosen = parser.parse_args()
+    logging.basicConfig(level=logging.ERROR)
+    for line in chosen.lines(chosen):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+
+def _add_measures(wishes: Any) -> None:
     for name in ("load", "growth"):
         one = wishes.add_parser(name)
         one.add_argument("--boxes", type=int, nargs="+", default=_SIZES[name])
         one.add_argument("--seconds", type=float, default=60.0, help="how long they play (60)")
         one.add_argument("--every", type=float, default=20.0, help="seconds between two events of a box (20)")
         one.add_argument("--watchers", type=int, default=0, help="phones that look at the standings (0)")
+        one.add_argument("--attackers", type=int, default=0, help="who send lies and floods meanwhile (0)")
         one.add_argument("--postgres", action="store_true", help="on PostgreSQL instead of SQLite")
         one.add_argument("--into", type=Path, help="an SVG of how it grows")
+        one.set_defaults(lines=_loaded)
     killed = wishes.add_parser("chaos")
     killed.add_argument("--minutes", type=float, default=15.0)
     killed.add_argument("--boxes", type=int, default=4)
     killed.add_argument("--every", type=float, default=0.5, help="seconds between two events of a box, about")
+    killed.add_argument("--together", type=int, default=3, help="how many are killed at once, at most (3)")
     killed.add_argument("--seed", type=int, default=1)
+    killed.set_defaults(
+        lines=lambda chosen: chaos.chaos(
+            chosen.minutes, chosen.boxes, chosen.every, chosen.seed, chosen.together
+        )
+    )
+    much = wishes.add_parser("bulk")
+    much.add_argument("--pictures", type=int, default=240)
+    much.add_argument("--positions", type=int, default=20_000)
+    much.set_defaults(lines=lambda chosen: bulk.bulk(chosen.pictures, chosen.positions))
+
+
+def _add_parts(wishes: Any) -> None:
+    """What runs in a process of its own."""
     box = wishes.add_parser("box", help="one box of the chaos")
     for name in ("folder", "hub", "seed", "every"):
         box.add_argument(name)
+    box.set_defaults(
+        lines=lambda chosen: chaos.box_process(
+            Path(chosen.folder), chosen.hub, int(chosen.seed), float(chosen.every)
+        )
+    )
     looks = wishes.add_parser("look", help="somebody who looks at all tables")
     looks.add_argument("address")
+    looks.set_defaults(lines=lambda chosen: [looking.look(chosen.address)])
     watches = wishes.add_parser("watch", help="phones on the standings")
     watches.add_argument("address")
     watches.add_argument("count", type=int)
     watches.add_argument("streams", type=int)
-    chosen = parser.parse_args()
-    logging.basicConfig(level=logging.ERROR)
-    if chosen.what == "box":
-        chaos.box_process(Path(chosen.folder), chosen.hub, int(chosen.seed), float(chosen.every))
-    elif chosen.what == "look":
-        _say([looking.look(chosen.address)])
-    elif chosen.what == "watch":
-        _say([looking.watch(chosen.address, chosen.count, chosen.streams)])
-    elif chosen.what == "chaos":
-        _say(chaos.chaos(chosen.minutes, chosen.boxes, chosen.every, chosen.seed))
-    else:
-        found = []
-        for boxes in chosen.boxes:
-            found.append(load.measured(boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.postgres))
-            _say(found[-1].lines())
-            if chosen.into:  # after each, so that an evening that was cut short has its picture, too
-                chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")
+    watches.set_defaults(lines=lambda chosen: [looking.watch(chosen.address, chosen.count, chosen.streams)])
+    attacks = wishes.add_parser("attack", help="strangers, lies, replays, floods")
+    attacks.add_argument("address")
+    attacks.add_argument("code")
+    attacks.add_argument("count", type=int)
+    attacks.set_defaults(lines=lambda chosen: [attacking.attack(chosen.address, chosen.code, chosen.count)])
 
 
-def _say(lines: Iterable[str]) -> None:
-    for line in lines:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+def _loaded(chosen: argparse.Namespace) -> Iterator[str]:
+    found = []
+    for boxes in chosen.boxes:
+        wish = load.Wish(
+            boxes, chosen.seconds, chosen.every, chosen.watchers, chosen.attackers, chosen.postgres
+        )
+        found.append(load.measured(wish))
+        yield from found[-1].lines()
+        if chosen.into:  # after each, so that an evening that was cut short has its picture, too
+            chosen.into.write_text(growth_chart(found, chosen.every), encoding="utf-8")
 
 
 if __name__ == "__main__":

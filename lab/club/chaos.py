@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import NoReturn
 
 from companion.club.membership import Memberships
 from companion.table.exc import TableError
@@ -34,7 +35,7 @@ _REST = 1.5  # seconds between a kill and the start after it
 _CATCH_UP = 240.0  # seconds for everything to arrive when nothing is killed any more
 
 
-def box_process(folder: Path, hub: str, seed: int, every: float) -> None:
+def box_process(folder: Path, hub: str, seed: int, every: float) -> NoReturn:
     """What a box's process does until it is killed: play, and let the outbox's own thread send."""
     store, _ = open_store(folder)
     store.close()
@@ -47,7 +48,7 @@ def box_process(folder: Path, hub: str, seed: int, every: float) -> None:
         time.sleep(chance.uniform(0.2, 1.8) * every)
 
 
-def chaos(minutes: float, boxes: int, every: float, seed: int) -> Iterator[str]:
+def chaos(minutes: float, boxes: int, every: float, seed: int, together: int) -> Iterator[str]:
     """Kill for so long; lines to print, the last one says whether all is well."""
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="club-chaos-", dir="/tmp") as name, ExitStack() as ended:
@@ -77,8 +78,8 @@ def chaos(minutes: float, boxes: int, every: float, seed: int) -> Iterator[str]:
             ended.callback(server.kill)
             server.start()
         everybody = [*engines, *(server for server, _ in hubs), *players]
-        kills = _killed(everybody, minutes * 60, chance)
-        yield f"{sum(kills.values())} kills in {minutes:g} minutes: {kills}"
+        kills = _killed(everybody, minutes * 60, chance, together)
+        yield f"{sum(kills.values())} kills in {minutes:g} minutes, up to {together} at once: {kills}"
         for server in players:
             server.kill()
         postgres.wait()
@@ -126,24 +127,28 @@ def _paired(
     return found
 
 
-def _killed(everybody: list[Server], seconds: float, chance: random.Random) -> dict[str, int]:
-    """Kill and start again; how often what was killed, by kind."""
+def _killed(everybody: list[Server], seconds: float, chance: random.Random, together: int) -> dict[str, int]:
+    """Kill up to so many at the same moment, and start them again; how often what was killed, by kind."""
     end, kills = time.monotonic() + seconds, dict[str, int]()
     while time.monotonic() < end:
         time.sleep(chance.uniform(1, 5))
-        server = chance.choice(everybody)
-        kind = (
-            type(server).__name__ if type(server) is not Server else server.folder.name.rstrip("0123456789")
-        )
-        kills[kind] = kills.get(kind, 0) + 1
-        server.kill(signal.SIGKILL)
+        chosen = chance.sample(everybody, chance.randint(1, together))
+        for server in chosen:
+            kind = type(server).__name__
+            kind = server.folder.name.rstrip("0123456789") if kind == "Server" else kind
+            kills[kind] = kills.get(kind, 0) + 1
+            server.kill(signal.SIGKILL)
         time.sleep(_REST)
-        server.start()
-        time.sleep(0.5)
-        while server.process is not None and server.process.poll() is not None:  # memory of the one before
-            time.sleep(0.5)
+        for server in chosen:
             server.start()
-            time.sleep(0.5)
+        time.sleep(0.5)
+        for server in chosen:
+            while (
+                server.process is not None and server.process.poll() is not None
+            ):  # memory of the one before
+                time.sleep(0.5)
+                server.start()
+                time.sleep(0.5)
     return kills
 
 

@@ -25,6 +25,18 @@ from lab.quantiles import at_share as quantile
 MOST_STREAMS = 90  # of the hub's hundred
 
 
+@dataclass(frozen=True)
+class Wish:
+    """One run."""
+
+    boxes: int
+    seconds: float
+    every: float  # seconds between two events of a box
+    watchers: int = 0
+    attackers: int = 0
+    postgres: bool = False
+
+
 @dataclass
 class HubProcess:
     """A hub that runs on its own."""
@@ -78,6 +90,7 @@ class Figures:
     events: int
     again: int  # batches that were sent again
     told: Comparison
+    unseen: int  # events that never were on the page
     late: list[float]  # seconds until an event was on the page, sorted
     hub: float  # cores
     engine: float  # cores of PostgreSQL
@@ -89,6 +102,7 @@ class Figures:
     asked: list[float]  # seconds until watchers were answered, sorted
     heard: list[float]  # seconds until streams heard what the first of them had, sorted
     failed: int
+    attacks: dict[str, int]  # how often attackers were told what
 
     def lines(self) -> Iterator[str]:
         """To print."""
@@ -98,7 +112,10 @@ class Figures:
             f" {self.again} batches sent again"
         )
         middle, most = quantile(self.late, 0.5), quantile(self.late, 0.99)
-        yield f"visible after (s): median {middle:.2f}, 99 % {most:.2f}, worst {self.late[-1]:.2f}"
+        yield (
+            f"visible after (s): median {middle:.2f}, 99 % {most:.2f}, worst {self.late[-1]:.2f};"
+            f" never: {self.unseen}"
+        )
         yield (
             f"hub: {self.hub:.2f} cores, {self.memory:.0f} MB; PostgreSQL: {self.engine:.2f} cores;"
             f" boxes (all of them): {self.own:.2f} cores; {self.stored:.0f} bytes stored an event;"
@@ -111,40 +128,37 @@ class Figures:
                 f" worst {self.asked[-1]:.3f} s;"
                 f" streams hear 99 % {quantile(self.heard or [0.0], 0.99):.3f} s after the first of them"
             )
+        if self.attacks:
+            told = ", ".join(f"{what} {times}" for what, times in sorted(self.attacks.items()))
+            yield f"attackers were told: {told}"
 
 
-def measured(boxes: int, seconds: float, every: float, watchers: int, postgres: bool) -> Figures:
+def measured(wish: Wish) -> Figures:
     """One run."""
     with tempfile.TemporaryDirectory(prefix="club-load-", dir="/tmp") as name:
         folder = Path(name)
         folder.chmod(0o755)
-        server = Postgres(folder / "postgres", safe=True) if postgres else None
+        server = Postgres(folder / "postgres", safe=True) if wish.postgres else None
         with running(*([server] if server else [])):
             if server is not None:
                 server.wait()
             address = server.database("club") if server else ""
-            with hub_process(folder / "hub", address) as hub, playing_boxes(boxes) as made:
-                return _one_run(hub, server, made, seconds, every, watchers)
+            with hub_process(folder / "hub", address) as hub, playing_boxes(wish.boxes) as made:
+                return _one_run(hub, server, made, wish)
 
 
-def _one_run(
-    hub: HubProcess,
-    server: Postgres | None,
-    boxes: list[PlayingBox],
-    seconds: float,
-    every: float,
-    watchers: int,
-) -> Figures:
+def _one_run(hub: HubProcess, server: Postgres | None, boxes: list[PlayingBox], wish: Wish) -> Figures:
     with hub.database.reading() as look:
         code = setting(look, CODE) or ""
     for box in boxes:
         box.pair(hub.address, code)
     looker = Elsewhere("look", hub.address)
-    phones = Elsewhere("watch", hub.address, str(watchers), str(min(watchers // 20, MOST_STREAMS)))
+    phones = Elsewhere("watch", hub.address, str(wish.watchers), str(min(wish.watchers // 20, MOST_STREAMS)))
+    attackers = Elsewhere("attack", hub.address, code, str(wish.attackers))
     time.sleep(2.0)
     engine = server.cpu if server else 0.0
     cpu, own, begun, stored = hub.cpu, time.process_time(), time.monotonic(), _size(hub.database)
-    events, again = play(boxes, every, seconds)
+    events, again = play(boxes, wish.every, wish.seconds)
     took = time.monotonic() - begun
     cpu, own = hub.cpu - cpu, time.process_time() - own
     engine = (server.cpu if server else 0.0) - engine
@@ -152,9 +166,11 @@ def _one_run(
         while box.outbox.waiting:
             box.deliver()
     time.sleep(1.0)
+    attacks = attackers.stop()
     load, memory, asked = os.getloadavg()[1], hub.memory, phones.stop()
     seen = {(match, number): at for match, number, at in looker.stop()}
     sent = {place: at for box in boxes for place, at in box.submitted.items()}
+    late = sorted(seen[place] - at for place, at in sent.items() if place in seen)
     return Figures(
         len(boxes),
         took,
@@ -162,17 +178,19 @@ def _one_run(
         events,
         again,
         compared(hub.database, boxes),
-        sorted(seen[place] - at for place, at in sent.items() if place in seen),
+        len(sent) - len(late),
+        late,
         cpu / took,
         engine / took,
         own / took,
         memory,
         (_size(hub.database) - stored) / max(events, 1),
         load,
-        watchers,
+        wish.watchers,
         sorted(asked["took"]),
         sorted(asked["told"]),
         asked["failed"],
+        attacks,
     )
 
 
