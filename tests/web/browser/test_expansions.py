@@ -135,3 +135,39 @@ def test_on_a_giant_board_cells_are_tapped_at_the_width_of_a_finger(
     with pytest.raises(TableError, match="not read from photographs"):
         box.house.read_photo(current(box), 1, b"")
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_walls_of_a_blueprint_card_are_tapped_on_the_score_page(box: Box, phone: Callable[..., Page]) -> None:
+    page = phone("/score")
+    page.set_viewport_size({"width": 320, "height": 640})
+    walls = page.locator(".mine .board .wall.local")
+    page.locator('.mine .board g[data-cell="a1"]').click()
+    borders = page.locator("dialog [data-word=wall]")
+    expect(borders).to_have_count(2)  # nothing is divided at the edge of the board
+    size = borders.first.bounding_box()
+    assert size is not None
+    assert min(size["width"], size["height"]) >= 44
+    page.get_by_label("wall on the right").click()
+    expect(page.get_by_label("wall on the right")).to_have_attribute("aria-pressed", "true")
+    page.locator("dialog >> text=Close").click()
+    expect(walls).to_have_attribute("data-border", "a1-b1")
+    # The border is the neighbour's, too: from there it is taken away again.
+    page.locator('.mine .board g[data-cell="b1"]').click()
+    page.get_by_label("wall on the left").click()
+    expect(walls).to_have_count(0)
+    page.get_by_label("wall at the bottom").click()
+    page.locator("dialog >> text=Close").click()
+    with page.expect_request("**/api/v1/scores") as asked:
+        page.locator('.mine .board g[data-cell="b1"]').click()
+        page.locator('dialog [data-shape="NS"]').click()
+        page.click("text=Draw it")
+    sent = asked.value.post_data_json
+    assert sent is not None
+    assert sent["position"]["blueprint"] == ["b1-b2"]
+    expect(page.locator("#quick-score")).to_contain_text("Errors")
+    page.reload()
+    expect(walls).to_have_attribute("data-border", "b1-b2")
+    page.locator("select[name=blueprint]").select_option(index=1)
+    assert walls.count() > 1
+    page.click("text=Start again")
+    expect(walls).to_have_count(0)

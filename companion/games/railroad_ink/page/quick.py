@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.page.marking import ADDRESS
+from companion.games.railroad_ink.rules.blueprints import shipped_blueprints
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.goals import GOALS
 from companion.games.railroad_ink.rules.routes import SHAPES
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, LAYOUTS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 from web.show.parts import Controls
+
+# Of a cell: the side, its words, its line.
+_BORDERS = (
+    ("top", "wall on top", "M0 0h100"),
+    ("right", "wall on the right", "M100 0v100"),
+    ("bottom", "wall at the bottom", "M0 100h100"),
+    ("left", "wall on the left", "M0 0v100"),
+)
 
 
 def quick_board() -> Controls:
@@ -24,6 +33,8 @@ def quick_board() -> Controls:
         "editions": EDITIONS,
         "sizes": [(size, f"{size}, {layout.side} x {layout.side}") for size, layout in LAYOUTS.items()],
         "expansions": [(name, table.title) for name, table in TABLES.items()],
+        "blueprints": [(card.name, " ".join(card.walls)) for card in shipped_blueprints().values()],
+        "borders": _BORDERS,
         "pieces": ADDRESS,
         "goals": [(code, goal.text) for code, goal in GOALS.items()],
         "points": sorted({0, *GOAL_RACE.values}, reverse=True),

@@ -1,10 +1,10 @@
 // @ts-check
 // The Score page's board: what is chosen for it, what the browser remembers of it, what it is worth.
 import { post } from "/static/api.js";
-import { all, drawn, need } from "/static/elements.js";
+import { all, drawn, find, hit, html, need, svg } from "/static/elements.js";
 import { trying } from "/static/kit.js";
-import { loadPieces } from "./marks.js";
-import { cellPlace } from "./pointing.js";
+import { loadPieces, paintMarks, pressable } from "./marks.js";
+import { cellPlace, sideOf } from "./pointing.js";
 
 /** @typedef {Record<string, {route: string, round?: number}>} Board by cell */
 
@@ -30,12 +30,21 @@ export const fitting = (local) =>
   Object.fromEntries(Object.entries(local).filter(([cell, one]) => cellPlace(cell) && drawn(one?.route ?? "", [100, 100])));
 
 /**
+ * The marks that have a place on this board; walls that have none go, too.
+ * @param {import("./marks.js").Marks} marks
+ */
+export function fittingMarks(marks) {
+  fitWalls();
+  return Object.fromEntries(Object.entries(marks).filter(([place]) => cellPlace(place.split("-")[0] ?? "")));
+}
+
+/**
  * @param {Board} local
  * @param {import("./marks.js").Marks} marks
  */
 export function keep(local, marks) {
   localStorage.setItem("quick-board", JSON.stringify(local));
-  localStorage.setItem("quick-marks", JSON.stringify({ size: select("size").value, expansion: select("expansion").value, marks }));
+  localStorage.setItem("quick-marks", JSON.stringify({ size: select("size").value, expansion: select("expansion").value, marks, walls }));
 }
 
 /** What the browser remembers; what cannot be read is no board: begin with an empty one. */
@@ -43,10 +52,64 @@ export function remembered() {
   const told = (/** @type {string} */ name) => {
     try { return JSON.parse(localStorage.getItem(name) ?? "{}"); } catch { return {}; }
   };
-  const { size = "usual", expansion = "", marks = {} } = told("quick-marks");
+  const { size = "usual", expansion = "", marks = {}, walls: kept = {} } = told("quick-marks");
+  walls = kept;
   select("size").value = size;
   select("expansion").value = expansion;
   return { cells: told("quick-board"), marks };
+}
+
+// --- the walls of a blueprint card ---
+
+/** @type {import("./marks.js").Marks} */
+let walls = {}; // by their borders
+
+/** What has no place on this board goes. */
+function fitWalls() {
+  walls = Object.fromEntries(Object.entries(walls).filter(([border]) => border.split("-").every(cellPlace)));
+}
+
+document.addEventListener("change", (event) => {
+  if (!hit(event, "[name=blueprint]")) return;
+  const { walls: named = "" } = select("blueprint").selectedOptions[0]?.dataset ?? {};
+  walls = Object.fromEntries(named.split(" ").filter(Boolean).map((border) => [border, "wall"]));
+  fitWalls();
+});
+
+export function noWalls() {
+  walls = {};
+  select("blueprint").value = "";
+}
+
+/**
+ * What a cell's sheet shows of its borders: a button for each, pressed where there is a wall.
+ * @param {string} cell
+ * @param {() => unknown} changed
+ */
+export function wallsFor(cell, changed) {
+  const place = html("div");
+  place.append(/** @type {HTMLTemplateElement} */ (need("#walls")).content.cloneNode(true));
+  pressable(place, cell, () => walls, (now) => {
+    walls = now;
+    select("blueprint").value = "";
+    changed();
+  });
+  return place;
+}
+
+/**
+ * Marks and walls that are not on the box's drawing of the board.
+ * @param {import("./marks.js").Marks} marks
+ */
+export function paintBeside(marks) {
+  paintMarks(marks);
+  const board = find(".mine .board");
+  for (const border of Object.keys(walls)) {
+    const [cell = ""] = border.split("-");
+    const x = 100 * (cell.charCodeAt(0) - 97), y = 100 * (Number(cell.slice(1)) - 1);
+    const line = sideOf(border) === "right" ? `M${x + 100} ${y}v100` : `M${x} ${y + 100}h100`;
+    board?.append(svg("path", { class: "wall local", "data-border": border, d: line }));
+  }
 }
 
 /**
@@ -64,7 +127,7 @@ export async function scored(local, marks) {
   const points = Math.trunc(Number(entry("stars", document.body)));
   const name = select("expansion").value;
   const expansion = { ...(name ? { name, marks } : {}), ...(points ? { points } : {}) };
-  const position = { edition, size: select("size").value, cells, rounds, goals, expansion };
+  const position = { edition, size: select("size").value, blueprint: Object.keys(walls), cells, rounds, goals, expansion };
   const told = await trying(() => post("/api/v1/scores", { game: "railroad-ink", position }));
   if (!told) return;
   const place = need("#quick-score");

@@ -95,6 +95,19 @@ export function toggled(marks, place, word) {
 export function signsFor(cell, now, change) {
   if (!pieces) return html("div");
   const place = /** @type {HTMLElement} */ (signs.cloneNode(true));
+  pressable(place, cell, now, change);
+  place.prepend(html("p", { class: "extras-head" }, pieces.title));
+  return place;
+}
+
+/**
+ * Buttons for signs write them in a cell, or beside it, and are pressed while they are there.
+ * @param {HTMLElement} place
+ * @param {string} cell
+ * @param {() => Marks} now
+ * @param {(marks: Marks) => unknown} change
+ */
+export function pressable(place, cell, now, change) {
   const press = () => {
     for (const one of all("[data-word]", place)) {
       const words = (now()[placeOf(cell, one.dataset.kind ?? "", one.dataset.side ?? "")] ?? "").split(" ");
@@ -110,8 +123,6 @@ export function signsFor(cell, now, change) {
     });
   }
   press();
-  place.prepend(html("p", { class: "extras-head" }, pieces.title));
-  return place;
 }
 
 /** The buttons of routes that only the expansion draws. */

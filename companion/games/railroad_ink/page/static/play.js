@@ -7,7 +7,7 @@ import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, press
 import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 import { _ } from "/static/words.js";
 import { corrected, entering } from "./entered.js";
-import { loadPieces, moreShapes, paintMarks, signsFor } from "./marks.js";
+import { loadPieces, moreShapes, signsFor } from "./marks.js";
 import { cellPlace, point } from "./pointing.js";
 
 /** @typedef {{route: string, round?: number}} Route */
@@ -65,7 +65,7 @@ function paint() {
     }
   }
   if (free) for (const [cell, one] of Object.entries(local)) ink(cell, one.route, one.round ?? 0, "local");
-  if (free) paintMarks(localMarks);
+  parts.free?.paintBeside(localMarks);
   if (ghost) ink(ghost.cell, turningOf(ghost), 0, "ghost");
   settleArrows();
   paintButtons();
@@ -330,6 +330,7 @@ async function pick(cell) {
     templated("#shapes"),
     mine ? moreShapes() : "",
     mine ? signsFor(cell, marksNow, mark) : "",
+    parts.free?.wallsFor(cell, changed) ?? "",
     there && mine ? button(_("Empty this cell"), () => empty(cell)) : "",
     button(_("Close"), closeSheet),
   );
@@ -403,9 +404,8 @@ const deeds = {
   done,
   reroll: () => wish({ kind: "reroll", data: { dice: all("[name=again]:checked").map((one) => Number(/** @type {HTMLInputElement} */ (one).value)) } }),
   clear: () => {
-    local = {};
-    localMarks = {};
-    ghost = null;
+    [local, localMarks, ghost] = [{}, {}, null];
+    parts.free?.noWalls();
     changed();
   },
 };
@@ -454,7 +454,7 @@ async function setOut() {
   const told = await parts.free?.otherBoard();
   if (!told || !parts.free) return null;
   local = parts.free.fitting(local);
-  localMarks = Object.fromEntries(Object.entries(localMarks).filter(([place]) => cellPlace(place.split("-")[0] ?? "")));
+  localMarks = parts.free.fittingMarks(localMarks);
   ghost = null;
   changed();
   return told;
