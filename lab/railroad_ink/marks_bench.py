@@ -17,7 +17,8 @@ from companion.games.railroad_ink.eye.mark_classes import class_at
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_marks import rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import GRID

@@ -1,49 +1,151 @@
 """Rounds with an expansion whose marks nobody reads: the routes, and questions about the rest.
 
-Signs are entered on the page, by a tap for each die. Those that are entered are known to fill their spaces;
-where the picture shows something in a free space that no die of routes explains, one asks whether it is a
-route at all, and a tap on "empty" leaves it to the expansion.
+Routes on the expansion's dice (a station with a sheep beside it) are read as any other; signs without one are
+entered on the page, by a tap for each die. Those that are entered are known to fill their spaces; where the
+picture shows something in a free space that no die explains, one asks whether it is a route at all, and a tap
+on "empty" leaves it to the expansion.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import log, prod
 
-from companion.games.kit.evidence import EMPTY, Doubt, Looks, ranked
-from companion.games.railroad_ink.eye.costs import MARKS, mark_number
+from companion.games.kit.evidence import EMPTY, Doubt, Looks, changed_slots, ranked
+from companion.games.railroad_ink.eye.costs import MARKS, cost_of, costs_of, mark_number
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling import rule_turn
+from companion.games.railroad_ink.eye.ruling_order import RoundBefore, Throw, in_order, move_json
 from companion.games.railroad_ink.eye.verdict import WORTH_TELLING, BoardRuling
-from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.expansions.frame import fences
-from companion.games.railroad_ink.rules.expansions.marks import cells_with, signs_in
-from companion.games.railroad_ink.rules.expansions.playing import position_on
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
-from companion.games.railroad_ink.rules.routes import Route
+from companion.games.railroad_ink.rules.board import Board, Placed, Rules
+from companion.games.railroad_ink.rules.expansions.frame import Placement, fences
+from companion.games.railroad_ink.rules.expansions.playing import (
+    faces_left,
+    position_on,
+    turn_of,
+    with_placement,
+)
+from companion.games.railroad_ink.rules.expansions.registry import placements
+from companion.games.railroad_ink.rules.routes import ROUTES, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 
 _MOST_TRIALS = 24
+_HARDLY = 1.0  # nats: a ruling that is so near to the picture needs no die of the expansion
+_LIKELY = 0.05  # a route of the expansion's dice that the picture shows less surely is not tried
 
 
-def rule_beside_unread(seen: MarkedLooks, rules: Rules, board: Board, roll: Roll) -> BoardRuling:
+def rule_beside_unread(seen: MarkedLooks, rules: Rules, board: Board, throw: Throw) -> BoardRuling:
     """The routes of the round; what may be the expansion's is asked about, cell by cell."""
-    position = position_on(rules, board)
-    signs = {sign for text in position.marks.values() for sign, _ in signs_in(text)}
-    filled = {GRID.names[cell] for cell in cells_with(position.marks, *signs) if cell not in position.cells}
-    looks: Looks = {**seen.routes, **{name: {EMPTY: 1.0} for name in filled}}
-    fenced = replace(rules, walls=rules.walls | fences(position))
-    ruling = rule_turn(looks, fenced, board, roll, crossed=seen.crossed)
-    if ruling.outcome != "refused":
-        return ruling
-    for names in _strange(looks, board, len(TABLES[rules.expansion].roll)):
+    game = RoundBefore(rules, board, throw)
+    looks = _without_signs(seen.routes, game)
+    ruling = _ruled(game, looks, (), seen)
+    best = ruling if ruling is not None and ruling.outcome != "refused" else None
+    for some in _drawn_by_dice(game, looks):
+        if best is not None and _against(best, looks) < _HARDLY:
+            return best
+        explained = _ruled(game, looks, some, seen)
+        if explained is None or explained.outcome == "refused":
+            continue
+        if best is None or _against(explained, looks) < _against(best, looks):
+            best = explained
+    if best is not None:
+        return best
+    for names in _strange(looks, board, len(game.table.roll)):
         without = {**looks, **{name: {EMPTY: 1.0} for name in names}}
-        again = rule_turn(without, fenced, board, roll, crossed=seen.crossed)
-        if again.outcome != "refused":
+        again = _ruled(game, without, (), seen)
+        if again is not None and again.outcome != "refused":
             asked = tuple(_question(name, looks) for name in names)
             return replace(again, outcome="ask", doubts=(*asked, *again.doubts))
-    return ruling
+    return ruling if ruling is not None else BoardRuling.refused_outright("no route is drawn")
+
+
+def _against(ruling: BoardRuling, looks: Looks) -> float:
+    """How much less likely than the picture itself the routes are, in nats."""
+    return sum(
+        cost_of(own, ruling.cells.get(cell)) for cell, own in enumerate(costs_of(looks)) if own is not None
+    )
+
+
+def _without_signs(looks: Looks, game: RoundBefore) -> Looks:
+    """The looks without routes where signs that were entered fill a space."""
+    position = position_on(game.rules, game.board)
+    filled = {GRID.names[cell] for cell in position.filled if cell not in position.cells}
+    return {**looks, **{name: {EMPTY: 1.0} for name in filled}}
+
+
+def _ruled(
+    game: RoundBefore, looks: Looks, made: tuple[Placement, ...], seen: MarkedLooks
+) -> BoardRuling | None:
+    """The round with these placements; nothing where the rules allow them in no order."""
+    after = game.board
+    for one in made:
+        after = with_placement(after, Placed(one, game.throw.roll.round))
+    fenced = replace(game.rules, walls=game.rules.walls | fences(position_on(game.rules, after)))
+    ruling = rule_turn(looks, fenced, after, game.throw.roll, crossed=seen.crossed)
+    if ruling.outcome == "refused" or not made or ruling.board is None:
+        return ruling
+    new = ruling.board.drawings[len(after.drawings) :]
+    ordered = in_order(game, (*made, *new), finished=False)  # signs are entered afterwards
+    if ordered is None:
+        return None
+    return replace(
+        ruling,
+        board=ordered[0],
+        moves=tuple(map(move_json, ordered[1])),
+        changed=changed_slots(game.board.cells(), ruling.cells),
+    )
+
+
+# --- routes that the expansion's dice show ---
+
+
+def _drawn_by_dice(game: RoundBefore, looks: Looks) -> list[tuple[Placement, ...]]:
+    """What the expansion's dice may have drawn of the routes that are seen: the likeliest first."""
+    found = list(_routed(game, looks))
+    left = Counter(faces_left(game.board, game.throw.roll.round, game.throw.faces or ()))
+    trials = []
+    for count in range(1, len(game.table.roll) + 1):
+        for some in combinations(found, count):
+            used = Counter(face for _, one in some for face in one.uses)
+            if used <= left and len({one.cell for _, one in some}) == count:
+                trials.append((prod(p for p, _ in some), tuple(one for _, one in some)))
+    trials.sort(key=lambda trial: (len(trial[1]), -log(trial[0])))
+    return [some for _, some in trials[:_MOST_TRIALS]]
+
+
+def _routed(game: RoundBefore, looks: Looks) -> Iterator[tuple[float, Placement]]:
+    """Placements whose routes are seen, or no longer seen, and how surely."""
+    position = position_on(game.rules, game.board)
+    turn = turn_of(game.rules, game.board, game.throw.roll, game.throw.faces or ())
+    seen = {
+        GRID.cell(name): MARKS[mark_number(max(look, key=lambda text: look[text]))]
+        for name, look in looks.items()
+        if look
+    }
+    new = {cell: route for cell, route in seen.items() if route and cell not in position.filled}
+    for cell in (None, *new):
+        beside = {other: route for other, route in new.items() if other != cell}
+        around = replace(position, cells={**beside, **position.cells})
+        for one in dict.fromkeys(placements(around, turn)):
+            here = one.cell == ("" if cell is None else GRID.names[cell])
+            if here and (one.cell or one.destroy) and not one.neighbour:
+                p = _shown(one, looks)
+                if p >= _LIKELY:
+                    yield p, one
+
+
+def _shown(one: Placement, looks: Looks) -> float:
+    """How surely the picture shows what a placement does to routes."""
+    gone = prod((looks.get(place) or {}).get(EMPTY, 0.0) for place in one.destroy)
+    if not one.cell:
+        return gone
+    return gone * (looks.get(one.cell) or {}).get(ROUTES[one.route].text, 0.0) if one.route in ROUTES else 0.0
+
+
+# --- what no die explains ---
 
 
 def _strange(looks: Looks, board: Board, most: int) -> Iterator[Sequence[str]]:

@@ -12,9 +12,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
-from typing import TypeAlias
 
-from companion.games.contract import Plain, Refusal
+from companion.games.contract import Plain
 from companion.games.kit.evidence import REACH, Doubt, Outcome, ranked, stray_share
 from companion.games.railroad_ink.eye.costs import cells_as_seen
 from companion.games.railroad_ink.eye.crossings import crossing_cost
@@ -27,11 +26,12 @@ from companion.games.railroad_ink.eye.mark_costs import (
     mark_slot,
 )
 from companion.games.railroad_ink.eye.ruling import UNCLEAR, rule_costs, ruled_turn
+from companion.games.railroad_ink.eye.ruling_order import Move, RoundBefore, Throw, in_order, move_json
 from companion.games.railroad_ink.eye.ruling_reasons import turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import WINDOW, Turn, Turns, legal_turns
 from companion.games.railroad_ink.eye.verdict import SURE_ENOUGH, WORTH_TELLING, BoardRuling, refused
-from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
-from companion.games.railroad_ink.rules.expansions.actions import compared, placement_json
+from companion.games.railroad_ink.rules.board import Board, Placed, Rules
+from companion.games.railroad_ink.rules.expansions.actions import compared
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     fences,
@@ -45,10 +45,8 @@ from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.playing import (
     crossing,
     faces_left,
-    open_placements,
     position_on,
     turn_of,
-    unsettled,
     with_placement,
 )
 from companion.games.railroad_ink.rules.expansions.registry import placements
@@ -56,7 +54,6 @@ from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, shape_of
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIALS, Edition
-from companion.games.railroad_ink.rules.turn import try_draw
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 # Prior costs in nats: of leaving a die of the expansion out that need not be used, of crossing off a special
@@ -70,16 +67,6 @@ _FAR = REACH + 4.0  # nats: a picture may be so far from the marks of any legal 
 _JOINED = ("forest", "trail", "desert")
 
 _SPECIAL_TEXT = {shape_of(route): route.text for route in SPECIALS}
-
-Move: TypeAlias = "Drawing | Placement"
-
-
-@dataclass(frozen=True)
-class Throw:
-    """The round's dice: those of routes, and the faces of the expansion's; None where nobody knows them."""
-
-    roll: Roll
-    faces: tuple[str, ...] | None
 
 
 @dataclass(frozen=True)
@@ -151,6 +138,7 @@ class _Search:
 
     def __init__(self, costs: MarkCosts, rules: Rules, board: Board, throw: Throw) -> None:
         self.costs, self.rules, self.board, self.throw = costs, rules, board, throw
+        self.game = RoundBefore(rules, board, throw)
         self.table = TABLES[rules.expansion]
         rolled = throw.faces
         self.left = faces_left(board, throw.roll.round, rolled or ())
@@ -261,63 +249,13 @@ class _Search:
         turns = []
         for turn in found.found:
             new = turn.board.drawings[len(way.board.drawings) :]
-            ordered = self._in_order((*way.placements, *new), finished=finished)
+            ordered = in_order(self.game, (*way.placements, *new), finished=finished)
             if ordered is not None:
                 evidence = way.cost + turn.evidence
                 total = evidence + way.surprise + turn.total - turn.evidence
                 total += crossing_cost(self.board, ordered[0], self.costs.looks.crossed)
                 turns.append(_MarkedTurn(*ordered, way.marks, evidence, total))
         return turns, found.complete
-
-    def _in_order(self, moves: tuple[Move, ...], *, finished: bool) -> tuple[Board, tuple[Move, ...]] | None:
-        """The board after all moves in an order that the rules allow, and that order."""
-        everything = frozenset(range(len(moves)))
-        reached: dict[frozenset[int], tuple[Board, tuple[Move, ...]]] = {everything: (self.board, ())}
-        waiting = [everything]
-        while waiting:
-            left = waiting.pop()
-            board, made = reached[left]
-            if not left:
-                return (board, made) if not finished or self._may_stop(board) else None
-            for at in sorted(left, reverse=True):
-                if left - {at} in reached or not self._may_come(moves, at, left):
-                    continue
-                after = self._made(board, moves[at])
-                if after is not None:
-                    reached[left - {at}] = (after, (*made, moves[at]))
-                    waiting.append(left - {at})
-        return None
-
-    def _may_come(self, moves: Sequence[Move], at: int, left: frozenset[int]) -> bool:
-        """What has to be settled first comes before everything else."""
-        first = {
-            other
-            for other in left
-            if isinstance(one := moves[other], Placement) and set(one.uses) & set(self.table.first)
-        }
-        return not first or at in first
-
-    def _made(self, board: Board, move: Move) -> Board | None:
-        roll = self.throw.roll
-        if isinstance(move, Drawing):
-            after = try_draw(self.rules, board, roll, move)
-            return None if isinstance(after, Refusal) else after
-        rolled = self.throw.faces if self.throw.faces is not None else move.uses
-        turn = turn_of(self.rules, board, roll, rolled)
-        if self.throw.faces is None:
-            turn = replace(turn, left=move.uses)
-        asked = compared(move)
-        same = next((one for one in open_placements(self.rules, board, turn) if compared(one) == asked), None)
-        if same is None:
-            return None
-        return with_placement(board, Placed(same, roll.round, crossing(board, roll) if same.special else ""))
-
-    def _may_stop(self, board: Board) -> bool:
-        """No die of the expansion that has to be used is left."""
-        if self.throw.faces is None:
-            return True
-        turn = turn_of(self.rules, board, self.throw.roll, self.throw.faces)
-        return next(unsettled(self.rules, board, turn), None) is None
 
 
 def _anywhere(expansion: str, position: Position, face: str) -> Iterator[Placement]:
@@ -359,7 +297,7 @@ def _ruled(
         seen = next(iter(told), best.marks.get(place, ""))
         own[seen] = own.get(seen, 0.0) + stray
     old = position_on(search.rules, search.board).marks
-    answer = with_marks(ruling, best.marks, old, shares, tuple(map(_move_json, best.moves)))
+    answer = with_marks(ruling, best.marks, old, shares, tuple(map(move_json, best.moves)))
     return _asking_what_was_crossed_off(answer, turns, chances)
 
 
@@ -409,12 +347,6 @@ def with_marks(
         mark_doubts=tuple(doubts),
         moves=moves,
     )
-
-
-def _move_json(move: Move) -> Plain:
-    if isinstance(move, Drawing):
-        return {"round": move.round, "cell": move.cell, "route": move.route, "from": move.source}
-    return placement_json(move)
 
 
 def _refused(search: _Search, ways: Sequence[_Way], *, finished: bool) -> BoardRuling:

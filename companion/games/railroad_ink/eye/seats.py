@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from companion.games.contract import Action, Plain
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import with_answers
+from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
 from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
-from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
@@ -32,7 +36,19 @@ def answer_for_seat(
     ruling = _ruled_in_match(_looks(sheet, answers), state, seat)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
-    return SeatAnswer(ruling.as_json(), action, (*ruling.against, *reading.notes), sheet)
+    says = (*ruling.against, *left_to_tap(ruling, state, seat), *reading.notes)
+    return SeatAnswer(ruling.as_json(), action, says, sheet)
+
+
+def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]:
+    """A sentence about dice of an expansion whose marks are not read."""
+    known = state.options.known
+    if ruling.outcome != "accepted" or state.mode != "umpire" or known in ("", *READ_EXPANSIONS):
+        return ()
+    used = Counter(face for move in ruling.moves or () for face in move.get("uses", ()))
+    left = Counter(faces_left(state.boards[seat], state.round, state.extra)) - used
+    told = listed([face.replace("+", " ").replace(":", " ") for face in left.elements()])
+    return (f"now tap what the other dice drew: {told}",) if told else ()
 
 
 def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading | str:
@@ -62,7 +78,7 @@ def _ruled_in_match(seen: MarkedLooks, state: State, seat: int) -> BoardRuling:
     if seen.expansion:
         return _ruled_with_marks(seen, state, seat)
     if rules.expansion and state.mode == "umpire" and state.lies:
-        return rule_beside_unread(seen, rules, board, state.roll)
+        return rule_beside_unread(seen, rules, board, Throw(state.roll, state.extra))
     looks, crossed = seen.routes, seen.crossed
     if state.mode == "umpire":
         if not state.dice:

@@ -19,7 +19,8 @@ from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
-from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.eye.verdict import BoardRuling
 from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
 from companion.games.railroad_ink.rules.expansions.actions import faces_refusal

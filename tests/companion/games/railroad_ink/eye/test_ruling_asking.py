@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
+import pytest
+
 from companion.games.contract import Action, Fact, NoChance, Refusal, Wishes
 from companion.games.kit.evidence import Look
+from companion.games.kit.records import replaced
+from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
+from companion.games.railroad_ink.eye.ruling_order import Throw
+from companion.games.railroad_ink.eye.seats import left_to_tap
+from companion.games.railroad_ink.eye.verdict import moves_json
+from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State
+from lab.railroad_ink.expansion_play import random_match
 
 _GAME = RailroadInk()
 _DRAWN = {"b1": "NS", "b2": "NE", "f1": "NES", "b7": "nS*"}
@@ -24,6 +38,10 @@ def _round() -> State:
     return _GAME.apply(state, roll)
 
 
+def _throw(state: State) -> Throw:
+    return Throw(state.roll, state.extra)
+
+
 def _looks(**more: Look) -> MarkedLooks:
     routes: dict[str, Look] = {name: {"": 0.999, "NS": 0.001} for name in GRID.names}
     routes |= {name: {text: 0.99, "": 0.01} for name, text in _DRAWN.items()}
@@ -33,7 +51,7 @@ def _looks(**more: Look) -> MarkedLooks:
 def test_routes_alone_are_accepted() -> None:
     """Whatever the expansion's dice did, if nothing of it looks like a route."""
     state = _round()
-    ruling = rule_beside_unread(_looks(), state.rules, state.boards[1], state.roll)
+    ruling = rule_beside_unread(_looks(), state.rules, state.boards[1], _throw(state))
     assert ruling.outcome == "accepted"
     assert {GRID.names[cell]: route.text for cell, route in ruling.cells.items()} == _DRAWN
 
@@ -42,12 +60,12 @@ def test_a_sign_that_looks_like_a_route_is_asked_about() -> None:
     """One tap on "empty" leaves it to the expansion, and the rest is accepted."""
     state = _round()
     looks = _looks(e5={"NESW": 0.9, "nesw": 0.1, "": 1e-7})
-    asked = rule_beside_unread(looks, state.rules, state.boards[1], state.roll)
+    asked = rule_beside_unread(looks, state.rules, state.boards[1], _throw(state))
     assert asked.outcome == "ask"
     options = asked.as_json()["questions"]["e5"]
     assert options[0][0] is None
     assert "NESW" in [mark for mark, _ in options]
-    settled = rule_beside_unread(_looks(e5={"": 1.0}), state.rules, state.boards[1], state.roll)
+    settled = rule_beside_unread(_looks(e5={"": 1.0}), state.rules, state.boards[1], _throw(state))
     assert settled.outcome == "accepted"
 
 
@@ -55,4 +73,61 @@ def test_what_breaks_the_rules_is_still_refused() -> None:
     """A die that is missing is no question."""
     state = _round()
     looks = _looks(b7={"": 1.0})
-    assert rule_beside_unread(looks, state.rules, state.boards[1], state.roll).outcome == "refused"
+    assert rule_beside_unread(looks, state.rules, state.boards[1], _throw(state)).outcome == "refused"
+
+
+# Where a sign joins routes that nothing else joins, it is tapped first: these rounds are refused till then.
+# So are those whose die is settled before anything is drawn.
+_TAPPED_FIRST = {"airline": 0.3, "superconnection": 0.5, "rainbow": 0.0}
+_REST = [one for one in TABLES if one not in READ_EXPANSIONS and TABLES[one].roll]
+
+
+@pytest.mark.parametrize("name", _REST)
+def test_rounds_of_every_other_expansion_are_read_but_for_their_signs(name: str) -> None:
+    """Routes on the expansion's dice are told from those of the route dice; the match takes them."""
+    rounds = read = 0
+    for state, fact in random_match(name, Random(5), 1):
+        board = state.boards[1]
+        if fact is None or fact.kind != "done" or state.only_extra or not _readable(board):
+            continue
+        rounds += 1
+        before = replaced(state, boards={1: board.before_round(state.round)})
+        cells = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
+        routes: dict[str, Look] = {place: {"": 0.9999, "NS": 0.0001} for place in GRID.names}
+        routes |= {place: {text: 0.9999, "": 0.0001} for place, text in cells.items()}
+        ruling = rule_beside_unread(MarkedLooks("", routes, {}), state.rules, before.boards[1], _throw(state))
+        if ruling.outcome != "accepted":
+            continue
+        moves = [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+        turn = _GAME.decide(before, Action("turn", 1, {"moves": moves}), NoChance())
+        if isinstance(turn, Refusal) and name == "rainbow":
+            assert turn.code == "first"
+            continue
+        assert isinstance(turn, Fact), (name, turn, moves)
+        after = _GAME.apply(before, turn).boards[1].cells()
+        assert {GRID.names[cell]: route.text for cell, route in after.items()} == cells
+        read += 1
+    assert read >= _TAPPED_FIRST.get(name, 0.7) * rounds
+
+
+def _readable(board: Board) -> bool:
+    """Not what only an expansion draws: that is no route to the reader."""
+    return all(route.text in ROUTES for route in board.cells().values())
+
+
+def test_the_dice_that_are_left_are_named() -> None:
+    """A photograph of routes with a sheep among them: the round is entered, the UFO of another die is not."""
+    for state, fact in random_match("street-lamps", Random(5), 1):
+        if fact is not None and fact.kind == "done" and _readable(state.boards[1]):
+            break
+    board = state.boards[1]
+    before = replaced(state, boards={1: board.before_round(state.round)})
+    cells = {GRID.names[cell]: route.text for cell, route in board.cells().items()}
+    assert any(one.placement.cell for one in board.placed if one.round == state.round)
+    routes: dict[str, Look] = {place: {cells.get(place, ""): 0.9999, "NeSw*": 0.0001} for place in GRID.names}
+    ruling = rule_beside_unread(MarkedLooks("", routes, {}), state.rules, before.boards[1], _throw(state))
+    used = [face for move in moves_json(ruling) for face in move.get("uses", ())]
+    assert sorted(used) == sorted(state.extra)
+    assert left_to_tap(ruling, before, 1) == ()
+    plain = replace(ruling, moves=())
+    assert left_to_tap(plain, before, 1) == ("now tap what the other dice drew: NE lamp and NS lamp",)

@@ -13,7 +13,8 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, READ_EXPANSIONS, class_at, is_alone
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
-from companion.games.railroad_ink.eye.ruling_marks import Throw, rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
+from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.eye.verdict import moves_json
 from companion.games.railroad_ink.rules.board import Board, Placed, Roll
 from companion.games.railroad_ink.rules.expansions.frame import Placement
