@@ -111,7 +111,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
-    ruling = rule_turn(sheet.looks, *turn, crossed=sheet.panel.specials)
+    ruling = rule_turn(sheet.looks, *turn, crossed=sheet.panel.specials, glimpses=sheet.glimpses)
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
@@ -255,7 +255,7 @@ def _middle_turn(data: bytes, known: Mapping[int, Turn], times: int) -> tuple[fl
         sheets = read_photo(data).sheets
         clock.append(time.perf_counter())
         for sheet in sheets:
-            rule_turn(sheet.looks, *known[sheet.seat], crossed=sheet.panel.specials)
+            rule_turn(sheet.looks, *known[sheet.seat], crossed=sheet.panel.specials, glimpses=sheet.glimpses)
         clock.append(time.perf_counter())
         marks.append((clock[1] - clock[0], clock[2] - clock[1], clock[3] - clock[1]))
     return sorted(marks, key=lambda turn: turn[2] / turn[0])[times // 2]

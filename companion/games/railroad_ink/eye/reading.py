@@ -60,6 +60,9 @@ _UNREADABLE = 0.55  # pixels per mm below which nobody should guess
 _BURNT = 0.5  # share drowned in light of where an end would be: whether there is one cannot be seen
 _OUTSIDE = 0.2  # share of a cell that may be cut off
 _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
+# How far a guess at what is left to see of a cell may be trusted, by how probably it cannot be seen: of those
+# below the first bound nine in ten are right, and beyond the last they mean nothing.
+_GLIMPSED = ((0.9, 0.9), (0.99, 0.5))
 _SIGN_SEEN = 0.5
 _SIGN_SCALE = 5.0  # pixels per mm at which small signs are cut out
 
@@ -187,6 +190,7 @@ def _sheet_reading(
             dict(zip(texts[n], chances[n], strict=True)),
             _why_unseen(float(shares[n, UNSEEN]), float(hidden[n]), float(glare[n])),
             signs.get(f"{name}-round", {}),
+            _trusted(float(shares[n, UNSEEN])) if hidden[n] <= _OUTSIDE else 0.0,
         )
         for n, name in enumerate(GRID.names)
     }
@@ -203,7 +207,7 @@ def _sheet_reading(
 
 
 def _cell_reading(
-    probabilities: dict[str, float], reason: str | None, number: dict[str, float]
+    probabilities: dict[str, float], reason: str | None, number: dict[str, float], glimpsed: float
 ) -> CellReading:
     best = next(iter(number), "")
     drawn = next(iter(probabilities)) != EMPTY
@@ -213,7 +217,13 @@ def _cell_reading(
         reason,
         round=int(best) if written else None,
         round_p=number[best] if written else 0.0,
+        glimpsed=glimpsed if reason is not None else 0.0,
     )
+
+
+def _trusted(unseen: float) -> float:
+    """How far a guess at a cell may be trusted that cannot be seen with this probability."""
+    return next((trusted for below, trusted in _GLIMPSED if unseen < below), 0.0)
 
 
 def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:

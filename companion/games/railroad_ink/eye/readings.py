@@ -22,6 +22,7 @@ class CellReading(SlotReading):
 
     round: int | None = None  # the number written in the cell
     round_p: float = 0.0
+    glimpsed: float = 0.0  # where it cannot be seen: how far the guess at what is left to see may be trusted
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,18 @@ class SheetReading(evidence.SheetReading[CellReading]):
         return self.slots
 
     @property
+    def glimpses(self) -> dict[str, Look]:
+        """The looks at cells that are partly hidden: guesses, mixed with as much doubt as they deserve.
+
+        They are for a ruling with dice alone, which weighs them against what else may be there.
+        """
+        return {
+            name: _mixed_with_doubt(cell.probabilities, cell.glimpsed)
+            for name, cell in self.cells.items()
+            if cell.cannot_see is not None and cell.glimpsed
+        }
+
+    @property
     def mark_looks(self) -> dict[str, Look]:
         """What the rules want to know of an expansion's marks."""
         return looks_of(self.marks)
@@ -89,6 +102,10 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
 
 PhotoReading: TypeAlias = evidence.PhotoReading[SheetReading]
+
+
+def _mixed_with_doubt(look: Mapping[str, float], trusted: float) -> dict[str, float]:
+    return {mark: trusted * p + (1 - trusted) / len(look) for mark, p in look.items()}
 
 
 def cell_json(cell: CellReading) -> Plain:

@@ -12,7 +12,7 @@ who knows the rules. Nothing is silently put right.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import exp
 from types import MappingProxyType
 
@@ -25,6 +25,7 @@ from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, b
 from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import Turns, legal_turns
 from companion.games.railroad_ink.eye.verdict import (
+    SURE_ENOUGH,
     WORTH_TELLING,
     Alternative,
     BoardRuling,
@@ -54,6 +55,7 @@ _MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position be
 # Where too much is hidden to go through every turn, a cell is no surer than this, unless the picture itself
 # makes its best mark so many nats more probable than the next.
 _HIDDEN_SURE, _CLEAR = 0.9, 6.0
+_SURE_TURN = 0.98  # a whole turn that is so probable is not asked about
 UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
 
 
@@ -130,6 +132,7 @@ def rule_turn(
     *,
     finished: bool = True,
     crossed: Crossed = MappingProxyType({}),
+    glimpses: Looks = MappingProxyType({}),
 ) -> BoardRuling:
     """The most probable legal turn on a known board.
 
@@ -137,14 +140,38 @@ def rule_turn(
     else there, the ruling is refused and says so.
     ``finished``: the round is over, so no die may be left that still fits. ``crossed``: how probably each
     special route's picture beside the grid is crossed off; those that cannot be seen are left out.
+    ``glimpses``: guesses at cells that cannot be seen well; they help where a legal turn fits them.
     """
+    before = board.cells()
+    hidden = [name for cell, name in enumerate(GRID.names) if not looks.get(name) and cell not in before]
+    if len(hidden) > _MOST_UNSEEN:
+        costs = costs_of(looks)
+        return refused(cells_as_seen(costs, before), before, [_unseen_sentence(hidden)], costs)
+    turn = _Asked(rules, board, roll, finished, crossed)
+    guessed = {name: glimpses[name] for name in hidden if glimpses.get(name)}
+    if guessed:
+        ruling = _most_probable({**looks, **guessed}, turn)
+        if ruling.outcome != "refused":
+            return ruling
+    return _most_probable(looks, turn)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """The round that is to be ruled on, as :func:`rule_turn` has it."""
+
+    rules: Rules
+    board: Board
+    roll: Roll
+    finished: bool
+    crossed: Crossed
+
+
+def _most_probable(looks: Looks, turn: _Asked) -> BoardRuling:
+    rules, board, roll, finished = turn.rules, turn.board, turn.roll, turn.finished
     before = board.cells()
     costs = costs_of(with_habits(looks, before))
     altered = [cell for cell, route in before.items() if cost_of(costs[cell], route) > REACH]
-    hidden = [cell for cell, own in enumerate(costs) if own is None and cell not in before]
-    if len(hidden) > _MOST_UNSEEN:
-        sentence = _unseen_sentence([GRID.names[cell] for cell in hidden])
-        return refused(cells_as_seen(costs, before), before, [sentence], costs)
     turns = legal_turns(rules, board, roll, costs, finished)
     if not turns.found and not turns.complete:
         return refused(cells_as_seen(costs, before), before, [UNCLEAR], costs)
@@ -153,7 +180,7 @@ def rule_turn(
         faint = {cell: route for cell, route in before.items() if cell not in altered}
         after = {**seen, **faint}
         return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
-    return ruled_turn(_as_crossed_off(turns, board, crossed), costs, before)
+    return ruled_turn(_as_crossed_off(turns, board, turn.crossed), costs, before)
 
 
 def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
@@ -172,9 +199,9 @@ def ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:
     total = sum(weights)
     chances = [weight / total * (1 - stray) for weight in weights]
     cells = best.board.cells()
-    ruling = ruled(
-        cells, chances[0], before, _turn_shares(turns, chances, costs, before), _others(turns, chances)
-    )
+    shares, others = _turn_shares(turns, chances, costs, before), _others(turns, chances)
+    enough = _SURE_TURN if chances[0] >= _SURE_TURN else SURE_ENOUGH
+    ruling = ruled(cells, chances[0], before, shares, others, enough)
     return replace(ruling, board=best.board)
 
 

@@ -90,10 +90,12 @@ def with_strays(shares: Mapping[int, float], own: Sequence[float] | None, stray:
     return mixed
 
 
-def doubts_of(cells: Cells, shares: Mapping[int, Shares]) -> list[Doubt[int, Route]]:
+def doubts_of(
+    cells: Cells, shares: Mapping[int, Shares], enough: float = SURE_ENOUGH
+) -> list[Doubt[int, Route]]:
     """The cells in which something else may be than ``cells`` say, the least sure first."""
     sure = {cell: own.get(_number(cells.get(cell)), 0.0) for cell, own in shares.items()}
-    unsure = sorted((p, cell) for cell, p in sure.items() if p < SURE_ENOUGH)
+    unsure = sorted((p, cell) for cell, p in sure.items() if p < enough)
     return [
         Doubt(cell, tuple((MARKS[number], p) for number, p in ranked(shares[cell], WORTH_TELLING)))
         for _, cell in unsure
@@ -105,10 +107,15 @@ def _number(mark: Route | None) -> int:
 
 
 def ruled(
-    cells: Cells, p: float, before: Cells, shares: Mapping[int, Shares], alternatives: Iterable[Alternative]
+    cells: Cells,
+    p: float,
+    before: Cells,
+    shares: Mapping[int, Shares],
+    alternatives: Iterable[Alternative],
+    enough: float = SURE_ENOUGH,
 ) -> BoardRuling:
-    """A legal position as a ruling."""
-    ruling = BoardRuling.ruled(cells, p, before, doubts_of(cells, shares))
+    """A legal position as a ruling; cells less sure than ``enough`` are asked about."""
+    ruling = BoardRuling.ruled(cells, p, before, doubts_of(cells, shares, enough))
     return replace(ruling, alternatives=tuple(alternatives))
 
 

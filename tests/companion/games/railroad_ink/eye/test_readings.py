@@ -1,5 +1,7 @@
 """The promised line of `read --json`."""
 
+import pytest
+
 from companion.games.kit.evidence import photo_json
 from companion.games.railroad_ink.eye.readings import (
     CellReading,
@@ -17,6 +19,7 @@ def a_reading() -> PhotoReading:
         "a1": CellReading({"NS": 0.998, "NSe*": 0.001, "": 0.0006, "ns": 0.0004}, round=2, round_p=0.9),
         "b1": CellReading({"": 0.999, "NS": 0.001}),
         "c1": CellReading({"": 0.5, "NS": 0.5}, cannot_see="glare"),
+        "e1": CellReading({"": 0.8, "NS": 0.2}, cannot_see="covered", glimpsed=0.5),
         "d1": CellReading({"NS": 0.6, "": 0.4}),
     }
     sheet = SheetReading(
@@ -41,14 +44,21 @@ def test_the_promised_line() -> None:
         "a1": {"route": "NS", "p": 0.998, "round": 2, "others": [["NSe*", 0.001]]},
         "b1": {"route": None, "p": 0.999, "others": [["NS", 0.001]]},
         "c1": {"cannot_see": "glare"},
+        "e1": {"cannot_see": "covered"},
         "d1": {"route": "NS", "p": 0.6, "others": [[None, 0.4]]},
     }
     assert sheet["slots"]["d1"] == {"mark": "NS", "p": 0.6, "others": [[None, 0.4]]}
     assert (sheet["slots"]["b1"]["mark"], sheet["slots"]["c1"]) == (None, {"cannot_see": "glare"})
-    assert sheet["doubtful"] == ["c1", "d1"]
+    assert sheet["doubtful"] == ["c1", "e1", "d1"]
     assert (sheet["specials"], sheet["villages"], sheet["universities"]) == (["NESW"], 1, 0)
     assert sheet["goals"] == [{"goal": "A", "p": 0.97, "points": 4}, None, None]
     assert "ruling" not in sheet
+
+
+def test_a_guess_at_a_half_hidden_cell_is_told_to_the_rules_alone() -> None:
+    (sheet,) = a_reading().sheets
+    assert sheet.looks["e1"] is None
+    assert sheet.glimpses == {"e1": pytest.approx({"": 0.65, "NS": 0.35})}
 
 
 def test_a_ruling_stands_at_its_sheet() -> None:

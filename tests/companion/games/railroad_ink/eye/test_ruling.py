@@ -94,6 +94,37 @@ def test_a_die_under_a_hand_is_looked_for_there() -> None:
     assert "NSW" in {route.text for route, _ in ruling.doubts[0].options if route}
 
 
+def test_what_is_left_to_see_of_a_hidden_cell_helps_where_the_dice_agree() -> None:
+    looks = clear(after_turn()) | {"e2": None}
+    glimpses: dict[str, Look] = {"e2": {"": 0.9, "NESW": 0.002, "nesw": 0.002}}
+    alone = rule(looks, faces_of_turn())
+    helped = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), glimpses=glimpses)
+    assert alone.outcome == "ask"
+    assert helped.outcome == "accepted"
+    assert helped.cells == alone.cells == read_cells(after_turn())
+
+
+def test_a_guess_at_a_hidden_cell_that_no_legal_turn_fits_is_forgotten() -> None:
+    looks = clear(after_turn()) | {"c5": None, "e5": None}
+    misled: dict[str, Look] = {name: {"NESW": 0.99995, "": 0.00005} for name in ("c5", "e5")}
+    with_guess = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), glimpses=misled)
+    assert with_guess == rule(looks, faces_of_turn())
+
+
+def test_a_guess_says_nothing_about_earlier_ink_and_what_is_seen() -> None:
+    looks = clear(after_turn()) | {"b1": None}
+    misled: dict[str, Look] = {"b1": {"ns": 1.0}, "a4": {"": 1.0}}
+    ruling = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), glimpses=misled)
+    assert ruling == rule(looks, faces_of_turn())
+
+
+def test_a_turn_that_is_sure_as_a_whole_is_not_asked_about() -> None:
+    looks = clear(after_turn()) | {"d2": {"ne": 0.986, "nw": 0.014}}
+    less = clear(after_turn()) | {"d2": {"ne": 0.97, "nw": 0.03}}
+    assert rule(looks, faces_of_turn()).outcome == "accepted"
+    assert names(rule(less, faces_of_turn())) == ["d2"]
+
+
 def test_earlier_ink_under_a_hand_stays_as_it_was() -> None:
     ruling = rule(clear(after_turn()) | {"b1": None, "a2": None}, faces_of_turn())
     assert ruling.outcome == "accepted"
