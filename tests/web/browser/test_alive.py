@@ -175,6 +175,7 @@ def test_for_the_left_hand_everything_is_mirrored(box: Box, phone: Phones, size:
     if size["width"] > size["height"]:
         assert board < size["width"] / 2 < middle(".mine-board")
     page.reload()
+    expect(page.locator(".left .bar [data-do=done]")).to_be_visible()
     assert middle(".bar [data-do=done]") < done, "this phone remembers it"
     assert page.evaluate("document.documentElement.scrollWidth") == size["width"]
 
