@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from companion.games.contract import Action
+from companion.games.contract import Action, Plain
 from companion.games.faces import find_studio
+from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
+from companion.games.railroad_ink.rules.routes import parse_route
+from companion.games.railroad_ink.rules.rulebook import GRID
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.scenes import Wish
 from tests.web.browser.photographing import drawn_on_paper, photograph_turn
 from tests.web.browser.served import Box
-from tests.web.browser.table import current, seat_everybody
-from tests.web.houses import accepted
+from tests.web.browser.table import current, seat_everybody, sit
+from tests.web.houses import accepted, begin
 from tests.web.test_photos import StandInEye
 
 FACES = ["NS", "ne", "N*", "NS|ew"]
@@ -158,3 +166,41 @@ def test_finished_boards_are_scored_from_photographs(
     expect(page.locator("#photo-scores")).to_contain_text("Not clear: a2")
     page.locator("text=Correct it by hand").first.click()
     expect(page.locator("#quick-score .sum b")).to_have_text("8")
+
+
+def test_a_forest_under_a_thing_is_asked_about_and_settled_by_a_tap(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    """A real photograph with an expansion: routes and trees are read, but for those under a coin."""
+    begin(box.house, "", options={"expansion": "forest", "goals": "none"})
+    page = phone("/", expected=(409,))
+    sit(page, box, 1, "East")
+    accepted(box.house, Action("roll", data={"faces": [*FACES, "NE+trees", "trees"]}))
+    drawn = {cell: parse_route(route) for cell, route in (*TURN, ("f7", "SW"))}
+    cells = {GRID.cell(cell): route for cell, route in drawn.items()}
+    marks = {"f7": "trees", "e4": "trees"}
+    sheet = SheetMarks("challenge", cells, dict.fromkeys(cells, 1), expansion="forest", signs=marks)
+    wish = Wish(boards=(GivenBoard(1, sheet, 13),), megapixels=1.5, table_pixels=64)
+    picture, truth = take_picture(13, "clean", wish=wish)
+    path = tmp_path / "forest.jpg"
+    path.write_bytes(_with_a_coin(picture, truth["sheets"][0], "e4"))
+    page.set_input_files("[data-photo]", path)
+    heading = page.locator("dialog h2")
+    expect(heading).to_have_text("What is drawn in e4+?", timeout=60_000)
+    page.locator('dialog .options .choice[aria-label^="trees"]').click()
+    expect(heading).to_have_text("Entered: 5 new routes", timeout=60_000)
+    page.click("text=Looks right")
+    expect(page.locator('.mine .board [data-sign="trees"]')).to_have_count(2)
+    assert current(box).game.score(current(box).state)[0]["expansion"] == 3
+
+
+def _with_a_coin(picture: bytes, sheet: Plain, cell: str) -> bytes:
+    """The photograph with something round on a cell."""
+    image = np.asarray(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR))
+    x, y = cell_corner(GRID.cell(cell))
+    half = PRINTED.grid.cell / 2
+    corners = [(x + half, y + half), (x + 2 * half, y + half)]
+    seen = cv2.perspectiveTransform(np.array([corners], np.float64), np.array(sheet["homography"]))[0]
+    centre = (round(float(seen[0][0])), round(float(seen[0][1])))
+    cv2.circle(image, centre, round(1.15 * float(np.hypot(*(seen[1] - seen[0])))), (60, 110, 170), -1)
+    return bytes(cv2.imencode(".jpg", image)[1])
