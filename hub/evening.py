@@ -150,7 +150,7 @@ def _round_of(data: Plain) -> Round:
         data["game"],
         data["mode"],
         data["options"],
-        {int(table): members for table, members in data["tables"].items()},
+        dict(sorted((int(table), members) for table, members in data["tables"].items())),
         data["byes"],
         commitment=data.get("commitment", ""),
     )

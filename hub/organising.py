@@ -13,6 +13,7 @@ from flask import Blueprint, Response, request
 from companion.club.messages import Seating
 from companion.games.contract import Duplicating, Mode, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError, NotationError
+from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import read_object, shaped
 from companion.games.registry import find_game
 from companion.table.chance import SystemChance
@@ -50,7 +51,9 @@ class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """People who come, a name each."""
 
-    names: Annotated[list[PersonName], msgspec.Meta(min_length=1, max_length=600)]
+    names: Annotated[
+        list[Annotated[str, msgspec.Meta(max_length=300)]], msgspec.Meta(min_length=1, max_length=600)
+    ]
 
 
 class Here(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -167,13 +170,15 @@ def leave() -> Response:
 def come() -> Response:
     """People come. Those who are known are back."""
     who, wish = need("helper"), _body(Names)
+    wanted = {name.casefold(): name for name in (" ".join(one.split()) for one in reversed(wish.names))}
+    for name in wanted.values():  # as a box will ask of its players
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            message = f"{quoted(name)} cannot be a name here: write it with up to {LONGEST_NAME} letters"
+            raise WebError(422, "bad-name", message)
     known = {name.casefold(): name for name in house().glance.evening.people}
 
     def make() -> Response:
         with house().database.writing() as change:
-            wanted = {
-                name.casefold(): name for name in (" ".join(one.split()) for one in reversed(wish.names))
-            }
             for name in reversed(wanted.values()):
                 if name.casefold() in known:
                     append(change, now(), who, "here", {"person": known[name.casefold()], "here": True})

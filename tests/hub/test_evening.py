@@ -195,6 +195,29 @@ def test_helpers_correct_and_organisers_decide(night: Night) -> None:
     assert night.code not in seen(night, helper, "/organise")
 
 
+def test_names_that_no_box_would_take_are_one_sentence(night: Night, organiser: FlaskClient) -> None:
+    for name in ("Maximilian-Alexander Featherstonehaugh", "Ada\u200bLovelace"):
+        answer = organiser.post("/api/v1/organiser/people", json={"names": ["Ben", name]})
+        assert answer.status_code == 422
+        assert "cannot be a name" in answer.text
+    assert not night.house.glance.evening.people
+
+
+def test_tables_stand_in_the_order_of_their_numbers(night: Night, organiser: FlaskClient) -> None:
+    pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
+    with night.database.writing() as change:
+        for number in range(1, 13):
+            box = (f"{number:064x}", "x", number, "", "", 0, "", "", "", 20)
+            change.run("INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", box)
+        change.run("UPDATE clock SET version = 20")
+    night.house.glance.refresh()
+    people = [f"P{number}" for number in range(24)]
+    assert organiser.post("/api/v1/organiser/people", json={"names": people}).status_code == 201
+    wish = {"game": "railroad-ink", "least": 2, "most": 2}
+    assert organiser.post("/api/v1/organiser/rounds", json=wish).status_code == 201
+    assert list(night.house.glance.evening.rounds[-1].tables) == list(range(1, 13))
+
+
 def test_every_address_that_changes_something_asks_who_it_is(night: Night, organiser: FlaskClient) -> None:
     """Also those that are made after this test."""
     helped = {"people", "here", "corrections"}
