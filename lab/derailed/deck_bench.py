@@ -2,18 +2,23 @@
 
 Every deck is taught from photographs of its cards in the printed order, on the mat, and then read in tables
 of legal play, with and without what was taught. The hands are those held out of training, and decks like no
-other.
+other; of these ``--hands held-out`` has those by which nothing was ever chosen. ``--pictures`` keeps the
+photographs, so that another run need not take them anew.
 """
 
 from __future__ import annotations
 
 import argparse
+import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import cv2
+import msgspec
 import numpy as np
 
 from companion.games.contract import Plain
@@ -24,9 +29,10 @@ from companion.games.derailed.eye.readings import CardReading, seen_from_the_oth
 from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.paper.deck_order import deck_order
 from companion.games.derailed.rules.network import grid_of
+from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.faces import DECK_ENDING
 from lab.derailed.reading_bench import TILTS, is_right, is_unreadable
-from lab.derailed.studio.hands import HELD_OUT, STRANGE
+from lab.derailed.studio.hands import HELD_OUT, STRANGE, STRANGE_HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
 from lab.derailed.studio.scenes import CardWish
@@ -42,19 +48,28 @@ _LANES, _MEGAPIXELS = 6, (2.0, 4.0, 8.0)
 class Score:
     """How one table was read."""
 
-    strange: bool
+    hand: str
     mat: bool
     taught: bool
+    took: float  # seconds of the processor
     found: bool
     cards: int = 0
     right: int = 0
     silent: int = 0
+    flagged: int = 0
 
 
-def taught_deck(path: Path, hand: str, deck: int, photographs: int) -> KnownDeck:
-    """The deck of a hand, learnt from so many photographs."""
-    for number in range(1, photographs + 1):
-        order = deck_order(number, _LANES)
+@dataclass(frozen=True)
+class Album:
+    """Photographs of decks, taken once if there is a folder to keep them in."""
+
+    folder: Path | None
+
+    def order(self, hand: str, deck: int, number: int) -> bytes:
+        """The cards of a deck in the printed order, on the mat."""
+        order, earlier = deck_order(number, _LANES), Counter[str]()
+        for before in range(1, number):
+            earlier.update(deck_order(before, _LANES).values())
         columns = tuple(order[name] for name in order if name.endswith("-start"))
         cells: dict[str, tuple[str, ...]] = {
             name: (order[name],) for name in grid_of(_LANES).names if name in order
@@ -62,88 +77,129 @@ def taught_deck(path: Path, hand: str, deck: int, photographs: int) -> KnownDeck
         wish = CardWish(
             cards=CardTable(columns, columns, cells),
             hand=hand, deck_seed=deck, mat=True, megapixels=6.0, tilt=(0.0, 15.0),
+            copies={name: earlier[mark] for name, mark in order.items() if mark not in COMPANIES},
         )  # fmt: skip
-        data, _ = take_card_picture(FIRST_SEED + 100 * deck + number, "clean", wish=wish)
-        teach_photograph(path, number, decoded(data, 1).image, Expected((_LANES,)))
+        seed = FIRST_SEED + 100 * deck + number
+        return self._taken(f"{hand}-{deck}-order-{number}", seed, "clean", wish)[0]
+
+    def table(self, hand: str, deck: int, number: int, mat: bool) -> tuple[bytes, Plain, int]:
+        """A table of that deck, its truth, and how many lanes it has."""
+        rng = np.random.default_rng([FIRST_SEED, deck, number])
+        table = played_table(rng, 3 + number % 4, int(rng.integers(10, 30)))
+        wish = CardWish(
+            cards=table, hand=hand, deck_seed=deck, mat=mat, megapixels=_MEGAPIXELS[number % 3],
+            tilt=TILTS["table"], turned=True,
+        )  # fmt: skip
+        seed = FIRST_SEED + 50 + 100 * deck + number
+        data, truth = self._taken(f"{hand}-{deck}-table-{number}-{mat}", seed, "table", wish)
+        return data, truth["sheets"][0], table.lanes
+
+    def _taken(self, name: str, seed: int, level: str, wish: CardWish) -> tuple[bytes, Plain]:
+        if self.folder is None:
+            return take_card_picture(seed, level, wish=wish)
+        photo, told = self.folder / f"{name}.jpg", self.folder / f"{name}.json"
+        if not told.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            data, truth = take_card_picture(seed, level, wish=wish)
+            photo.write_bytes(data)
+            told.write_bytes(msgspec.json.encode(truth))
+        return photo.read_bytes(), msgspec.json.decode(told.read_bytes())
+
+
+def taught_deck(album: Album, path: Path, hand: str, deck: int, photographs: int) -> KnownDeck:
+    """The deck of a hand, learnt from so many photographs."""
+    for number in range(1, photographs + 1):
+        image = decoded(album.order(hand, deck, number), 1).image
+        teach_photograph(path, number, image, Expected((_LANES,)))
     return known_deck(path)
 
 
-def table_picture(hand: str, deck: int, number: int, mat: bool) -> tuple[bytes, Plain, int]:
-    """A table of that deck, its truth, and how many lanes it has."""
-    rng = np.random.default_rng([FIRST_SEED, deck, number])
-    table = played_table(rng, 3 + number % 4, int(rng.integers(8, 22)))
-    wish = CardWish(
-        cards=table, hand=hand, deck_seed=deck, mat=mat, megapixels=_MEGAPIXELS[number % 3],
-        tilt=TILTS["table"], turned=True,
-    )  # fmt: skip
-    data, truth = take_card_picture(FIRST_SEED + 50 + 100 * deck + number, "table", wish=wish)
-    return data, truth["sheets"][0], table.lanes
-
-
-def judged(hand: str, deck: int, tables: int, known: KnownDeck) -> Iterator[Score]:
+def judged(album: Album, hand: str, deck: int, tables: int, known: KnownDeck) -> Iterator[Score]:
     """Every table, with and without what was taught."""
     for number in range(tables):
         mat = number % 2 == 0
-        data, truth, lanes = table_picture(hand, deck, number, mat)
+        data, truth, lanes = album.table(hand, deck, number, mat)
         for decks in ((), (known,)):
+            started = time.process_time()
             sheets = read_cards(data, Expected((lanes,), None, decks)).sheets
+            took = time.process_time() - started
             found = len(sheets) == 1 and sheets[0].lanes == lanes
-            score = _best(sheets[0], truth) if found else (0, 0, 0)
-            yield Score(hand in STRANGE, mat, bool(decks), found, *score)
+            score = _best(sheets[0], truth) if found else (0, 0, 0, 0)
+            yield Score(hand, mat, bool(decks), took, found, *score)
 
 
-def _best(sheet: CardReading, truth: Plain) -> tuple[int, int, int]:
-    """Cards, those right, those wrong and not flagged; a bare table the way round that fits better."""
+def _best(sheet: CardReading, truth: Plain) -> tuple[int, int, int, int]:
+    """A sheet's figures; a bare table the way round that fits better."""
     ways = [sheet] if sheet.mat is not None else [sheet, seen_from_the_other_end(sheet)]
     return max((_counted(way, truth) for way in ways), key=lambda score: score[1])
 
 
-def _counted(sheet: CardReading, truth: Plain) -> tuple[int, int, int]:
+def _counted(sheet: CardReading, truth: Plain) -> tuple[int, int, int, int]:
+    """Cards that can be seen, those right, those wrong and not flagged, those flagged."""
     places = truth["places"]
     cards = [name for name in sheet.cells if name in places and not is_unreadable(places[name])]
     wrong = [name for name in cards if not is_right(sheet, name, places[name]["card"])]
-    return len(cards), len(cards) - len(wrong), sum(not sheet.cells[name].doubtful for name in wrong)
+    silent = sum(not sheet.cells[name].doubtful for name in wrong)
+    return len(cards), len(cards) - len(wrong), silent, sum(sheet.cells[name].doubtful for name in cards)
 
 
 _SHARES: Shares[Score] = {
     "found": lambda scores: (sum(s.found for s in scores), len(scores)),
     "cards right": lambda scores: (sum(s.right for s in scores), sum(s.cards for s in scores)),
     "wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cards for s in scores)),
+    "flagged": lambda scores: (sum(s.flagged for s in scores), sum(s.cards for s in scores)),
+}
+
+
+_GROUPS = {
+    "tuning": STRANGE,
+    "held-out": (*HELD_OUT, *STRANGE_HELD_OUT),
 }
 
 
 def _row(score: Score) -> str:
-    deck = "like no other" if score.strange else "hand held out"
-    return f"{deck}, {'mat' if score.mat else 'bare'}, {'taught' if score.taught else 'not taught'}"
+    return f"{'mat' if score.mat else 'bare'}, {'taught' if score.taught else 'not taught'}"
 
 
-def bench(hands: Sequence[str], decks: int, tables: int, photographs: int) -> list[Score]:
+def bench(album: Album, hands: Sequence[str], decks: int, tables: int, photographs: int) -> list[Score]:
     """Teach and read; a deck that cannot be taught is told and counts as not found."""
     scores: list[Score] = []
     with TemporaryDirectory() as folder:
-        for hand in hands:
-            for deck in range(decks):
-                path = Path(folder) / f"{hand}-{deck}{DECK_ENDING}"
-                try:
-                    scores += judged(hand, deck, tables, taught_deck(path, hand, deck, photographs))
-                except PlacementError as problem:
-                    tell(f"{hand}, deck {deck}: not taught: {problem}")
-                    rows = [(n % 2 == 0, taught) for n in range(tables) for taught in (False, True)]
-                    scores += [Score(hand in STRANGE, mat, taught, found=False) for mat, taught in rows]
+        for hand, deck in product(hands, range(decks)):
+            path = Path(folder) / f"{hand}-{deck}{DECK_ENDING}"
+            try:
+                known = taught_deck(album, path, hand, deck, photographs)
+            except PlacementError as problem:
+                tell(f"{hand}, deck {deck}: not taught: {problem}")
+                rows = [(n % 2 == 0, taught) for n in range(tables) for taught in (False, True)]
+                scores += [Score(hand, mat, taught, 0.0, found=False) for mat, taught in rows]
+                continue
+            own = list(judged(album, hand, deck, tables, known))
+            scores += own
+            plain, taught = ([s for s in own if s.taught == known] for known in (False, True))
+            told = [f"{sum(s.right for s in one)} of {sum(s.cards for s in one)}" for one in (plain, taught)]
+            seconds = [sum(s.took for s in some) / len(some) for some in (plain, taught)]
+            tell(
+                f"{hand}, deck {deck}: {told[0]} cards right in {seconds[0]:.1f} s a picture;"
+                f" taught {told[1]} in {seconds[1]:.1f} s"
+            )
     return scores
 
 
 def main() -> None:
     """The bench."""
     parser = argparse.ArgumentParser(prog="python -m lab.derailed.deck_bench", description=__doc__)
-    parser.add_argument("--hands", nargs="+", default=[*HELD_OUT, *STRANGE])
-    parser.add_argument("--decks", type=int, default=2, help="of each hand")
-    parser.add_argument("--tables", type=int, default=6, help="of each deck")
+    parser.add_argument("--hands", nargs="+", default=["tuning", "held-out"], help="names, or these groups")
+    parser.add_argument("--decks", type=int, default=1, help="of each hand")
+    parser.add_argument("--tables", type=int, default=4, help="of each deck")
     parser.add_argument("--photographs", type=int, default=3, help="by which a deck is taught")
+    parser.add_argument("--pictures", type=Path, help="a folder in which photographs are kept")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    scores = bench(options.hands, options.decks, options.tables, options.photographs)
-    tell_shares("deck, on", "pictures", _SHARES, scores, _row)
+    for asked in options.hands:
+        hands = _GROUPS.get(asked, (asked,))
+        own = bench(Album(options.pictures), hands, options.decks, options.tables, options.photographs)
+        tell_shares(f"{asked}, on", "pictures", _SHARES, own, _row)
 
 
 if __name__ == "__main__":

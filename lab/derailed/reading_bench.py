@@ -25,7 +25,7 @@ from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_moves
 from companion.games.derailed.eye.tables import NOTHING_KNOWN, Expected
 from companion.games.derailed.rules.network import grid_of
 from companion.games.kit.evidence import EMPTY
-from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE, STRANGE
+from lab.derailed.studio.hands import HELD_OUT, OURS, PEOPLE, STRANGE, STRANGE_HELD_OUT
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable, played_table
 from lab.derailed.studio.scenes import HELD_OUT_SURFACES, CardWish
@@ -200,7 +200,7 @@ def _table(title: str, scores: Sequence[Score], key: Callable[[Score], str]) -> 
 
 def tasks_of(pictures: int, first: int = 0, levels: Sequence[str] = tuple(LEVELS)) -> list[Task]:
     """So many pictures, evenly over levels, hands, mat or none, and resolutions."""
-    hands = (OURS, *(name for name in PEOPLE if name not in STRANGE))
+    hands = (OURS, *(name for name in PEOPLE if name not in (*STRANGE, *STRANGE_HELD_OUT)))
     return [
         Task(
             first + n,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
 from companion.games.derailed.paper.printed import PRINTED
-from companion.games.derailed.rules.cards import parse_face
+from companion.games.derailed.rules.cards import FACES, card_of, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.drawing import arc_points
 from companion.games.kit.printing.png import MM_PER_INCH, picture
@@ -23,7 +23,7 @@ from lab.studio.strokes import Points, Stroke, area, as_points, stroke
 
 Codes = NDArray[np.uint8]  # sRGB, red first
 BACK, STATION_BACK = "back", "station-back"
-_COPIES = 3  # different drawings of one card in a hand-drawn deck
+_PRINTED_COPIES = 3  # different drawings of one card in our own deck
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,18 @@ def card_rim(radius: float) -> Points:
 
 
 @lru_cache(maxsize=1024)
-def card_picture(deck: Deck, card: str, copy: int, scale: float) -> Codes:
-    """A card as it lies: a face, a company's letter, or a back."""
+def card_picture(deck: Deck, card: str, copy: int, scale: float, turned: bool = False) -> Codes:
+    """A card as it lies: a face, a company's letter, or a back.
+
+    A drawn card that lies turned by half is the same drawing, turned: its other face, or, if ``turned``, the
+    same face of a card that shows one face either way up.
+    """
     if deck.hand is None:
         return _printed(card, copy, scale)
-    rng = np.random.default_rng([deck.hand.seed, copy % _COPIES, *card.encode()])
+    named = card_of(card) if card in FACES else card
+    if named != card or (turned and card in FACES and parse_face(card).turned.text == card):
+        return np.ascontiguousarray(card_picture(deck, named, copy, scale)[::-1, ::-1])
+    rng = np.random.default_rng([deck.hand.seed, 0 if deck.hand.alike else copy, *card.encode()])
     if card in COMPANIES:
         return _drawn_station(rng, deck.hand, card, scale)
     if card in (BACK, STATION_BACK):
@@ -73,7 +80,7 @@ def _printed(card: str, copy: int, scale: float) -> Codes:
         return np.asarray(picture(station_drawing(card), dpi))
     if card in (BACK, STATION_BACK):
         return np.asarray(picture(rail_back() if card == BACK else station_back(), dpi))
-    return np.asarray(picture(card_drawing(card, copy % _COPIES), dpi))
+    return np.asarray(picture(card_drawing(card, copy % _PRINTED_COPIES), dpi))
 
 
 # --- drawn by hand ---
@@ -125,7 +132,8 @@ def _drawn_face(rng: np.random.Generator, hand: CardHand, card: str, scale: floa
         ),
         InkLayer(hand.ink, tuple(drawn.lines), hand.dry, seed=int(rng.integers(2**31))),
     ]
-    return _on_paper(paper, layers, scale)
+    codes = _on_paper(paper, layers, scale)
+    return 255 - codes if hand.negative else codes
 
 
 def _on_paper(paper: Codes, layers: list[InkLayer], scale: float) -> Codes:

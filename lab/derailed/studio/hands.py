@@ -21,12 +21,15 @@ Frame = Literal["none", "light", "line", "band"]
 StationStyle = Literal["ground", "rim", "disc", "hatched", "bands", "frame"]
 OURS = "printed"  # the name of the deck that we print ourselves
 HELD_OUT = ("schoolchild", "calligrapher", "stamper")
-STRANGE = ("single-line", "broad-gauge")  # decks like no other: nobody learns from them, see hands.toml
+# Decks like no other, from which nobody learns; the second ones are looked at for figures only.
+STRANGE = ("single-line", "broad-gauge", "hairline", "marker")
+STRANGE_HELD_OUT = ("chalkboard", "kindergarten", "ribbon")
 # How decks draw stations: one colour to the edge, a white rim, a disc, hatching, two bands, a thick frame.
 _STATIONS: dict[StationStyle, float] = {
     "ground": 0.38, "rim": 0.2, "disc": 0.13, "hatched": 0.13, "bands": 0.08, "frame": 0.08,
 }  # fmt: skip
 _WIDE_HUES = 0.6  # share of decks whose companies have colours of their own
+_ALIKE = 0.4  # share of decks whose copies of a card are prints of one drawing
 
 
 class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +48,7 @@ class Person(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     papers: tuple[str, ...]
     frame: tuple[Frame, ...]
     junction: tuple[Junction, ...] = ("open", "overlaid", "crossed")
+    negative: bool = False
 
 
 class _People(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,6 +93,8 @@ class CardHand:
     station: StationStyle = "ground"
     rim: float = 0.0  # of stations with a white rim, a frame or a disc: how much is left white
     wide_hues: bool = False  # companies have any colour that people would call by the same name
+    alike: bool = False  # copies of a card are prints of one drawing
+    negative: bool = False  # light lines on dark cards
 
 
 def take_card_hand(
@@ -133,4 +139,6 @@ def hand_of(rng: np.random.Generator, person: Person) -> CardHand:
         station=list(_STATIONS)[int(own.choice(len(_STATIONS), p=list(_STATIONS.values())))],
         rim=float(own.uniform(2.0, 9.0)),
         wide_hues=bool(own.random() < _WIDE_HUES),
+        alike=bool(own.random() < _ALIKE),
+        negative=person.negative,
     )

@@ -57,7 +57,7 @@ def _scale(scene: CardScene, corners: Points) -> float:
 
 def _card(scene: CardScene, card: PlacedCard) -> LaidPrint:
     scale = drawing_scale(_scale(scene, transformed(card.to_table, CARD_OUTLINE)))
-    raster = card_picture(scene.deck, card.card, card.copy, scale)
+    raster = card_picture(scene.deck, card.card, card.copy, scale, card.turned)
     return LaidPrint(raster, scale, card.to_table, card_rim(scene.deck.radius), _SEAM)
 
 

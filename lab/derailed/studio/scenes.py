@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import structs
 
 from companion.games.derailed.paper.printed import MATS, PRINTED, card_corner, mat_size
-from companion.games.derailed.rules.cards import FACES
+from companion.games.derailed.rules.cards import DECK, FACES, card_of
 from companion.games.derailed.rules.network import grid_of, lane_name
 from companion.games.derailed.rules.rulebook import ROWS
 from lab.derailed.studio.decks import BACK, STATION_BACK, Deck
@@ -36,6 +36,7 @@ START, DESTINATION = "start", "destination"
 Oddity = Literal["askew", "crosswise", "between", "outside", "back", "foreign"]
 ODDITIES: tuple[Oddity, ...] = ("askew", "crosswise", "between", "outside", "back", "foreign")
 HELD_OUT_SURFACES = ("rug", "terrazzo")  # never learnt from, as the hands in HELD_OUT
+_STATIONS_ALIKE = 2  # cards of a company, one for either end
 _PRINTED_DECK = 0.3  # share of tables with our own cards
 _ON_MAT = 0.5
 # By level: how far cards lie off (mm and degrees), pixels per mm at least.
@@ -54,6 +55,7 @@ class PlacedCard:
     to_table: Matrix  # mm on the card to mm on the table
     copy: int
     top: bool = True  # no other card of its place lies on it
+    turned: bool = False  # of a card that shows the same face either way up: it lies turned by half
     odd: Oddity | None = None
 
 
@@ -87,6 +89,7 @@ class CardWish:
     tilt: Range | None = None  # of the camera, in degrees, instead of the level's
     surface: str = ""  # what the cards or the mat lie on: one of lab.studio.tables.KINDS
     turned: bool = False  # the starts of a bare table lie on any side, not at the top or the left only
+    copies: Mapping[str, int] = field(default_factory=dict)  # by place, which copy of its card lies there
 
 
 def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = None) -> CardScene:
@@ -98,7 +101,7 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
     deck = _deck(rng, wish)
     on_mat = bool(rng.random() < _ON_MAT) if wish.mat is None else wish.mat
     mat = int(rng.choice([n for n in MATS.values() if n >= cards.lanes])) if on_mat else None
-    area = _Area(rng, level, name, cards, mat, wish.turned)
+    area = _Area(rng, level, name, cards, mat, wish.turned, _Copies(seed, wish.copies))
     placed = area.cards() + area.odd_cards(wish.odd) + area.beside()
     patch = area.patch()
     camera = camera_for(rng, level, [patch], wish.megapixels)
@@ -142,6 +145,22 @@ def _deck(rng: np.random.Generator, wish: CardWish) -> Deck:
 # --- cards ---
 
 
+class _Copies:
+    """Takes every copy of a card from the deck once, in any order: copies drawn by hand differ."""
+
+    def __init__(self, seed: int, wished: Mapping[str, int]) -> None:
+        self.rng, self.wished = np.random.default_rng([seed, 21]), wished
+        self._left: dict[str, list[int]] = {}
+
+    def taken(self, card: str, place: str) -> tuple[int, bool]:
+        """Which copy lies in a place, and whether it lies turned by half."""
+        named = card_of(card) if card in FACES else card
+        left = self._left.get(named)
+        if not left:
+            left = self._left[named] = self.rng.permutation(max(DECK[named], _STATIONS_ALIKE)).tolist()
+        return self.wished.get(place, left.pop()), bool(self.rng.random() < 0.5)
+
+
 class _Area:
     """Lays the cards of one table."""
 
@@ -152,10 +171,11 @@ class _Area:
         name: str,
         cards: CardTable,
         mat: int | None,
-        turned: bool = False,
+        turned: bool,
+        copies: _Copies,
     ) -> None:
         self.rng, self.level, self.name, self.table, self.mat = rng, level, name, cards, mat
-        self.turned = turned
+        self.turned, self.copies = turned, copies
         gap = np.array([between(rng, (0.2, 4.0)), between(rng, (0.2, 4.0))])
         self.pitch = as_points([PRINTED.mat.cell])[0] if mat else CARD + gap
         self.size = mat_size(mat) if mat else tuple((self.pitch * [cards.lanes, ROWS + 2]).tolist())
@@ -191,23 +211,22 @@ class _Area:
                 (0, START, self.table.starts),
                 (ROWS + 1, DESTINATION, self.table.destinations),
             ):
-                placed.append(
-                    self._laid(letters[lane], f"{lane_name(lane)}-{end}", self.corner(lane, row), 0)
-                )
+                placed.append(self._laid(letters[lane], f"{lane_name(lane)}-{end}", self.corner(lane, row)))
         order = self.rng.permutation(len(self.table.stacks))
         stacks = list(self.table.stacks.items())
         for place in order:
             cell, stack = stacks[place]
             lane, row = names.index(cell) % self.table.lanes, names.index(cell) // self.table.lanes + 1
             for n, face in enumerate(stack):
-                placed.append(self._laid(face, cell, self.corner(lane, row), n, top=n == len(stack) - 1))
+                placed.append(self._laid(face, cell, self.corner(lane, row), top=n == len(stack) - 1))
         return placed
 
-    def _laid(self, card: str, place: str, corner: Points, copy: int, top: bool = True) -> PlacedCard:
+    def _laid(self, card: str, place: str, corner: Points, top: bool = True) -> PlacedCard:
         far, turn = _OFF[self.name]
         off = np.clip(self.rng.normal(0, far, 2), -3 * far, 3 * far)
         matrix = self._at(corner + off, float(np.clip(self.rng.normal(0, turn), -8, 8)))
-        return PlacedCard(card, place, matrix, copy, top)
+        copy, turned = self.copies.taken(card, place)
+        return PlacedCard(card, place, matrix, copy, top, turned=turned)
 
     def _at(self, corner: Points, turn: float) -> Matrix:
         return self.to_table @ shift(corner + CARD / 2) @ rotation(turn) @ shift(-CARD / 2)

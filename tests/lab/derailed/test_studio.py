@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.network import area_of
 from companion.games.derailed.rules.placement import open_placements
 from lab.derailed.studio.decks import Deck, card_picture, card_rim
-from lab.derailed.studio.hands import HELD_OUT, PEOPLE, STRANGE, hand_of, take_card_hand
+from lab.derailed.studio.hands import HELD_OUT, PEOPLE, STRANGE, STRANGE_HELD_OUT, hand_of, take_card_hand
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import played_table
 from lab.derailed.studio.scenes import ODDITIES, CardWish
@@ -53,7 +55,7 @@ def test_six_hands_at_least_and_some_are_held_out() -> None:
     assert len(PEOPLE) >= 8
     assert set(HELD_OUT) < set(PEOPLE)
     names = {take_card_hand(np.random.default_rng(n), HELD_OUT).name for n in range(60)}
-    assert names == set(PEOPLE) - set(HELD_OUT) - set(STRANGE)
+    assert names == set(PEOPLE) - {*HELD_OUT, *STRANGE, *STRANGE_HELD_OUT}
     with pytest.raises(StudioError):
         take_card_hand(np.random.default_rng(1), ["nobody"])
 
@@ -96,3 +98,14 @@ def test_a_card_has_four_sides_and_round_corners() -> None:
     assert rim.min(axis=0) == pytest.approx([0, 0], abs=0.1)
     assert rim.max(axis=0) == pytest.approx([WIDTH, HEIGHT], abs=0.1)
     assert len(card_rim(0.0)) >= 4
+
+
+def test_a_card_turned_by_half_is_the_same_drawing() -> None:
+    hand = hand_of(np.random.default_rng(3), PEOPLE["schoolchild"])
+    for alike in (False, True):
+        deck = Deck(replace(hand, alike=alike))
+        one, other = (card_picture(deck, "LT|b", copy, 1.0) for copy in (0, 1))
+        assert np.array_equal(one, other) == alike
+        assert np.array_equal(card_picture(deck, "RB|t", 1, 1.0), other[::-1, ::-1])
+        straight = card_picture(deck, "TB", 0, 1.0)
+        assert np.array_equal(card_picture(deck, "TB", 0, 1.0, turned=True), straight[::-1, ::-1])

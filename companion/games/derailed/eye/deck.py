@@ -1,9 +1,10 @@
-"""A deck of the owner's own: the reading network's last layer, learnt anew from photographs of its cards.
+"""A deck of the owner's own: pictures of its cards, and the reading network's last layer learnt from them.
 
 The network knows hands in general; a deck drawn as no other is known card by card. What was photographed is
 varied (moved, turned, blurred, in other light), and a correction of the network's scores is fitted to it:
 multinomial logistic regression on the features of the last hidden layer, with weight decay, so that what no
-taught card tells stays as it was.
+taught card tells stays as it was. Where a card lies and which picture it looks like is found besides, by
+template matching (:mod:`companion.games.derailed.eye.deck_matching`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.games.derailed.eye.faces import CLASS_NUMBER, CLASSES, half_turned
+from companion.games.derailed.eye.deck_matching import INDEPENDENT, NOTHING, DeckPictures
+from companion.games.derailed.eye.faces import CLASS_NUMBER, CLASSES, FACES_OF, half_turned
 from companion.games.derailed.eye.views import HEIGHT, MODEL, WIDTH, evened
 from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
@@ -30,9 +32,12 @@ from vision.nets import layers, shares
 from vision.rectify import Image
 
 _FEATURES, _SCORES = "onnx_node!/score/score.3/Relu", "scores"  # layers of the network
-_VARIED = 9  # views made of each taught card, beside the view itself
-_TURNED, _SIZED, _MOVED = 0.028, 0.02, 1.4  # deviations: radians, share, pixels of a view
+_VARIED = 4  # views made of each taught card, beside the view itself
+_TURNED, _SIZED, _MOVED = 0.02, 0.02, 1.0  # deviations: radians, share, pixels of a view
 _STEPS, _RATE, _DECAY, _SURELY = 140, 0.02, 1e-3, 0.97  # of the fit; P of a taught card that is aimed at
+_CALMER = 0.8  # factor of the network's scores where pictures are compared, too
+_USUAL, _LEAST_LEFT = 0.5, 0.01  # of a place, what a picture leaves unexplained: of any card, and the least
+_UNTAUGHT = 0.7  # the same for a class of which no card was taught
 _ALIKE = 0.6  # cosine of features from which cards may be of a deck
 Card = tuple[str, Image]  # a rail card or a company's letter, and how it looks
 
@@ -61,11 +66,25 @@ class KnownDeck:
     name: str
     weights: NDArray[np.float32]  # (features + 1, classes)
     looks: NDArray[np.float32]  # unit vectors, (cards, features)
+    rails: DeckPictures  # of rail cards: stations are told by the network, and by their colours
 
     def shares(self, views: Image) -> NDArray[np.float64]:
         """The probability of every class for views as the network sees them."""
+        return shares(self._scores(views))
+
+    def shares_of_matches(self, views: Image, alike: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for views of places that were compared with the deck's pictures, with what that told.
+
+        A picture explains a share of what is seen; what it leaves counts as noise of unknown strength.
+        """
+        left = np.where(alike == NOTHING, _UNTAUGHT, np.clip(1 - alike, _LEAST_LEFT, 1))
+        scores = np.float32(_CALMER) * self._scores(views)
+        scores[:, FACES_OF] -= (INDEPENDENT * np.log(left / _USUAL))[:, FACES_OF]
+        return shares(scores)
+
+    def _scores(self, views: Image) -> NDArray[np.float32]:
         features, said = layers(MODEL, views, (_FEATURES, _SCORES))
-        return shares(said + _with_one(features) @ self.weights)
+        return np.asarray(said + _with_one(features) @ self.weights, np.float32)
 
     def alike(self, looks: NDArray[np.float32]) -> float:
         """How much cards look like those of the deck: the median cosine with the nearest of them."""
@@ -129,7 +148,8 @@ def _known(path: Path, changed: int) -> KnownDeck:  # noqa: ARG001 - a file taug
             weights = _learnt(cards)
     except (ValueError, KeyError) as problem:
         raise PlacementError(f"{path} is damaged: teach the deck again") from problem
-    return KnownDeck(deck.deck, weights, _units(features))
+    rails = DeckPictures([(mark, view) for mark, view in cards if mark not in COMPANIES])
+    return KnownDeck(deck.deck, weights, _units(features), rails)
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.deck import known_deck, save_deck, with_photograph
 from companion.games.derailed.eye.facing import KnownEnds, fit_of
+from companion.games.derailed.eye.lattice import Lattice, field_of
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, PlaceReading, seen_from_the_other_end
 from companion.games.derailed.eye.tables import Expected
@@ -20,7 +22,8 @@ from companion.games.derailed.paper.deck_order import deck_order, photographs_ne
 from companion.games.derailed.paper.mat_art import mat_drawing
 from companion.games.derailed.paper.printed import slot_quads
 from companion.games.derailed.rules.cards import parse_face
-from companion.games.derailed.rules.network import grid_of
+from companion.games.derailed.rules.network import grid_of, lane_name
+from companion.games.derailed.rules.rulebook import ROWS
 from companion.games.kit.evidence import EMPTY
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.words import listed
@@ -55,8 +58,7 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
         expected = replace(expected, decks=(known_deck(path),))
     sheet = _laid(image, order, expected)
     _check(image, sheet, order)
-    quads = np.array([sheet.slots[name].corners for name in order], np.float64)
-    cards = list(zip(order.values(), card_views(image, quads), strict=True))
+    cards = list(zip(order.values(), card_views(image, _corners(sheet, order)), strict=True))
     deck = with_photograph(path, number, cards)
     path.parent.mkdir(parents=True, exist_ok=True)
     save_deck(deck, path)
@@ -102,6 +104,25 @@ def _laid(image: Image, order: dict[str, str], expected: Expected) -> CardReadin
     if ways[0][0] - ways[1][0] < _PLAINLY:
         raise PlacementError(_EITHER_END)
     return ways[0][2]
+
+
+def _corners(sheet: CardReading, names: Iterable[str]) -> NDArray[np.float64]:
+    """Where the cards are cut out: on a mat in their places, for what looks surest may be cut out askew."""
+    if sheet.mat is None:
+        return np.array([sheet.slots[name].corners for name in names], np.float64)
+    field = field_of(sheet.lanes).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(field, np.array(sheet.corners_px, np.float32))
+    lattice = Lattice(np.asarray(matrix, np.float64), {})
+    nodes = dict(
+        zip(
+            grid_of(sheet.lanes).names,
+            ((n % sheet.lanes, n // sheet.lanes + 1) for n in range(sheet.lanes * ROWS)),
+            strict=True,
+        )
+    )
+    for row, end in ((0, "start"), (ROWS + 1, "destination")):
+        nodes |= {f"{lane_name(lane)}-{end}": (lane, row) for lane in range(sheet.lanes)}
+    return np.array([lattice.quad(nodes[name]) for name in names])
 
 
 def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from companion.games.derailed.eye.columns import compared, likeliest_columns
 from companion.games.derailed.eye.deck import KnownDeck, likeliest_deck
+from companion.games.derailed.eye.deck_reading import compared_with_deck
 from companion.games.derailed.eye.faces import (
     BACK,
     CLASS_NUMBER,
@@ -136,8 +137,11 @@ def _read_places(picture: Copies, lattice: Lattice, nodes: Sequence[Node]) -> di
     for (node, quad), own in zip(cuts, place_shares(picture, [quad for _, quad in cuts]), strict=True):
         if node not in best or (_sureness(own) > _sureness(best[node][1]) and not _is_bare(best[node][1])):
             best[node] = quad, own
-    unsure = {node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK}
-    return best | _looked_at_again(picture, unsure)
+    by_deck = compared_with_deck(picture, lattice, {node: own for node, (_, own) in best.items()})
+    unsure = {
+        node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK and node not in by_deck
+    }
+    return best | _looked_at_again(picture, unsure) | by_deck
 
 
 def _uncovered(picture: Copies, table: FoundTable, places: dict[Node, Read]) -> dict[Node, Read]:

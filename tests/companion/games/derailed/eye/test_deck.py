@@ -31,14 +31,16 @@ NAMES = grid_of(LANES).names
 
 
 @lru_cache(maxsize=8)
-def photograph(hand: str, cells: tuple[str, ...], seed: int, columns: str = "ABCD") -> bytes:
+def photograph(
+    hand: str, cells: tuple[str, ...], seed: int, columns: str = "ABCD", deck: int = 5, mat: bool = True
+) -> bytes:
     """Cards of a deck, row by row on the mat; nothing lies in a cell called so."""
     stacks: dict[str, tuple[str, ...]] = {
         name: (card,) for name, card in zip(NAMES, cells, strict=True) if card
     }
     shown = CardTable(tuple(columns), tuple(columns), stacks)
     wish = CardWish(
-        cards=shown, hand=hand, deck_seed=5, mat=True, megapixels=2.0, table_pixels=128, tilt=(0, 12)
+        cards=shown, hand=hand, deck_seed=deck, mat=mat, megapixels=2.0, table_pixels=128, tilt=(0, 12)
     )
     return take_card_picture(seed, "clean", wish=wish)[0]
 
@@ -67,18 +69,18 @@ def test_every_kind_is_in_the_photographs_that_are_needed() -> None:
     assert sum(len(page.shapes) > 0 for page in DerailedSheets().pages("deck-order", "lanes-6", "a4")) == 3
 
 
-@pytest.mark.parametrize("hand", ["single-line", "broad-gauge"])
-def test_a_strange_deck_is_read_by_what_was_taught(hand: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("hand", "deck"), [("single-line", 1), ("broad-gauge", 0)])
+def test_a_strange_deck_is_read_by_what_was_taught(hand: str, deck: int, tmp_path: Path) -> None:
     path = tmp_path / f"ours{DECK_ENDING}"
-    says = teach_photograph(path, 1, pixels(photograph(hand, in_order(), 11)), Expected((LANES,)))
-    assert "Photograph 2" in says
+    first = pixels(photograph(hand, in_order(), 11, deck=deck))
+    assert "Photograph 2" in teach_photograph(path, 1, first, Expected((LANES,)))
     later = tuple(map(str, np.random.default_rng(4).permutation(in_order())))
-    data = photograph(hand, later, 12, "DBCA")
+    data = photograph(hand, later, 12, "DBCA", deck)
     right = []
     for decks in ((), (known_deck(path),)):
         (sheet,) = read_cards(data, Expected((LANES,), None, decks)).sheets
         right.append(sum(sheet.cells[name].best == card for name, card in zip(NAMES, later, strict=True)))
-    assert right[1] >= max(right[0] + 1, 14)
+    assert right[0] < right[1] == len(NAMES)
     assert sheet.columns[0] == ("D", "B", "C", "A")
 
 

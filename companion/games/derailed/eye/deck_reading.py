@@ -1,0 +1,53 @@
+"""Places of a table that is played with a taught deck, compared with the deck's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from companion.games.derailed.eye.deck_matching import Match
+from companion.games.derailed.eye.faces import CLASS_NUMBER, EMPTY, FACES_OF
+from companion.games.derailed.eye.lattice import Lattice, Node
+from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_views
+from companion.games.derailed.rules.rulebook import ROWS
+from vision.rectify import Places
+
+_EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
+_LIKE_A_CARD = 0.6  # similarity with a card from which one lies there
+_FINE = 1.9  # pixels per mm beyond which a smaller copy of the picture suffices
+_COMFORTABLE = 1.4
+
+
+def compared_with_deck(
+    picture: Copies, lattice: Lattice, seen: Mapping[Node, Shares]
+) -> dict[Node, tuple[Places, Shares]]:
+    """The cells that show a card of the picture's taught deck: where it lies, and what it is.
+
+    ``seen``: what the network alone says of every place.
+    """
+    deck = picture.deck
+    if deck is None:
+        return {}
+    matches: dict[Node, Match] = {}
+    for (lane, row), own in seen.items():
+        node = lane, row
+        if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in lattice.cards):
+            continue
+        quads = [lattice.quad(node)]
+        if node in lattice.cards:
+            quads.append(as_found(lattice, node))
+        scale = pixels_per_mm(quads[0])
+        copy, share = picture.smaller(_COMFORTABLE / scale if scale > _FINE else 1.0)
+        found = deck.rails.match(copy, [quad * share for quad in quads])
+        if found.alike.max() > _LIKE_A_CARD:
+            matches[node] = Match(found.quad / share, found.alike)
+    if not matches:
+        return {}
+    views = place_views(picture, [one.quad for one in matches.values()])
+    said = deck.shares_of_matches(views, np.array([one.alike for one in matches.values()]))
+    return {
+        node: (one.quad, own)
+        for (node, one), own in zip(matches.items(), said, strict=True)
+        if own[FACES_OF].sum() > 0.5
+    }
