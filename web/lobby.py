@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from flask import render_template
 
@@ -87,7 +88,7 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
             "door": _door(),
             "present": _present(),
             "host-match": _host_match(match),
-            "host-club": _club(match),
+            **_club(match),
         },
         "tv": lambda: {"corner": _corner()},
         "watch": lambda: {"between": _between(who)},
@@ -95,14 +96,15 @@ def _pieces_of_page(page: str, match: Match | None) -> dict[str, str]:
     return drawn[page]() if page in drawn else {}
 
 
-def _club(match: Match | None) -> str:
-    """The club of this box; only the host hears of it."""
-    house = site().house
+def _club(match: Match | None) -> dict[str, str]:
+    """The club of this box, and first of all what it has this table play; only the host hears of it."""
+    house, names = site().house, ("club-round", "host-club")
     if not person().host:
-        return ""
+        return dict.fromkeys(names, "")
     titles = {name: game.title for name, game in house.games.items()}
     club = house.club.news(match.id if match else "")
-    return render_template("pieces/host-club.html", club=club, match=match, titles=titles)
+    told: dict[str, Any] = {"club": club, "match": match, "titles": titles}
+    return {name: render_template(f"pieces/{name}.html", **told) for name in names}
 
 
 def _people() -> str:

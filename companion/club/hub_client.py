@@ -23,10 +23,11 @@ class HubError(TableError):
 
 
 class HubClient:
-    """A hub at ``http://host:port`` or behind a proxy at ``https://host/path``."""
+    """A hub at ``http://host:port``, in short ``host:port``, or behind a proxy at ``https://host/path``."""
 
     def __init__(self, address: str) -> None:
-        self.address = address.rstrip("/")
+        is_whole = "://" in address or not any(sign in address for sign in ".:")
+        self.address = (address if is_whole else f"http://{address}").rstrip("/")
         parts = urlsplit(self.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise TableError("bad-hub", "the address of a hub is written as http://192.168.1.5:8090")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.box.service import Service
-from companion.club.hub_client import HubError
+from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import public_key
 from companion.club.messages import Head
 from companion.club.outbox import Outbox
@@ -165,6 +165,13 @@ def test_a_batch_that_says_nothing_new_changes_no_page(night: Night, house: Serv
     before = night.rows("SELECT version FROM clock")
     outbox.send()
     assert night.rows("SELECT version FROM clock") == before
+
+
+@pytest.mark.parametrize(
+    "typed", ["192.168.1.5:8090", "http://192.168.1.5:8090/", "hub.lan", "https://a.b/c"]
+)
+def test_an_address_may_be_typed_as_it_is_read_aloud(typed: str) -> None:
+    assert HubClient(typed).address == (typed if "://" in typed else f"http://{typed}").rstrip("/")
 
 
 def test_an_address_that_is_none_is_one_sentence(house: Service) -> None:

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
+from companion.club.messages import Seating
 from companion.club.outbox import Outbox
 from tests.hub.houses import Night, embedded, needs_signing, sent_all
 from tests.web.houses import begin, play_rounds
@@ -94,6 +95,19 @@ def test_help_is_called_from_the_host_s_page(
     sent_all(outbox)
     assert night.rows("SELECT help FROM boxes") == [("somebody is needed",)]
     assert "All is well again" in client.get("/host").text
+
+
+def test_the_round_that_the_club_has_begun_stands_before_everything_else(
+    night: Night, house: Service, client: FlaskClient, outbox: Outbox
+) -> None:
+    host(house, client)
+    assert "Begin this round" not in client.get("/host").text
+    outbox.seating = Seating(3, "spike", ["Ada", "Ben"], {}, "umpire")
+    page = client.get("/host").text
+    assert page.index("Begin this round") < page.index("New match")
+    assert "A match is under way" not in page.partition("Begin this round")[0]
+    begin(house)
+    assert "A match is under way" in client.get("/host").text.partition("Begin this round")[0]
 
 
 def test_without_a_club_there_is_nothing_to_count(house: Service, client: FlaskClient) -> None:
