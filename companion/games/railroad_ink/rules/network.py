@@ -120,11 +120,12 @@ def _networks_from(tracks: Tracks, starts: Iterable[Node]) -> list[Network]:
 def _reached(tracks: Tracks, start: Node, seen: set[Node]) -> list[Node]:
     """Everything connected with ``start`` by breadth-first search; added to ``seen``."""
     highways, railways = tracks.links
-    joins = tracks.joins
+    if tracks.joins:
+        railways = links_of(railways, tracks.joins)
     nodes = [start]
     seen.add(start)
     for node in nodes:
-        for other in (*highways.get(node, ()), *railways.get(node, ()), *joins.get(node, ())):
+        for other in (*highways.get(node, ()), *railways.get(node, ())):
             if other not in seen:
                 seen.add(other)
                 nodes.append(other)
