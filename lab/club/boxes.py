@@ -79,6 +79,12 @@ class PlayingBox:
         self.looks_in = time.monotonic() + LOOKS_IN * random.uniform(0.8, 1.2)
         return True
 
+    def close(self) -> None:
+        """Hang up, and close its store."""
+        if self.outbox._client is not None:
+            self.outbox._client.close()
+        self.store.close()
+
 
 @contextmanager
 def playing_boxes(count: int) -> Iterator[list[PlayingBox]]:
@@ -90,7 +96,7 @@ def playing_boxes(count: int) -> Iterator[list[PlayingBox]]:
         boxes = []
         for number in range(1, 1 + count):
             box = PlayingBox(folder / str(number), number)
-            stack.callback(box.store.close)
+            stack.callback(box.close)
             boxes.append(box)
         yield boxes
 

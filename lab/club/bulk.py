@@ -46,7 +46,7 @@ class Run:
     @property
     def rate(self) -> float:
         """Answers a second, once it runs."""
-        return (self.answers - 1) / max(self.seconds, 1e-9)
+        return (self.answers - 1) / self.seconds if self.seconds else 0.0
 
     def lines(self) -> Iterator[str]:
         """To print."""
@@ -101,7 +101,9 @@ def _ran(command: str, files: Path, into: Path, way: list[str], kill_after: int 
     before, spent = _lines(into), _spent()
     begun = time.monotonic()
     wish = ["-m", "companion", command, GAME, "--all-in", str(files), "--into", str(into), *way]
-    process = subprocess.Popen([sys.executable, *wish], process_group=0)
+    # What a killed one leaves to say is no news.
+    told = subprocess.DEVNULL if kill_after else None
+    process = subprocess.Popen([sys.executable, *wish], process_group=0, stderr=told)
     seen: list[tuple[float, int]] = []  # when, how many answers
     held: list[float] = []
     largest = 0.0
@@ -115,9 +117,11 @@ def _ran(command: str, files: Path, into: Path, way: list[str], kill_after: int 
         if kill_after and done >= kill_after:
             process.kill()
             break
-        time.sleep(0.05)
+        time.sleep(0.005 if kill_after else 0.05)
     process.wait()
     done = _lines(into) - before
+    if not held:  # nothing was left to do, or it was done between two looks
+        return Run(done, 0.0, time.monotonic() - begun, 0.0, 0.0, 0.0, 0.0)
     if done > seen[-1][1]:
         seen.append((time.monotonic() - begun, done))
     quarter = next(at for at, one in enumerate(seen) if 4 * one[1] >= done)

@@ -111,7 +111,7 @@ def _paired(
                 break
             except TableError:
                 time.sleep(1)
-        box.store.close()
+        box.close()
         command = [
             sys.executable,
             "-m",
@@ -176,7 +176,7 @@ def _after(folder: Path, boxes: int, links: list[str], database: PostgresDatabas
     ours = {line.person: (line.points, line.played) for line in standings(told.outcomes, Scheme())}
     theirs = {line.person: (line.points, line.played) for line in table_of(glance)}
     for box in made:
-        box.store.close()
+        box.close()
     database.close()
     yield (
         f"{boxes} boxes, {told.matches} matches, {told.records} events;"
