@@ -40,6 +40,8 @@ from web.stream_answer import stream_answer
 pages = Blueprint("hub", __name__)
 PAGES = ("tables", "table", "standings", "screen", "organise", "round")
 _MOST_BOARDS = 6  # of a round, side by side
+_NEWEST_RESULTS = 20  # to be corrected on the organiser's page, and a way to all others
+ALL = "all"
 _FIRST_LINES = 12  # of the standings on the big screen
 
 
@@ -170,7 +172,8 @@ def _drawn(look: Transaction, played: Played) -> WatchScene | None:
         return None
 
 
-def _organise() -> dict[str, str]:
+def _organise(which: str = "") -> dict[str, str]:
+    """The organiser's page, with the newest results, or ``all`` of them."""
     need("helper")
     glance = house().glance
     found = [result_of(glance.evening, one) for one in glance.matches.values() if one.results or one.fault]
@@ -180,7 +183,8 @@ def _organise() -> dict[str, str]:
         "evening": glance.evening,
         "round": next_round(),
         "titles": titles(),
-        "results": found[:60],
+        "results": found if which == ALL else found[:_NEWEST_RESULTS],
+        "more": 0 if which == ALL else len(found[_NEWEST_RESULTS:]),
         "tables": {box.key: box for box in glance.boxes.values()},
         "role": people.role(),
         "choices": choices(),
@@ -244,7 +248,7 @@ _MAKERS: Mapping[str, Callable[[str], dict[str, str]]] = {
     "standings": lambda number: _standings(number_in(number, SEASON_DIGITS)),
     "screen": lambda _: _screen(),
     "table": _table,
-    "organise": lambda _: _organise(),
+    "organise": _organise,
     "round": _round,
 }
 
@@ -410,7 +414,9 @@ def organise() -> str:
     """The organiser's page, or the way there."""
     if people.role() is None:
         return render_template("hub/pin.html", page="")
-    return render_template("hub/organise.html", pieces=_organise(), page="organise", role=people.role())
+    which = ALL if request.args.get("results") == ALL else ""
+    told = _organise(which)
+    return render_template("hub/organise.html", pieces=told, page="organise", match=which, role=people.role())
 
 
 @pages.get("/c/<card>")

@@ -101,6 +101,23 @@ def test_a_correction_has_a_reason_and_is_an_entry_of_its_own(
     assert '"total":99' not in stored  # what the table said stays as it was
 
 
+def test_every_result_of_a_long_evening_can_be_corrected(
+    night: Night, house: Service, outbox: Outbox, organiser: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hub.pages._NEWEST_RESULTS", 1)
+    earlier, later = over(house, "Ada", "Ben"), over(house, "Cleo", "Dora")
+    sent_all(outbox)
+    newest = seen(night, organiser, "/organise")
+    assert "Earlier results (1)" in newest
+    assert later in newest
+    assert earlier not in newest
+    everything = seen(night, organiser, "/organise?results=all")
+    assert earlier in everything
+    assert "Earlier results" not in everything
+    assert 'data-match="all"' in everything  # the page stays fresh as it is
+    assert earlier in seen(night, organiser, "/api/v1/pieces?page=organise&match=all")
+
+
 def test_a_match_can_be_left_out_and_a_broken_one_is(
     night: Night, house: Service, outbox: Outbox, organiser: FlaskClient
 ) -> None:
