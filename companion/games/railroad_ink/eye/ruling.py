@@ -150,7 +150,7 @@ def rule_turn(
     turn = _Asked(rules, board, roll, finished, crossed)
     guessed = {name: glimpses[name] for name in hidden if glimpses.get(name)}
     if guessed:
-        ruling = _most_probable({**looks, **guessed}, turn)
+        ruling = _most_probable({**looks, **guessed}, turn, SURE_ENOUGH)
         if ruling.outcome != "refused":
             return ruling
     return _most_probable(looks, turn)
@@ -167,7 +167,7 @@ class _Asked:
     crossed: Crossed
 
 
-def _most_probable(looks: Looks, turn: _Asked) -> BoardRuling:
+def _most_probable(looks: Looks, turn: _Asked, enough: float = _SURE_TURN) -> BoardRuling:
     rules, board, roll, finished = turn.rules, turn.board, turn.roll, turn.finished
     before = board.cells()
     costs = costs_of(with_habits(looks, before))
@@ -180,7 +180,7 @@ def _most_probable(looks: Looks, turn: _Asked) -> BoardRuling:
         faint = {cell: route for cell, route in before.items() if cell not in altered}
         after = {**seen, **faint}
         return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
-    return ruled_turn(_as_crossed_off(turns, board, turn.crossed), costs, before)
+    return ruled_turn(_as_crossed_off(turns, board, turn.crossed), costs, before, enough)
 
 
 def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
@@ -191,8 +191,11 @@ def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
     return replace(turns, found=tuple(sorted(weighed, key=lambda turn: turn.total)))
 
 
-def ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:
-    """The best of some turns, with the probability of every route in every cell."""
+def ruled_turn(turns: Turns, costs: Costs, before: Cells, enough: float = SURE_ENOUGH) -> BoardRuling:
+    """The best of some turns, with the probability of every route in every cell.
+
+    A turn that is ``enough`` probable as a whole is not asked about.
+    """
     best = turns.found[0]
     stray = stray_share(best.evidence)
     weights = [exp(best.total - turn.total) for turn in turns.found]
@@ -200,8 +203,8 @@ def ruled_turn(turns: Turns, costs: Costs, before: Cells) -> BoardRuling:
     chances = [weight / total * (1 - stray) for weight in weights]
     cells = best.board.cells()
     shares, others = _turn_shares(turns, chances, costs, before), _others(turns, chances)
-    enough = _SURE_TURN if chances[0] >= _SURE_TURN else SURE_ENOUGH
-    ruling = ruled(cells, chances[0], before, shares, others, enough)
+    each = enough if chances[0] >= enough else SURE_ENOUGH
+    ruling = ruled(cells, chances[0], before, shares, others, each)
     return replace(ruling, board=best.board)
 
 
