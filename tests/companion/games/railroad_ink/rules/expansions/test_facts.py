@@ -343,3 +343,17 @@ def test_move_lists_with_an_expansion_are_checked_in_their_order() -> None:
     assert (refused["valid"], refused["at"], refused["code"]) == (False, 2, "occupied")
     again = GAME.check_moves({**told, "moves": [first, first]})
     assert (again["at"], again["code"]) == (1, "not-placed")
+
+
+def test_below_ground_all_four_dice_have_to_be_drawn() -> None:
+    state = does(begun(expansion="underground", seats=1), "roll", None, faces=["NS", "NS", "N*", "NS|ew"])
+    for cell, route in (("b1", "NS"), ("f1", "NS"), ("b7", "S*"), ("b2", "NS|ew")):
+        state = does(state, "draw", cell=cell, route=route)
+    state = does(does(state, "done"), "roll", None, faces=["NS*", "NS", "ns", "NS|ew"])
+    for _ in range(4):
+        answer = GAME.decide(state, Action("done", 1), NoChance())
+        assert isinstance(answer, Refusal)
+        assert answer.code == "expansion-die"
+        place = next(one for one in GAME.legal(state, 1) if one.kind == "place" and one.data["uses"])
+        state = does(state, "place", **place.data)
+    assert does(state, "done").round == 3
