@@ -52,12 +52,13 @@ _SEEN, _UNSEEN = 0.4, 0.6  # shares of a card that are hidden: up to here it is 
 class MaterialPicture:
     """One picture to learn from.
 
-    ``cards``: by card, the corners in pixels of ``small``, clockwise, and how much of it is hidden;
+    ``cards``: by card, the corners in pixels of ``small``, clockwise, how much of it is hidden, and 1 for a
+    station, 0 for anything else;
     ``views`` and ``labels``: every place cut out, and what is there.
     """
 
     small: Image
-    cards: NDArray[np.float32]  # (n, 9)
+    cards: NDArray[np.float32]  # (n, 10)
     views: Image
     labels: NDArray[np.int16]
 
@@ -118,11 +119,11 @@ def _corners(scene: CardScene, card: PlacedCard) -> NDArray[np.float64]:
 
 def _cards(scene: CardScene, share: float) -> NDArray[np.float32]:
     rows = [
-        [*(_corners(scene, card) * share).ravel(), hidden_share(scene, card)]
+        [*(_corners(scene, card) * share).ravel(), hidden_share(scene, card), float(card.card in COMPANIES)]
         for card in scene.placed
         if card.top
     ]
-    return np.array(rows, np.float32).reshape(-1, 9)
+    return np.array(rows, np.float32).reshape(-1, 10)
 
 
 def _views(scene: CardScene, image: Image) -> tuple[Image, NDArray[np.int16]]:

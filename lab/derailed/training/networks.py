@@ -8,7 +8,8 @@ import torch
 from torch import Tensor, nn
 
 STRIDE = 8  # pixels of the picture for one place of what the finding network says
-FOUND = 7  # numbers for each place: score, middle (2), short half side (2), long half side (2)
+# Numbers for each place: score, middle (2), short half side (2), long half side (2), score of a station.
+FOUND = 8
 
 
 def _conv(before: int, after: int, stride: int = 1) -> nn.Sequential:
@@ -22,12 +23,12 @@ class FindNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.eighth = nn.Sequential(_conv(3, 8, 2), _conv(8, 16, 2), _conv(16, 24, 2), _conv(24, 24))
-        self.sixteenth = nn.Sequential(_conv(24, 32, 2), _conv(32, 32))
-        self.thirtysecond = nn.Sequential(_conv(32, 48, 2), _conv(48, 48), _conv(48, 48))
-        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(48, 32, 1), _conv(32, 32)
-        self.to_eighth, self.joined_eighth = nn.Conv2d(32, 24, 1), _conv(24, 24)
-        self.score = nn.Conv2d(24, FOUND, 1)
+        self.eighth = nn.Sequential(_conv(3, 12, 2), _conv(12, 24, 2), _conv(24, 32, 2), _conv(32, 32))
+        self.sixteenth = nn.Sequential(_conv(32, 48, 2), _conv(48, 48))
+        self.thirtysecond = nn.Sequential(_conv(48, 64, 2), _conv(64, 64), _conv(64, 64))
+        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(64, 48, 1), _conv(48, 48)
+        self.to_eighth, self.joined_eighth = nn.Conv2d(48, 32, 1), _conv(32, 32)
+        self.score = nn.Conv2d(32, FOUND, 1)
 
     def forward(self, pictures: Tensor) -> Tensor:
         """(n, FOUND, height / 8, width / 8)."""

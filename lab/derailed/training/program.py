@@ -21,6 +21,7 @@ from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.finding import MODEL as FIND_MODEL
 from companion.games.derailed.eye.views import HEIGHT, WIDTH
 from companion.games.derailed.eye.views import MODEL as READ_MODEL
+from lab.derailed.training.backgrounds import make_pattern
 from lab.derailed.training.material import MaterialPicture, load_material, make_material
 from lab.derailed.training.networks import FOUND, STRIDE, FindNet, ReadNet, shapes_of_halves
 from lab.derailed.training.variety import plain_view, varied_picture, varied_view, view_weights
@@ -32,6 +33,8 @@ from vision.nets import as_input
 LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a picture a seed
 VIEWS_A_STEP, PICTURES_A_STEP = 96, 8
 _SIDE = 320  # pixels of the parts of pictures in which cards are looked for
+_PATTERNS = 400  # on which cards are laid
+_KIND_WEIGHT = 0.5
 _MOST_HIDDEN = 0.6  # share of a card that may be hidden and it shall be found
 _RATE, _GOING_ON_RATE = 2.5e-3, 1.2e-3  # of learning at most: from nothing, from a written network
 _AVERAGED_OVER = 250  # steps over which weights are averaged
@@ -145,9 +148,11 @@ def _reading_loss(scores: Tensor, truth: Tensor) -> Tensor:
 def _teach_finding(
     options: argparse.Namespace, learn: list[MaterialPicture], check: list[MaterialPicture]
 ) -> None:
+    patterns = [make_pattern(np.random.default_rng([n, 7])) for n in range(_PATTERNS)]
+
     def batch(rng: np.random.Generator) -> Batch:
         chosen = [learn[n] for n in rng.integers(len(learn), size=PICTURES_A_STEP)]
-        varied = [varied_picture(rng, one.small, one.cards, _SIDE) for one in chosen]
+        varied = [varied_picture(rng, one.small, one.cards, _SIDE, patterns) for one in chosen]
         truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
         return torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))), truth
 
@@ -174,21 +179,23 @@ def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
     short = shapes_of_halves((corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 4)
     long = shapes_of_halves((corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 4)
     rows, columns = torch.meshgrid(torch.arange(side), torch.arange(side), indexing="ij")
-    for middle, *shape in zip(middles, short, long, strict=True):
+    for middle, station, *shape in zip(middles, kept[:, 9], short, long, strict=True):
         away = (columns + 0.5 - middle[0]) ** 2 + (rows + 0.5 - middle[1]) ** 2
         size = float(torch.hypot(shape[0][0], shape[0][1]))
         truth[0] = torch.maximum(truth[0], torch.exp(-away / 2 / max(0.55, 0.28 * size) ** 2))
         near = away < max(1.0, 0.3 * size**2)
         truth[1][near] = (middle[0] - columns - 0.5)[near]
         truth[2][near] = (middle[1] - rows - 0.5)[near]
-        for n, value in enumerate(torch.cat(shape)):
+        for n, value in enumerate([*torch.cat(shape), station]):
             truth[3 + n][near] = value
         truth[FOUND][near] = 1.0
     return truth
 
 
 def _finding_loss(said: Tensor, truth: Tensor) -> Tensor:
-    """Weighted BCE plus squared error on the heat map; smooth L1 on the box's shape where a card is."""
+    """Weighted BCE plus squared error on the heat map; where a card is, smooth L1 on the shape of its box,
+    and BCE on whether it is a station.
+    """
     likely = torch.sigmoid(said[:, 0])
     weight = 1 + 8 * truth[:, 0]
     hills = (
@@ -196,5 +203,7 @@ def _finding_loss(said: Tensor, truth: Tensor) -> Tensor:
     ).mean()
     focus = (weight * (likely - truth[:, 0]) ** 2).mean()
     counted = truth[:, FOUND : FOUND + 1]
-    away = functional.smooth_l1_loss(said[:, 1:], truth[:, 1:FOUND], reduction="none", beta=0.1)
-    return hills + 4 * focus + 0.6 * (away * counted).sum() / (counted.sum() * 2 + 1)
+    away = functional.smooth_l1_loss(said[:, 1:7], truth[:, 1:7], reduction="none", beta=0.1)
+    kind = functional.binary_cross_entropy_with_logits(said[:, 7:8], truth[:, 7:8], reduction="none")
+    shape = 0.6 * (away * counted).sum() + _KIND_WEIGHT * (kind * counted).sum()
+    return hills + 4 * focus + shape / (counted.sum() * 2 + 1)

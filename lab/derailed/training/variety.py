@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +21,14 @@ from companion.games.derailed.eye.faces import (
 from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
 from companion.games.derailed.eye.slant import LONG_SIDE
 from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
+from lab.derailed.training.backgrounds import laid_on
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
 from lab.studio.darkroom import noise_field
 from vision.rectify import Image
 
 Rng = np.random.Generator
 _STRAIGHTENED = 0.5  # share of pictures in which cards are as big as where they are looked for again
+_OTHER_TABLE = 0.35  # share of pictures whose cards are laid on a pattern of any kind
 _LEANING = 22.0  # degrees by which whole pictures are turned beside quarters: no card is upright for ever
 _MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from its place a card may be cut out
 
@@ -102,9 +106,12 @@ def view_weights(labels: NDArray[np.int16]) -> NDArray[np.float64]:
 
 
 def varied_picture(
-    rng: Rng, small: Image, cards: NDArray[np.float32], side: int
+    rng: Rng, small: Image, cards: NDArray[np.float32], side: int, patterns: Sequence[Image] = ()
 ) -> tuple[Image, NDArray[np.float32]]:
-    """A square part of a picture, turned, mirrored, bigger or smaller, and its cards."""
+    """A square part of a picture, turned, mirrored, bigger or smaller, and its cards.
+
+    With ``patterns`` the cards may lie on one of these.
+    """
     size = FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.2)))
     if len(cards) and rng.random() < _STRAIGHTENED:
         sides = np.diff(cards[:, :8].reshape(-1, 4, 2), axis=1)
@@ -119,7 +126,11 @@ def varied_picture(
     offset = side / 2 - linear @ focus
     moved = corners @ linear.T + offset
     centred = np.concatenate([linear, (offset - 0.5 + linear @ [0.5, 0.5])[:, None]], axis=1)
-    part = cv2.warpAffine(small, centred, (side, side), flags=cv2.INTER_LINEAR, borderValue=(110, 110, 110))
-    hidden = cards[:, 8:9]
-    told = np.concatenate([moved.reshape(-1, 8), hidden], axis=1).astype(np.float32)
-    return evened(_weathered(rng, np.asarray(part, np.uint8))[None])[0], told
+    flags = cv2.INTER_LINEAR
+    part = np.asarray(
+        cv2.warpAffine(small, centred, (side, side), flags=flags, borderValue=(110, 110, 110)), np.uint8
+    )
+    if len(patterns) and rng.random() < _OTHER_TABLE:
+        part = laid_on(rng, part, moved, patterns)
+    told = np.concatenate([moved.reshape(-1, 8), cards[:, 8:]], axis=1).astype(np.float32)
+    return evened(_weathered(rng, part)[None])[0], told

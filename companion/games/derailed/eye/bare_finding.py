@@ -15,7 +15,6 @@ import numpy as np
 
 from companion.games.derailed.eye.bare_table import (
     LaneEvidence,
-    LikelyCard,
     bare_grids,
     lanes_value,
     most_likely_lanes,
@@ -45,12 +44,12 @@ from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Matrix, Places
 
-# Pixels of the longer side of copies in which cards are looked for, until some are found.
-_COPIES = (512, 1024, 320)
-_ENOUGH = 3  # cards from which the slant is estimated
+# Pixels of the longer side of copies in which cards are looked for, until a table is found.
+_COPIES = (512, 320, 896)
+_LEAST_STATIONS = 3  # a table has more; fewer cards do not tell the slant
 _LEAST_VALUE = 0.5  # value a lane of a table; boards of other games have less
-_PLAIN = 3.3  # value a lane from which a grid needs no closer look
-_NO_CARD = 0.8  # how likely something is no card that is left out when the grid is looked for
+_PLAIN = 2.8  # value a lane from which a grid needs no closer look
+_LIKELY = 2.0  # value a lane from which it needs no other copy
 _ENOUGH_TO_FIT = 4  # cards in a marked field, in several lanes and rows, to which its grid is fitted
 _MISMARKED = 0.45  # places by which such a grid may differ from the marked corners
 
@@ -69,6 +68,11 @@ class BareTable:
         """True if nothing better need be looked for."""
         return self.value > _PLAIN * self.lanes
 
+    @property
+    def likely(self) -> bool:
+        """True if it is hardly anything else."""
+        return self.value > _LIKELY * self.lanes
+
 
 @dataclass(frozen=True)
 class BareSearch:
@@ -82,10 +86,13 @@ def search_bare_table(picture: Copies, lanes: Collection[int]) -> BareSearch:
     """Look for the most table-like grid of cards in a picture, with one of these numbers of lanes."""
     best: BareTable | None = None
     tilt = 0.0
-    for table, tilt in _tries(picture, lanes):  # noqa: B007 - the last estimate is the best
-        if table is not None and (best is None or table.value > best.value):
-            best = table
-        if best is not None and best.plain:
+    for longest in _COPIES:
+        for table, tilt in _tries(picture, longest, lanes):
+            if table is not None and (best is None or table.value > best.value):
+                best = table
+            if best is not None and best.plain:
+                return BareSearch(best, tilt)
+        if best is not None and best.likely:
             break
     return BareSearch(best, tilt)
 
@@ -146,71 +153,55 @@ def cards_in_field(picture: Copies, lattice: Lattice, lanes: int) -> list[SeenCa
 # --- cards anywhere ---
 
 
-def _tries(picture: Copies, lanes: Collection[int]) -> Iterator[tuple[BareTable | None, float]]:
-    """Tables by ever more work, each with the tilt by which it was looked for.
+def _tries(picture: Copies, longest: int, lanes: Collection[int]) -> Iterator[tuple[BareTable | None, float]]:
+    """Tables among the cards of a copy, by ever more work, each with the tilt by which it was looked for.
 
-    First in the picture as it is, then straightened by what was found, and straightened anew.
+    First in the copy as it is, then straightened by what was found, and straightened anew.
     """
-    same = np.eye(3)
-    cards: list[LikelyCard] = []
-    for longest in _COPIES:
-        found = find_cards(picture.image, longest)
-        likely = _without_others(picture, found)
-        if len(likely) > len(cards):
-            cards = likely
-            yield _best_grid(picture, same, found, likely, lanes), 0.0
-        if len(cards) >= _ENOUGH:
-            break
-    if not cards:
+    cards = found_in(picture, longest)
+    if len(cards) < _LEAST_STATIONS:
         return
-    size = picture.image.shape[1], picture.image.shape[0]
+    yield _best_grid(picture, np.eye(3), cards, lanes), 0.0
     for _ in range(2):
-        corners = np.array([one.card.quad for one in cards])
-        slant = likeliest_slant(corners, size)
+        corners = np.array([card.quad for card in cards])
+        slant = likeliest_slant(corners, (picture.image.shape[1], picture.image.shape[0]))
         flat = straightened(picture, slant, corners)
         back = np.asarray(np.linalg.inv(flat.matrix), np.float64)
-        found = [seen_through(card, back) for card in find_cards(flat.image, max(flat.image.shape[:2]))]
-        likely = _without_others(picture, found)
-        if likely:
-            cards = likely
-            yield _best_grid(picture, flat.matrix, found, likely, lanes), slant.tilt
-
-
-def _without_others(picture: Copies, cards: Sequence[SeenCard]) -> list[LikelyCard]:
-    """The detections that are not classified as no card, with P(it is a station)."""
-    shown = place_shares(picture, [card.quad for card in cards])
-    return [
-        LikelyCard(card, float(own[STATIONS_OF].sum()))
-        for card, own in zip(cards, shown, strict=True)
-        if own[CLASS_NUMBER[EMPTY]] + own[CLASS_NUMBER[COVERED]] < _NO_CARD
-    ]
+        again = [seen_through(card, back) for card in find_cards(flat.image, max(flat.image.shape[:2]))]
+        if again:
+            cards = again
+            yield _best_grid(picture, flat.matrix, cards, lanes), slant.tilt
 
 
 def _best_grid(
-    picture: Copies,
-    matrix: Matrix,
-    found: Sequence[SeenCard],
-    likely: Sequence[LikelyCard],
-    possible: Collection[int],
+    picture: Copies, matrix: Matrix, cards: Sequence[SeenCard], possible: Collection[int]
 ) -> BareTable | None:
     """The most table-like grid of some cards, put together in the picture to which ``matrix`` leads."""
     back = np.asarray(np.linalg.inv(matrix), np.float64)
-    flat = [LikelyCard(_upright(seen_through(one.card, matrix)), one.station) for one in likely]
     best: BareTable | None = None
-    for grid in bare_grids(flat):
+    for grid in bare_grids([_upright(seen_through(card, matrix)) for card in cards]):
         seen = lattice_through(grid.lattice, back)
         room = max(1, min(possible) - grid.lanes)  # lanes that may lie beside those with detected stations
         around = range(-room, grid.lanes + room)
-        evidence = _lane_evidence(picture, seen, list(found), around, known=len(possible) == 1)
+        evidence = _lane_evidence(picture, seen, list(cards), around, known=len(possible) == 1)
         lanes = most_likely_lanes(evidence, possible)
         if lanes is None or lanes[0] < max(_LEAST_VALUE * lanes[2], best.value if best else 0.0):
             continue
         value, first, count = lanes
-        lattice, strays = with_cards(moved(seen, first, 0), list(found), range(count))
+        lattice, strays = with_cards(moved(seen, first, 0), list(cards), range(count))
         best = BareTable(value, count, lattice, tuple(strays))
         if best.plain:
             break
     return best
+
+
+def found_in(picture: Copies, longest: int) -> list[SeenCard]:
+    """The cards in a copy with so many pixels a longer side, made of the smallest that is fine enough."""
+    height, width = picture.image.shape[:2]
+    halvings = max(0, int(np.log2(max(height, width) / longest)))
+    copy, _ = picture.smaller(0.5**halvings)
+    back = np.diag([width / copy.shape[1], height / copy.shape[0], 1.0])
+    return [seen_through(card, back) for card in find_cards(copy, longest)]
 
 
 def _upright(card: SeenCard) -> SeenCard:
@@ -218,7 +209,7 @@ def _upright(card: SeenCard) -> SeenCard:
     if np.hypot(*card.long) >= np.hypot(*card.short):
         return card
     quad = None if card.exact is None else np.roll(card.exact, -1, axis=0)
-    return SeenCard(card.middle, card.long, card.short, card.likely, quad)
+    return SeenCard(card.middle, card.long, card.short, card.likely, card.station, quad)
 
 
 def _clear(own: Shares) -> float:

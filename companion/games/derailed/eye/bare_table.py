@@ -8,7 +8,7 @@ grids, and choose the lanes by the likelihood of what is seen in them (:func:`mo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, permutations
 from math import log
@@ -36,15 +36,8 @@ _HIDDEN, _UNLIKELY = 0.06, 0.02  # P(wanted card | place covered), and the floor
 _OTHER_COLOUR = 0.12  # P(this company | some station is seen): decks differ in their colours
 _AN_END, _CELL_WEIGHT = 1.5, 0.2  # bonus of an end in nats, and the weight of a cell, in the value of a lane
 _LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4  # unit of the cards' common lean, and cards needed to measure it
+_LEFT_OUT = 3.0  # nats for stations at both ends of a lane beside the table
 _MISPLACED = 1.5  # penalty of a rail card where stations belong, or a station in the lanes
-
-
-@dataclass(frozen=True, eq=False)
-class LikelyCard:
-    """A detected card and P(it is a station)."""
-
-    card: SeenCard
-    station: float
 
 
 @dataclass(frozen=True)
@@ -82,10 +75,10 @@ class LikelyGrid:
     cards: int
 
 
-def bare_grids(cards: Sequence[LikelyCard]) -> list[LikelyGrid]:
+def bare_grids(cards: Sequence[SeenCard]) -> list[LikelyGrid]:
     """The best-scored grids that two rows of stations span, best first."""
     grids = []
-    rows = list(_rows([one.card for one in cards if one.station > 0.5]))
+    rows = list(_rows([card for card in cards if card.station > 0.5]))
     for upper, lower in permutations(rows, 2):
         for nodes, lanes in _pairings(upper, lower):
             lattice = fitted_to(nodes)
@@ -119,8 +112,14 @@ def most_likely_lanes(
         for count in possible:
             lanes = [evidence[lane] for lane in range(first, first + count) if lane in evidence]
             if len(lanes) == count and _may_be_lanes(lanes, known=len(possible) == 1):
-                values.append((lanes_value(lanes), first, count))
+                others = [lane for number, lane in evidence.items() if not first <= number < first + count]
+                values.append((lanes_value(lanes) - _left_out(others), first, count))
     return max(values, default=None)
+
+
+def _left_out(lanes: Iterable[LaneEvidence]) -> float:
+    """Penalty for lanes beside a table that have both stations: nobody lays others in line with columns."""
+    return sum(_LEFT_OUT * min(sum(end.values()) for end in lane.ends) for lane in lanes)
 
 
 def _may_be_lanes(lanes: Sequence[LaneEvidence], known: bool) -> bool:
@@ -278,17 +277,15 @@ def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard
     return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
 
 
-def _filled(lattice: Lattice, lanes: int, cards: Sequence[LikelyCard]) -> LikelyGrid:
+def _filled(lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> LikelyGrid:
     """The lattice refitted to all cards that lie in it (two rounds), and its score as a hypothesis."""
-    everything = [one.card for one in cards]
     for _ in range(2):
-        filled, _ = with_cards(lattice, everything, range(lanes))
+        filled, _ = with_cards(lattice, list(cards), range(lanes))
         again = fitted_to(filled.cards)
         lattice = filled if again is None else again
-    likely = {id(one.card): one.station for one in cards}
     stations, misplaced, others = 0, 0, 0
     for (_, row), card in lattice.cards.items():
-        if (likely[id(card)] > 0.5) != (row in (0, ROWS + 1)):
+        if (card.station > 0.5) != (row in (0, ROWS + 1)):
             misplaced += 1
         elif row in (0, ROWS + 1):
             stations += 1

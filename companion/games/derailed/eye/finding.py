@@ -33,6 +33,7 @@ class SeenCard:
     short: Places
     long: Places
     likely: float
+    station: float = 0.0  # P(it is a station), if it is a card
     exact: Places | None = None  # its corners, where more is known of them than both half sides tell
 
     @property
@@ -63,7 +64,8 @@ def seen_through(card: SeenCard, matrix: Matrix) -> SeenCard:
         ),
     )
     quad = through(matrix, card.quad)
-    return SeenCard(middle, (ends[1] - ends[0]) / 2, (ends[3] - ends[2]) / 2, card.likely, quad)
+    short, long = (ends[1] - ends[0]) / 2, (ends[3] - ends[2]) / 2
+    return SeenCard(middle, short, long, card.likely, card.station, quad)
 
 
 def through(matrix: Matrix, points: Places) -> Places:
@@ -93,7 +95,7 @@ def find_cards(image: Image, longest: int = LONGEST) -> list[SeenCard]:
 
 
 def _scaled(card: SeenCard, back: Places) -> SeenCard:
-    return SeenCard(card.middle * back, card.short * back, card.long * back, card.likely)
+    return SeenCard(card.middle * back, card.short * back, card.long * back, card.likely, card.station)
 
 
 def _peaks(said: NDArray[np.float32]) -> list[SeenCard]:
@@ -108,7 +110,8 @@ def _peaks(said: NDArray[np.float32]) -> list[SeenCard]:
 def _card(said: NDArray[np.float32], row: int, column: int, likely: float) -> SeenCard:
     numbers = said[1:, row, column].astype(np.float64)
     middle = (np.array([column + 0.5, row + 0.5]) + numbers[:2]) * _STRIDE
-    return SeenCard(middle, _half(numbers[2:4]) * _STRIDE, _half(numbers[4:6]) * _STRIDE, likely)
+    station = float(1 / (1 + np.exp(-numbers[6])))
+    return SeenCard(middle, _half(numbers[2:4]) * _STRIDE, _half(numbers[4:6]) * _STRIDE, likely, station)
 
 
 def _half(doubled: Places) -> Places:

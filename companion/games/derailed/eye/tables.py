@@ -34,7 +34,6 @@ _NO_FIELD = (
     "these corners make no field of cards: give its four outer corners clockwise, stations included,"
     " beginning beside the first lane's start"
 )
-_FINER = 1.5  # times as many pixels a side from which cards are looked for again
 STEEP = 0.6  # radians of tilt from which a slant is spoken of
 _NOTHING = (
     "No card table was found: all four corner tags of the mat, or both columns of station cards, "
@@ -153,7 +152,7 @@ class _Look:
         self.bare: BareTable | None = None
         self.tags: list[tuple[int, Places]] = []  # of mats of which too few are seen
         self.tilt = 0.0
-        self._looked_at = 0.0  # pixels of the longer side of the decoding in which cards were looked for
+        self._looked_at = False
 
     def enlarge(self, share: tuple[float, float]) -> None:
         """What was found, in a finer decoding."""
@@ -174,6 +173,8 @@ class _Look:
             mats = find_mats(tags)
         if mats:
             return _tables_of(image, mats)
+        if self.bare is not None and self.bare.likely and not mat_tags(tags):
+            return [_of_bare(self.bare)]
         self.tags = max(self.tags, [one for own in mat_tags(tags).values() for one in own], key=len)
         field = self.expected.field(picture)
         if field is not None:
@@ -183,7 +184,7 @@ class _Look:
 
     def once_more(self, picture: Picture, copies: Copies) -> list[FoundTable]:
         """The last look, in the finest decoding: at a mat with few tags, else at any cards."""
-        if max(picture.size) > _FINER * self._looked_at and (self.bare is None or self.tags):
+        if not self._looked_at:
             self._look_for_cards(copies)
         if self.tags:
             by_lanes = mat_tags(self.tags)
@@ -192,7 +193,7 @@ class _Look:
         return [] if self.bare is None else [_of_bare(self.bare)]
 
     def _look_for_cards(self, picture: Copies) -> None:
-        self._looked_at = max(picture.image.shape[:2])
+        self._looked_at = True
         search = search_bare_table(picture, self.expected.lanes)
         self.bare, self.tilt = search.table, search.tilt
 

@@ -9,7 +9,6 @@ import pytest
 
 from companion.games.derailed.eye.bare_table import (
     LaneEvidence,
-    LikelyCard,
     LikelyGrid,
     bare_grids,
     most_likely_lanes,
@@ -25,22 +24,24 @@ from vision.rectify import Places
 SLANT = np.array([[70.0, 6.0, 120.0], [-4.0, 84.0, 90.0], [0.004, 0.03, 1.0]])
 
 
-def seen(matrix: Places, node: Node, turn: float = 0.0, aside: tuple[float, float] = (0, 0)) -> SeenCard:
+def seen(
+    matrix: Places, node: Node, turn: float = 0.0, aside: tuple[float, float] = (0, 0), station: float = 0.0
+) -> SeenCard:
     """A card of a lattice as it would be found."""
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     spin = np.array([[c, s * 89 / 64], [-s * 64 / 89, c]])
     ends = np.array([(0, 0), (0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5)]) * CARD_SHARE
     middle, right, left, low, high = transformed(matrix, np.array(node) + aside + ends @ spin.T)
-    return SeenCard(middle, (right - left) / 2, (low - high) / 2, 0.9)
+    return SeenCard(middle, (right - left) / 2, (low - high) / 2, 0.9, station)
 
 
-def table(matrix: Places, nodes: list[Node], lanes: int) -> list[LikelyCard]:
+def table(matrix: Places, nodes: list[Node], lanes: int) -> list[SeenCard]:
     """Stations at both ends, and cards in these places."""
-    ends = [LikelyCard(seen(matrix, (lane, row)), 1.0) for lane in range(lanes) for row in (0, 5)]
-    return ends + [LikelyCard(seen(matrix, node), 0.0) for node in nodes]
+    ends = [seen(matrix, (lane, row), station=1.0) for lane in range(lanes) for row in (0, 5)]
+    return ends + [seen(matrix, node) for node in nodes]
 
 
-def best(cards: list[LikelyCard]) -> LikelyGrid:
+def best(cards: list[SeenCard]) -> LikelyGrid:
     return bare_grids(cards)[0]
 
 
@@ -70,7 +71,7 @@ def test_cards_that_are_found_too_small_or_upside_down(size: float) -> None:
     """A far card's outline is rough, and nobody knows which way up it lies."""
     shown = table(SLANT, [(1, 1)], 4)
     turned = [
-        replace(one, card=replace(one.card, short=one.card.short * sign * size, long=one.card.long * size))
+        replace(one, short=one.short * sign * size, long=one.long * size)
         for n, one in enumerate(shown)
         for sign in [(-1) ** (n // 2)]
     ]
@@ -83,9 +84,9 @@ def test_a_hidden_station() -> None:
 
 
 def test_a_card_that_lies_askew_or_elsewhere_is_not_part_of_it() -> None:
-    odd = [LikelyCard(seen(SLANT, (1, 3), turn=45), 0.0), LikelyCard(seen(SLANT, (-2, 2)), 0.0)]
+    odd = [seen(SLANT, (1, 3), turn=45), seen(SLANT, (-2, 2))]
     found = best([*table(SLANT, [(0, 1)], 3), *odd]).lattice
-    assert not {id(one.card) for one in odd} & {id(card) for card in found.cards.values()}
+    assert not {id(card) for card in odd} & {id(card) for card in found.cards.values()}
 
 
 def lane(
@@ -109,6 +110,14 @@ def test_lanes_are_those_with_stations_at_both_ends() -> None:
     assert clearer > unclear
 
 
+def test_no_lane_with_both_stations_is_left_out_for_their_colours() -> None:
+    table = {0: lane("A", "C"), 1: lane("B", "B"), 2: lane("C", "A")}
+    unclear = LaneEvidence(({"A": 0.95}, {"A": 0.95}), (0, 0), [0.3] * 4)  # there is an A already
+    found = most_likely_lanes(table | {3: unclear})
+    assert found is not None
+    assert found[1:] == (0, 4)
+
+
 def test_the_same_companies_stand_at_both_ends() -> None:
     right = most_likely_lanes({0: lane("A", "B"), 1: lane("B", "A")})
     wrong = most_likely_lanes({0: lane("A", "B"), 1: lane("C", "D")})
@@ -119,9 +128,9 @@ def test_the_same_companies_stand_at_both_ends() -> None:
 
 
 def test_no_table_without_both_columns() -> None:
-    cards = [LikelyCard(seen(SLANT, (lane, row)), 1.0) for lane in range(4) for row in (0, 1)]
+    cards = [seen(SLANT, (lane, row), station=1.0) for lane in range(4) for row in (0, 1)]
     assert bare_grids(cards) == []
-    rails = [LikelyCard(seen(SLANT, (lane, row)), 0.0) for lane in range(4) for row in range(6)]
+    rails = [seen(SLANT, (lane, row)) for lane in range(4) for row in range(6)]
     assert bare_grids(rails) == []
     assert bare_grids([]) == []
 
