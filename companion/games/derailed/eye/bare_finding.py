@@ -45,11 +45,11 @@ from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Matrix, Places
 
 # Pixels of the longer side of copies in which cards are looked for, until a table is found.
-_COPIES = (512, 320, 896)
+_COPIES = (512, 400, 896)
 _LEAST_STATIONS = 3  # a table has more; fewer cards do not tell the slant
-_LEAST_VALUE = 0.5  # value a lane of a table; boards of other games have less
-_PLAIN = 2.8  # value a lane from which a grid needs no closer look
-_LIKELY = 2.0  # value a lane from which it needs no other copy
+_LEAST_VALUE = 1.5  # value a lane of a table; boards of other games, and what a rug makes up, have less
+_PLAIN = 3.2  # value a lane from which a grid needs no closer look
+_LIKELY = 2.8  # value a lane from which it needs no other copy
 _ENOUGH_TO_FIT = 4  # cards in a marked field, in several lanes and rows, to which its grid is fitted
 _MISMARKED = 0.45  # places by which such a grid may differ from the marked corners
 
@@ -94,7 +94,13 @@ def search_bare_table(picture: Copies, lanes: Collection[int]) -> BareSearch:
                 return BareSearch(best, tilt)
         if best is not None and best.likely:
             break
-    return BareSearch(best, tilt)
+    return BareSearch(None if best is None else _refined(picture, best), tilt)
+
+
+def _refined(picture: Copies, table: BareTable) -> BareTable:
+    """A table after another look at its field, straightened by its lattice; as it was if that is worse."""
+    again = _fitted(picture, table.lattice, table.lanes, np.inf)
+    return again if again.value > table.value else table
 
 
 def find_marked_table(picture: Copies, corners: Places, lanes: Iterable[int]) -> BareTable | None:
@@ -111,18 +117,19 @@ def _marked_table(picture: Copies, corners: Places, lanes: int) -> BareTable | N
     matrix = np.asarray(
         cv2.getPerspectiveTransform(field.astype(np.float32), corners.astype(np.float32)), np.float64
     )
-    rough = Lattice(matrix / matrix[2, 2], {})
+    return _fitted(picture, Lattice(matrix / matrix[2, 2], {}), lanes, _MISMARKED)
+
+
+def _fitted(picture: Copies, rough: Lattice, lanes: int, most_off: float) -> BareTable:
+    """A lattice that is known roughly, fitted to the cards that are found in its field; the corners of the
+    field may move by so many places.
+    """
     found = cards_in_field(picture, rough, lanes)
     lattice, _ = with_cards(rough, found, range(lanes))
     if _spread(lattice):
-        again = fitted_to(lattice.cards)
-        off = np.inf if again is None else float(np.abs(again.places(corners) - field).max())
-        lattice = again if again is not None and off < _MISMARKED else lattice
-    return _valued(picture, lattice, lanes, found)
-
-
-def _valued(picture: Copies, lattice: Lattice, lanes: int, found: list[SeenCard]) -> BareTable:
-    """A known lattice with the cards in it, and how much it looks like a table."""
+        field, again = field_of(lanes), fitted_to(lattice.cards)
+        off = np.inf if again is None else float(np.abs(again.places(rough.pixels(field)) - field).max())
+        lattice = again if again is not None and off < most_off else lattice
     lattice, strays = with_cards(lattice, found, range(lanes))
     evidence = _lane_evidence(picture, lattice, found, range(lanes))
     value = lanes_value([evidence[lane] for lane in range(lanes)])

@@ -244,10 +244,10 @@ def _pairings(upper: _Row, lower: _Row) -> Iterator[tuple[dict[Node, SeenCard], 
     for shift in _shifts(upper, lower, turned, float(apart[0])):
         nodes = {(lane, 0): card for lane, card in upper.cards.items()}
         nodes |= {(turned * lane + shift, ROWS + 1): card for lane, card in lower.cards.items()}
-        counted = _counted(nodes, mirrored=_is_mirrored(along, way))
-        lanes = max(lane for lane, _ in counted) + 1
-        if lanes in ARRIVALS_TO_END and len(counted) > lanes:
-            yield counted, lanes
+        for counted in _windows(_counted(nodes, mirrored=_is_mirrored(along, way))):
+            lanes = max(lane for lane, _ in counted) + 1
+            if lanes in ARRIVALS_TO_END and len(counted) > lanes:
+                yield counted, lanes
 
 
 def _like(one: Places, other: Places) -> Places:
@@ -275,6 +275,23 @@ def _counted(nodes: dict[Node, SeenCard], mirrored: bool) -> dict[Node, SeenCard
     sign = -1 if mirrored else 1
     first = min(sign * lane for lane, _ in nodes)
     return {(sign * lane - first, row): card for (lane, row), card in nodes.items()}
+
+
+def _windows(nodes: dict[Node, SeenCard]) -> Iterator[dict[Node, SeenCard]]:
+    """The nodes; where too many lanes seem to have stations, for something beside a row looks like
+    one, those of as many neighbouring lanes as it may have, wherever most stations stand.
+    """
+    most = max(ARRIVALS_TO_END)
+    lanes = max(lane for lane, _ in nodes) + 1
+    parts = [
+        {(lane - first, row): card for (lane, row), card in nodes.items() if first <= lane < first + most}
+        for first in range(max(lanes - most, 0) + 1)
+    ]
+    fullest = max(len(part) for part in parts)
+    for part in parts:
+        if len(part) == fullest:
+            low = min(lane for lane, _ in part)
+            yield {(lane - low, row): card for (lane, row), card in part.items()}
 
 
 def _filled(lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> LikelyGrid:

@@ -58,7 +58,7 @@ _LAST_STEP = 0.02
 _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
-_MAYBE_BACK = 0.002  # P(back) from which a cell that looks like a station shows one
+_MAYBE_BACK = 0.0003  # P(back) from which a cell that looks like a station shows one
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
 _OTHER_DECK = "These cards look like those of no deck that was taught: they were read without it."

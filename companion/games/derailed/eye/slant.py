@@ -1,8 +1,9 @@
 """How steeply a table is seen, from the cards on it alone: what straightens the picture before they are read.
 
-All cards are alike and lie in one plane. Seen at a slant the far ones are smaller, and all are foreshortened
-in the same way. For every tilt and direction of a camera with a usual lens the cards are straightened, and
-the slant counts by which they come out most alike and most card-like.
+All cards are alike and lie in one plane, most of them side by side. For every tilt and direction of a camera
+with a usual lens their middles are straightened, and the slant counts by which the steps between neighbours
+come out most square and most alike, and the cards of one size. Their shapes count little: whoever finds cards
+makes them look as from above.
 """
 
 from __future__ import annotations
@@ -19,13 +20,21 @@ from companion.games.derailed.eye.looking import Copies
 from companion.games.derailed.paper.printed import PRINTED
 from vision.rectify import Image, Matrix, Places
 
-_TILTS = np.radians([0.0, 12.0, 24.0, 34.0, 43.0, 51.0, 58.0])
+_TILTS = np.radians([0.0, 12.0, 24.0, 34.0, 43.0, 51.0, 57.0])
 _AZIMUTHS = np.radians(np.arange(0, 360, 22.5))
 _FINER = np.radians([-7.5, -3.5, 0.0, 3.5, 7.5])  # steps around the best of the coarse search
+_STARTS = 4  # of these
 _FOCAL = 0.85  # of a lens, in longer sides of the picture: between a phone's and a camera's
 _ASPECT = log(PRINTED.card.size[1] / PRINTED.card.size[0])
-_WORST = 0.5  # of a card's deviation, in natural logarithms: beyond it the card is no card
-_PER_RADIAN = 0.02  # cost of tilt: where little is seen, straight from above is likelier
+_STEP_ASPECT = log(PRINTED.mat.cell[1] / PRINTED.mat.cell[0])
+_WORST = 0.5  # of any deviation in natural logarithms: beyond it what was found is no card, or no neighbour
+# Weights: of steps that are not square, unlike each other, ill-proportioned; of sizes and shapes of cards.
+_SQUARE, _ALIKE, _PROPORTIONS, _SIZES, _SHAPES = 2.0, 1.0, 0.5, 1.2, 0.3
+_NEIGHBOURS, _NEAR = 4, 2.0  # of a card at most; how many cards' sides away, by the square root of their area
+_NOT_SQUARE = np.radians(25)  # by which a step is neither along nor across
+_UNKNOWN = 0.1  # deviation of the proportions, where there are steps in one direction only
+_STEEPEST = np.radians(57)
+_PER_RADIAN = 0.02, 0.5  # cost of tilt, and divided by how many steps are seen: from above is likelier
 LONG_SIDE = 56.0  # pixels of a card's long side in a straightened picture
 _AROUND = 2.6  # cards' long sides that are shown around those that are known
 _LONGEST = 900  # pixels of a straightened picture
@@ -53,12 +62,14 @@ class Slant:
 
 def likeliest_slant(corners: Places, size: tuple[int, int]) -> Slant:
     """The slant at which cards with these corners, (n, 4, 2), are most alike; the size is (width, height)."""
+    steps = _steps(corners)
     tilts, azimuths = (half.ravel() for half in np.meshgrid(_TILTS, _AZIMUTHS, indexing="ij"))
-    best = _best(corners, tilts, azimuths, size)
+    best = _best(corners, steps, tilts, azimuths, size)[:_STARTS]
     for step in (1.0, 0.4):
-        tilts, azimuths = (half.ravel() for half in np.meshgrid(_FINER * step, 2 * _FINER * step))
-        best = _best(corners, np.clip(best.tilt + tilts, 0, 1.1), best.azimuth + azimuths, size)
-    return best
+        finer = np.stack([half.ravel() for half in np.meshgrid(_FINER * step, 2 * _FINER * step)], axis=1)
+        around = np.concatenate([np.add(finer, (one.tilt, one.azimuth)) for one in best])
+        best = _best(corners, steps, np.clip(around[:, 0], 0, _STEEPEST), around[:, 1], size)[:1]
+    return best[0]
 
 
 def straightened(picture: Copies, slant: Slant, shown: Places) -> Straightened:
@@ -93,11 +104,16 @@ def _area(corners: Places) -> NDArray[np.float64]:
 
 
 def _best(
-    corners: Places, tilts: NDArray[np.float64], azimuths: NDArray[np.float64], size: tuple[int, int]
-) -> Slant:
-    costs = _costs(corners, _matrices(tilts, azimuths, size)) + _PER_RADIAN * tilts
-    n = int(costs.argmin())
-    return Slant(float(tilts[n]), float(azimuths[n]))
+    corners: Places,
+    steps: NDArray[np.int64],
+    tilts: NDArray[np.float64],
+    azimuths: NDArray[np.float64],
+    size: tuple[int, int],
+) -> list[Slant]:
+    """These slants, the cheapest first."""
+    of_tilt = _PER_RADIAN[0] + _PER_RADIAN[1] / max(len(steps), 1)
+    costs = _costs(corners, steps, _matrices(tilts, azimuths, size)) + of_tilt * tilts
+    return [Slant(float(tilts[n]), float(azimuths[n])) for n in np.argsort(costs, kind="stable")]
 
 
 def _matrices(
@@ -117,21 +133,63 @@ def _matrices(
     return np.asarray(inner @ turning @ np.linalg.inv(inner), np.float64)
 
 
-def _costs(corners: Places, matrices: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How unlike each other, and unlike cards, the quadrilaterals (n, 4, 2) are through each matrix."""
+def _steps(corners: Places) -> NDArray[np.int64]:
+    """Which cards lie next to each other, (m, 2)."""
+    middles, sides = corners.mean(axis=1), np.sqrt(np.abs(_area(corners)))
+    away = np.hypot(*np.moveaxis(middles[:, None] - middles[None], -1, 0))
+    np.fill_diagonal(away, np.inf)
+    nearest = np.argsort(away, axis=1, kind="stable")[:, :_NEIGHBOURS]
+    pairs = np.stack([np.broadcast_to(np.arange(len(corners))[:, None], nearest.shape), nearest], axis=-1)
+    pairs = pairs.reshape(-1, 2)
+    near = away[pairs[:, 0], pairs[:, 1]] < _NEAR * sides[pairs].max(axis=1)
+    return np.asarray(np.unique(np.sort(pairs[near], axis=1), axis=0), np.int64).reshape(-1, 2)
+
+
+def _costs(corners: Places, steps: NDArray[np.int64], matrices: NDArray[np.float64]) -> NDArray[np.float64]:
+    """By matrix, how unlike a table from above quadrilaterals (n, 4, 2) and the steps between them are."""
     flat = np.concatenate([corners.reshape(-1, 2), np.ones((corners.shape[0] * 4, 1))], axis=1)
     mapped = np.einsum("hij,nj->hni", matrices, flat)
     depth = mapped[..., 2:]
     behind = (depth < 0.08).any(axis=(1, 2))
     points = (mapped[..., :2] / np.maximum(depth, 0.08)).reshape(len(matrices), -1, 4, 2)
+    costs = _costs_of_cards(points)
+    if len(steps):
+        middles = points.mean(axis=2)
+        costs = costs + _costs_of_steps(middles[:, steps[:, 1]] - middles[:, steps[:, 0]])
+    return np.asarray(np.where(behind, 99.0, costs), np.float64)
+
+
+def _costs_of_cards(points: Places) -> NDArray[np.float64]:
+    """How unlike each other, and unlike cards, the quadrilaterals (h, n, 4, 2) of each view are."""
     short = (points[:, :, 1] + points[:, :, 2] - points[:, :, 0] - points[:, :, 3]) / 2
     long = (points[:, :, 2] + points[:, :, 3] - points[:, :, 0] - points[:, :, 1]) / 2
     wide, high = np.hypot(*np.moveaxis(short, -1, 0)), np.hypot(*np.moveaxis(long, -1, 0))
     aspect = np.abs(np.abs(np.log(high / wide)) - _ASPECT)
-    sizes = np.log(np.maximum(np.abs(_area(points)), 1e-9))
-    uneven = np.abs(sizes - np.median(sizes, axis=1, keepdims=True))
     askew = np.abs((short * long).sum(axis=-1)) / (wide * high)
-    each = sum(np.minimum(term, _WORST) for term in (aspect, 0.6 * uneven, 0.8 * askew))
-    angle = np.arctan2(long[..., 1], long[..., 0])
-    apart = 1 - np.abs(np.exp(4j * angle).mean(axis=1))  # all lie along two directions
-    return np.asarray(np.where(behind, 99.0, np.asarray(each).mean(axis=1) + 0.3 * apart), np.float64)
+    shapes = np.minimum(aspect, _WORST) + np.minimum(0.8 * askew, _WORST)
+    sizes = np.log(np.maximum(np.abs(_area(points)), 1e-9)) / 2
+    uneven = np.abs(sizes - np.median(sizes, axis=1, keepdims=True))
+    both = _SHAPES * shapes + _SIZES * np.minimum(uneven, _WORST)
+    return np.asarray(both.mean(axis=1), np.float64)
+
+
+def _costs_of_steps(ways: Places) -> NDArray[np.float64]:
+    """How unlike those of a grid the steps (h, m, 2) of each view are."""
+    angles = np.arctan2(ways[..., 1], ways[..., 0])
+    lengths = np.log(np.maximum(np.hypot(ways[..., 0], ways[..., 1]), 1e-9))
+    first = np.angle(np.exp(4j * angles).mean(axis=1, keepdims=True)) / 4
+    quarters = np.rint((angles - first) / (np.pi / 2))
+    off = np.abs(angles - first - quarters * np.pi / 2)
+    costs = _SQUARE * np.minimum(off / _NOT_SQUARE, 1).mean(axis=1)
+    spread, usual = np.full(lengths.shape, _WORST), []
+    for side in (0, 1):
+        own = (off < _NOT_SQUARE) & (np.mod(quarters, 2) == side)
+        count = own.sum(axis=1)
+        ordered = np.sort(np.where(own, lengths, np.inf), axis=1)
+        median = np.take_along_axis(ordered, np.maximum((count - 1) // 2, 0)[:, None], axis=1)
+        median = np.where(count[:, None] > 1, median, np.nan)
+        spread = np.where(own, np.fmin(np.abs(lengths - median), _WORST), spread)
+        usual.append(median[:, 0])
+    proportions = np.abs(np.abs(usual[0] - usual[1]) - _STEP_ASPECT)
+    proportions = np.minimum(np.where(np.isnan(proportions), _UNKNOWN, proportions), _WORST)
+    return np.asarray(costs + _ALIKE * spread.mean(axis=1) + _PROPORTIONS * proportions, np.float64)

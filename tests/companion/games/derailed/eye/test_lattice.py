@@ -127,6 +127,14 @@ def test_the_same_companies_stand_at_both_ends() -> None:
     assert most_likely_lanes({0: lane("A", ""), 1: lane("B", "")}) is None
 
 
+def test_what_lies_beside_a_row_of_stations_does_not_make_it_too_long() -> None:
+    cards = table(SLANT, [(1, 2), (2, 3)], 5)
+    cards += [seen(SLANT, (lane, 0), turn=5, station=1.0) for lane in (5, 6)]  # seven in a row
+    found = bare_grids(cards)[0]
+    assert found.lanes <= 6
+    assert found.lattice.places(seen(SLANT, (2, 3)).middle) == pytest.approx([2, 3], abs=0.05)
+
+
 def test_no_table_without_both_columns() -> None:
     cards = [seen(SLANT, (lane, row), station=1.0) for lane in range(4) for row in (0, 1)]
     assert bare_grids(cards) == []

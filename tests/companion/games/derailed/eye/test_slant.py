@@ -43,6 +43,21 @@ def test_the_slant_is_that_of_the_camera(tilt: float, azimuth: float) -> None:
     assert apart == pytest.approx(0, abs=10)
 
 
+def test_the_shapes_of_boxes_that_do_not_follow_the_slant_hardly_count() -> None:
+    slant = Slant(np.radians(40), np.radians(200))
+    boxes = []
+    for corners in as_seen(slant):  # as whoever finds cards draws them: as from above
+        middle, down = corners.mean(axis=0), (corners[2] + corners[3] - corners[0] - corners[1]) / 4
+        area = abs(cv2.contourArea(corners.astype(np.float32)))
+        down = down / np.hypot(*down) * np.sqrt(area * 88 / 63) / 2
+        across = np.array([-down[1], down[0]]) * 63 / 88
+        boxes.append(
+            [middle - across - down, middle + across - down, middle + across + down, middle - across + down]
+        )
+    found = likeliest_slant(np.array(boxes), SIZE)
+    assert np.degrees(found.tilt) == pytest.approx(40, abs=10)
+
+
 def test_from_straight_above_there_is_none() -> None:
     assert np.degrees(likeliest_slant(table_from_above(np.array(SIZE) / 2), SIZE).tilt) < 5
 
