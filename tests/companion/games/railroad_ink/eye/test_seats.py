@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.position import print_cells
+from companion.games.railroad_ink.rules.routes import VOCABULARY
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.registry import GAMES
 from companion.games.sight import SeatAnswer, Wish
@@ -32,6 +34,12 @@ HOST = Actor("host")
 DIGEST = "0" * 64
 FACES = ["NS", "ne", "Ns*", "NES"]
 ROUND = {"b1": "NS", "d1": "ne", "g4": "Ew*", "a4": "NSW"}
+
+
+def half_hidden(sheet: SheetReading, name: str, trusted: float) -> SheetReading:
+    """The sheet with a cell that cannot be seen well, and how far what is left of it may be trusted."""
+    hidden = replace(sheet.cells[name], cannot_see="covered", glimpsed=trusted)
+    return replace(sheet, slots={**sheet.cells, name: hidden})
 
 
 @pytest.fixture
@@ -104,6 +112,22 @@ def test_a_doubt_is_asked_and_its_answer_is_kept(table: Table, sees: Camera) -> 
     assert settled.action is not None
     assert settled.action.data["picture"]["settled"] == {"d1": "ne"}
     assert (settled.ruling or {})["outcome"] == "accepted"
+
+
+def test_what_is_left_to_see_of_a_cell_spares_a_question_where_the_dice_agree(
+    table: Table, sees: Camera
+) -> None:
+    match = begun(table, faces=FACES)
+    seen = sheet_of(ROUND, unclear={"b2": {"": 0.99} | {route.text: 0.01 / 70 for route in VOCABULARY}})
+    sees(half_hidden(seen, "b2", 0.0))
+    alone = sees.answer(match, 1)
+    sees(half_hidden(seen, "b2", 0.9))
+    helped = sees.answer(match, 1)
+    assert alone.ruling is not None
+    assert helped.ruling is not None
+    assert alone.ruling["outcome"] == "ask"
+    assert helped.ruling["outcome"] == "accepted"
+    assert helped.ruling["cells"] == alone.ruling["cells"] == ROUND
 
 
 @pytest.mark.parametrize(
