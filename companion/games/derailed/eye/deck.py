@@ -38,7 +38,6 @@ _STEPS, _RATE, _DECAY, _SURELY = 140, 0.02, 1e-3, 0.97  # of the fit; P of a tau
 _CALMER = 0.8  # factor of the network's scores where pictures are compared, too
 _USUAL, _LEAST_LEFT = 0.5, 0.01  # of a place, what a picture leaves unexplained: of any card, and the least
 _UNTAUGHT = 0.7  # the same for a class of which no card was taught
-_ALIKE = 0.6  # cosine of features from which cards may be of a deck
 Card = tuple[str, Image]  # a rail card or a company's letter, and how it looks
 
 
@@ -61,11 +60,10 @@ class TaughtDeck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class KnownDeck:
-    """What was learnt of a deck: the correction of the scores by the features, and its cards' features."""
+    """What was learnt of a deck: the correction of the scores by the features, and pictures of its cards."""
 
     name: str
     weights: NDArray[np.float32]  # (features + 1, classes)
-    looks: NDArray[np.float32]  # unit vectors, (cards, features)
     rails: DeckPictures  # of rail cards: stations are told by the network, and by their colours
 
     def shares(self, views: Image) -> NDArray[np.float64]:
@@ -85,19 +83,6 @@ class KnownDeck:
     def _scores(self, views: Image) -> NDArray[np.float32]:
         features, said = layers(MODEL, views, (_FEATURES, _SCORES))
         return np.asarray(said + _with_one(features) @ self.weights, np.float32)
-
-    def alike(self, looks: NDArray[np.float32]) -> float:
-        """How much cards look like those of the deck: the median cosine with the nearest of them."""
-        return float(np.median((looks @ self.looks.T).max(axis=1)))
-
-
-def likeliest_deck(decks: Sequence[KnownDeck], views: Image) -> KnownDeck | None:
-    """The deck to which these cards belong; None if they look like none of them."""
-    if not decks or not len(views):
-        return None
-    looks = _units(layers(MODEL, views, (_FEATURES,))[0])
-    alike, best = max((deck.alike(looks), n) for n, deck in enumerate(decks))
-    return decks[best] if alike > _ALIKE else None
 
 
 # --- the file ---
@@ -139,17 +124,12 @@ def _known(path: Path, changed: int) -> KnownDeck:  # noqa: ARG001 - a file taug
     deck = load_deck(path)
     try:
         cards = [(card.mark, _unpacked(card.view)) for one in deck.photographs.values() for card in one]
-        views = evened(np.stack([view for _, view in cards]))
-        features = layers(MODEL, views, (_FEATURES,))[0]
         kept = np.frombuffer(base64.b64decode(deck.weights), np.float16).astype(np.float32)
-        if deck.network == _network():
-            weights = kept.reshape(features.shape[1] + 1, len(CLASSES))
-        else:
-            weights = _learnt(cards)
+        weights = kept.reshape(-1, len(CLASSES)) if deck.network == _network() else _learnt(cards)
     except (ValueError, KeyError) as problem:
         raise PlacementError(f"{path} is damaged: teach the deck again") from problem
     rails = DeckPictures([(mark, view) for mark, view in cards if mark not in COMPANIES])
-    return KnownDeck(deck.deck, weights, _units(features), rails)
+    return KnownDeck(deck.deck, weights, rails)
 
 
 @lru_cache(maxsize=1)
@@ -222,8 +202,3 @@ def _weathered(rng: np.random.Generator, view: Image) -> Image:
 
 def _with_one(features: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([features, np.ones((len(features), 1), np.float32)], axis=1)
-
-
-def _units(features: NDArray[np.float32]) -> NDArray[np.float32]:
-    lengths = np.maximum(np.linalg.norm(features, axis=1, keepdims=True), 1e-6)
-    return np.asarray(features / lengths, np.float32)

@@ -33,7 +33,7 @@ _TURNS = (-3.0, -1.5, 0.0, 1.5, 3.0)  # degrees
 INDEPENDENT = 6.0  # half of how many independent values a picture of a card has
 NOTHING = -1.0  # similarity with a class of which no picture was taught
 
-_USUAL_OFF = 3.5  # mm
+_USUAL_OFF = 2.5  # mm
 Vectors = NDArray[np.float32]
 
 

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from companion.games.derailed.eye.deck import KnownDeck
 from companion.games.derailed.eye.deck_matching import Match
 from companion.games.derailed.eye.faces import CLASS_NUMBER, EMPTY, FACES_OF
-from companion.games.derailed.eye.lattice import Lattice, Node
+from companion.games.derailed.eye.lattice import Node
 from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_views
+from companion.games.derailed.eye.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Places
 
 _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
 _LIKE_A_CARD = 0.6  # similarity with a card from which one lies there
+_ENOUGH = 6  # cards by which a deck is recognised
 _FINE = 1.9  # pixels per mm beyond which a smaller copy of the picture suffices
 _COMFORTABLE = 1.4
 
 
+def likeliest_deck(picture: Copies, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
+    """The taught deck whose pictures look like the rail cards found in the lanes; None if none do."""
+    nodes = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
+    if not nodes or not decks:
+        return None
+    like = [np.median([_match(picture, table, deck, node).alike.max() for node in nodes]) for deck in decks]
+    best = int(np.argmax(like))
+    return decks[best] if like[best] > _LIKE_A_CARD else None
+
+
 def compared_with_deck(
-    picture: Copies, lattice: Lattice, seen: Mapping[Node, Shares]
+    picture: Copies, table: FoundTable, seen: Mapping[Node, Shares]
 ) -> dict[Node, tuple[Places, Shares]]:
     """The cells that show a card of the picture's taught deck: where it lies, and what it is.
 
@@ -32,16 +45,11 @@ def compared_with_deck(
     matches: dict[Node, Match] = {}
     for (lane, row), own in seen.items():
         node = lane, row
-        if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in lattice.cards):
+        if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in table.lattice.cards):
             continue
-        quads = [lattice.quad(node)]
-        if node in lattice.cards:
-            quads.append(as_found(lattice, node))
-        scale = pixels_per_mm(quads[0])
-        copy, share = picture.smaller(_COMFORTABLE / scale if scale > _FINE else 1.0)
-        found = deck.rails.match(copy, [quad * share for quad in quads])
+        found = _match(picture, table, deck, node)
         if found.alike.max() > _LIKE_A_CARD:
-            matches[node] = Match(found.quad / share, found.alike)
+            matches[node] = found
     if not matches:
         return {}
     views = place_views(picture, [one.quad for one in matches.values()])
@@ -51,3 +59,14 @@ def compared_with_deck(
         for (node, one), own in zip(matches.items(), said, strict=True)
         if own[FACES_OF].sum() > 0.5
     }
+
+
+def _match(picture: Copies, table: FoundTable, deck: KnownDeck, node: Node) -> Match:
+    """A place compared with a deck's pictures: where the mat has it, or else also where a card was found."""
+    quads = [table.lattice.quad(node)]
+    if table.mat is None and node in table.lattice.cards:
+        quads.append(as_found(table.lattice, node))
+    scale = pixels_per_mm(quads[0])
+    copy, share = picture.smaller(_COMFORTABLE / scale if scale > _FINE else 1.0)
+    found = deck.rails.match(copy, [quad * share for quad in quads])
+    return Match(found.quad / share, found.alike)

@@ -8,8 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from companion.games.derailed.eye.columns import compared, likeliest_columns
-from companion.games.derailed.eye.deck import KnownDeck, likeliest_deck
-from companion.games.derailed.eye.deck_reading import compared_with_deck
+from companion.games.derailed.eye.deck_reading import compared_with_deck, likeliest_deck
 from companion.games.derailed.eye.faces import (
     BACK,
     CLASS_NUMBER,
@@ -28,7 +27,6 @@ from companion.games.derailed.eye.looking import (
     Shares,
     as_found,
     place_shares,
-    place_views,
     strong_colours,
 )
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
@@ -88,8 +86,8 @@ def _read_table(
     picture: Picture, copies: Copies, table: FoundTable, expected: Expected
 ) -> tuple[CardReading, list[str]]:
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
-    copies.deck = _deck_of(copies, table, expected)
-    places = _read_places(copies, table.lattice, nodes)
+    copies.deck = likeliest_deck(copies, table, expected.decks)
+    places = _read_places(copies, table, nodes)
     if table.mat is None:
         places |= _uncovered(copies, table, places)
         places |= {
@@ -117,27 +115,20 @@ def _read_table(
     return reading, [*said, *unknown, *_notes(reading, tilt)]
 
 
-def _deck_of(copies: Copies, table: FoundTable, expected: Expected) -> KnownDeck | None:
-    """The taught deck to which the cards belong that were found in the lanes."""
-    if not expected.decks or not table.lattice.cards:
-        return None
-    quads = [as_found(table.lattice, node) for node in table.lattice.cards]
-    return likeliest_deck(expected.decks, place_views(copies, quads))
-
-
-def _read_places(picture: Copies, lattice: Lattice, nodes: Sequence[Node]) -> dict[Node, Read]:
+def _read_places(picture: Copies, table: FoundTable, nodes: Sequence[Node]) -> dict[Node, Read]:
     """Classify every place as the lattice cuts it out and, where a card was detected, by its corners.
 
     The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
     at again.
     """
+    lattice = table.lattice
     cuts = [(node, lattice.quad(node)) for node in nodes]
     cuts += [(node, as_found(lattice, node)) for node in lattice.cards]
     best: dict[Node, Read] = {}
     for (node, quad), own in zip(cuts, place_shares(picture, [quad for _, quad in cuts]), strict=True):
         if node not in best or (_sureness(own) > _sureness(best[node][1]) and not _is_bare(best[node][1])):
             best[node] = quad, own
-    by_deck = compared_with_deck(picture, lattice, {node: own for node, (_, own) in best.items()})
+    by_deck = compared_with_deck(picture, table, {node: own for node, (_, own) in best.items()})
     unsure = {
         node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK and node not in by_deck
     }
