@@ -88,7 +88,7 @@ class Album:
         table = played_table(rng, 3 + number % 4, int(rng.integers(10, 30)))
         wish = CardWish(
             cards=table, hand=hand, deck_seed=deck, mat=mat, megapixels=_MEGAPIXELS[number % 3],
-            tilt=TILTS["table"], turned=True,
+            tilt=TILTS["table"], turned=True, shuffled=True,
         )  # fmt: skip
         seed = FIRST_SEED + 50 + 100 * deck + number
         data, truth = self._taken(f"{hand}-{deck}-table-{number}-{mat}", seed, "table", wish)

@@ -36,7 +36,6 @@ START, DESTINATION = "start", "destination"
 Oddity = Literal["askew", "crosswise", "between", "outside", "back", "foreign"]
 ODDITIES: tuple[Oddity, ...] = ("askew", "crosswise", "between", "outside", "back", "foreign")
 HELD_OUT_SURFACES = ("rug", "terrazzo")  # never learnt from, as the hands in HELD_OUT
-_STATIONS_ALIKE = 2  # cards of a company, one for either end
 _PRINTED_DECK = 0.3  # share of tables with our own cards
 _ON_MAT = 0.5
 # By level: how far cards lie off (mm and degrees), pixels per mm at least.
@@ -90,6 +89,7 @@ class CardWish:
     surface: str = ""  # what the cards or the mat lie on: one of lab.studio.tables.KINDS
     turned: bool = False  # the starts of a bare table lie on any side, not at the top or the left only
     copies: Mapping[str, int] = field(default_factory=dict)  # by place, which copy of its card lies there
+    shuffled: bool = False  # elsewhere any copies lie, not the first ones
 
 
 def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = None) -> CardScene:
@@ -101,7 +101,7 @@ def make_card_scene(seed: int, name: str, level: Level, wish: CardWish | None = 
     deck = _deck(rng, wish)
     on_mat = bool(rng.random() < _ON_MAT) if wish.mat is None else wish.mat
     mat = int(rng.choice([n for n in MATS.values() if n >= cards.lanes])) if on_mat else None
-    area = _Area(rng, level, name, cards, mat, wish.turned, _Copies(seed, wish.copies))
+    area = _Area(rng, level, name, cards, mat, wish.turned, _Copies(seed, wish))
     placed = area.cards() + area.odd_cards(wish.odd) + area.beside()
     patch = area.patch()
     camera = camera_for(rng, level, [patch], wish.megapixels)
@@ -148,17 +148,20 @@ def _deck(rng: np.random.Generator, wish: CardWish) -> Deck:
 class _Copies:
     """Takes every copy of a card from the deck once, in any order: copies drawn by hand differ."""
 
-    def __init__(self, seed: int, wished: Mapping[str, int]) -> None:
-        self.rng, self.wished = np.random.default_rng([seed, 21]), wished
+    def __init__(self, seed: int, wish: CardWish) -> None:
+        self.rng, self.wish = np.random.default_rng([seed, 21]), wish
         self._left: dict[str, list[int]] = {}
 
     def taken(self, card: str, place: str) -> tuple[int, bool]:
         """Which copy lies in a place, and whether it lies turned by half."""
-        named = card_of(card) if card in FACES else card
-        left = self._left.get(named)
+        if card not in FACES:
+            return 0, False  # both stations of a company are alike
+        left = self._left.get(card_of(card))
         if not left:
-            left = self._left[named] = self.rng.permutation(max(DECK[named], _STATIONS_ALIKE)).tolist()
-        return self.wished.get(place, left.pop()), bool(self.rng.random() < 0.5)
+            copies = list(range(max(DECK[card_of(card)], 1)))[::-1]
+            left = self.rng.permutation(copies).tolist() if self.wish.shuffled else copies
+            self._left[card_of(card)] = left
+        return self.wish.copies.get(place, left.pop()), bool(self.rng.random() < 0.5)
 
 
 class _Area:
