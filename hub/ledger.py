@@ -107,7 +107,7 @@ class Ledger:
     # Pairing
 
     def pair(self, wish: PairingWish) -> Paired:
-        """Take a box in, against the code of the organiser's page; the same box again keeps its table."""
+        """Take a box in, against the organiser's code; one that comes back keeps its table if it is free."""
         with self.database.writing() as change:
             code = setting(change, CODE) or ""
             if not code or not secrets.compare_digest(code.encode(), wish.code.encode()):
@@ -116,14 +116,18 @@ class Ledger:
                 raise RefusedError("bad-signature", "the box did not sign its wish with its own key")
             version = next_version(change)
             found = change.rows("SELECT number FROM boxes WHERE box = ?", (wish.box,))
+            number = int(found[0][0]) if found else 0
+            others = "SELECT 1 FROM boxes WHERE number = ? AND left_at = '' AND box <> ?"
+            if not found or change.rows(
+                others, (number, wish.box)
+            ):  # another one stands for its table by now
+                number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
             if found:
-                number = int(found[0][0])
                 change.run(
-                    "UPDATE boxes SET name = ?, left_at = '', version = ? WHERE box = ?",
-                    (wish.name, version, wish.box),
+                    "UPDATE boxes SET name = ?, number = ?, left_at = '', version = ? WHERE box = ?",
+                    (wish.name, number, version, wish.box),
                 )
             else:
-                number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
                 values = (wish.box, wish.name, number, self._clock(), "", 0, "", "", "", version)
                 change.run(f"INSERT INTO boxes VALUES ({places(values)})", values)
             append(change, self._clock(), "hub", "box", {"box": wish.box, "table": number, "name": wish.name})

@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.box.service import Service
+from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.games.contract import Action
 from companion.games.registry import GAMES
@@ -158,6 +159,10 @@ def test_a_box_is_replaced_in_mid_evening(
         assert seen(night, night.client, "/standings").count('class="results"') == 2  # both tables' matches
     with pytest.raises(Exception, match="replaced or sent away"):
         outbox.send()
+    # Repaired, and back: its table is another's by now.
+    assert ClubDesk(house.store, outbox).pair("http://hub", night.code, "Mended").table == 2
+    night.house.glance.refresh()
+    assert [box.number for box in night.house.glance.tables()] == [1, 2]
 
 
 def test_seasons_begin_anew(night: Night, house: Service, outbox: Outbox, organiser: FlaskClient) -> None:
