@@ -33,7 +33,7 @@ Drawn: TypeAlias = tuple[Cells, dict[int, int], Marks]  # routes, their rounds, 
 
 def played_board(rng: np.random.Generator, expansion: str, edition: EditionName) -> Drawn:
     """A board at some moment of a random legal match."""
-    seed, stop = int(rng.integers(2**62)), float(rng.uniform(0.3, 1.0))
+    seed, stop = int(rng.integers(2**62)), float(rng.uniform(0.08, 1.0))
     states: list[State] = [
         state for state, _ in random_match(expansion, Random(seed), 1, {"edition": edition})
     ]
