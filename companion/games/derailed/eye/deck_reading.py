@@ -17,7 +17,7 @@ from vision.rectify import Places
 
 _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
 _LIKE_A_CARD = 0.6  # similarity with a card from which one lies there
-_ENOUGH = 6  # cards by which a deck is recognised
+_ENOUGH, _FEW = 12, 3  # cards by which a deck is recognised: of so many the likeliest few
 _FINE = 1.9  # pixels per mm beyond which a smaller copy of the picture suffices
 _COMFORTABLE = 1.4
 
@@ -25,9 +25,15 @@ _COMFORTABLE = 1.4
 def likeliest_deck(picture: Copies, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
     """The taught deck whose pictures look like the rail cards found in the lanes; None if none do."""
     nodes = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
+    if len(nodes) < _FEW and table.mat is not None:  # cards like no other are often not found on it
+        nodes = [(lane, row) for row in range(1, ROWS + 1) for lane in range(table.lanes)]
     if not nodes or not decks:
         return None
-    like = [np.median([_match(picture, table, deck, node).alike.max() for node in nodes]) for deck in decks]
+    # Some places show no card: the few that look most like one decide.
+    like = [
+        np.mean(sorted(_match(picture, table, deck, node).alike.max() for node in nodes)[-_FEW:])
+        for deck in decks
+    ]
     best = int(np.argmax(like))
     return decks[best] if like[best] > _LIKE_A_CARD else None
 
