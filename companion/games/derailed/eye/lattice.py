@@ -85,10 +85,16 @@ def mat_tags(tags: list[tuple[int, Places]]) -> dict[int, list[tuple[int, Places
 
 def mat_points(lanes: int, tags: Sequence[tuple[int, Places]]) -> tuple[Places, Places]:
     """The corners of a mat's tags as places of its lattice, and as pixels."""
-    quads = tag_quads(lanes)
-    mm = np.concatenate([np.array(quads[number], np.float64) for number, _ in tags])
+    quads = tag_places(lanes)
+    places = np.concatenate([quads[number] for number, _ in tags])
+    return places, np.concatenate([pixels for _, pixels in tags])
+
+
+def tag_places(lanes: int) -> dict[int, Places]:
+    """The corners of a mat's tags by number, as places of its lattice."""
     middle = np.asarray(card_corner(0, 0)) + np.array(PRINTED.card.size) / 2
-    return (mm - middle) / np.array(PRINTED.mat.cell), np.concatenate([pixels for _, pixels in tags])
+    cell = np.array(PRINTED.mat.cell)
+    return {number: (np.array(quad, np.float64) - middle) / cell for number, quad in tag_quads(lanes).items()}
 
 
 def _near(one: Places, other: Places) -> bool:

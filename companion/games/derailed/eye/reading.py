@@ -95,18 +95,14 @@ def _read_table(
             for node, (quad, own) in places.items()
             if node not in table.lattice.cards
         }
+        strays = _true_strays(copies, table, places)
     else:
+        strays = _true_strays(copies, table, places)  # also in lanes that nobody plays the mat has its print
         first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
         places = {
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
         }
-    shown = place_shares(copies, [card.quad for card in table.strays])
-    strays = [
-        (card, own)
-        for card, own in zip(table.strays, shown, strict=True)
-        if _is_a_card(own) and not _is_imagined(table, card, own, places)
-    ]
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
     reading = _reading(picture, copies, table, places, spoilt)
     tilt = likeliest_slant(np.array([table.lattice.quad(node) for node in nodes]), picture.size).tilt
@@ -211,6 +207,18 @@ def _other_cuts(quad: Places, step: float) -> Iterator[Places]:
 
 def _is_a_card(own: Shares) -> bool:
     return bool(own[FACES_OF].sum() + own[STATIONS_OF].sum() + own[CLASS_NUMBER[BACK]] > 0.7)
+
+
+def _true_strays(
+    copies: Copies, table: FoundTable, places: dict[Node, Read]
+) -> list[tuple[SeenCard, Shares]]:
+    """The cards in no place, with their class probabilities, without false detections."""
+    shown = place_shares(copies, [card.quad for card in table.strays])
+    return [
+        (card, own)
+        for card, own in zip(table.strays, shown, strict=True)
+        if _is_a_card(own) and not _is_imagined(table, card, own, places)
+    ]
 
 
 def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:

@@ -16,6 +16,7 @@ from companion.games.derailed.rules.rulebook import ROWS
 
 _NEXT_TO = 1.5  # places from the lanes within which a card may be meant to belong to them
 _CROSSWISE, _ASKEW = np.radians(65), np.radians(20)  # a card's angle to its lane from which it is called so
+_SURELY_A_CARD = 0.9  # P(face up) from which a card beside the lanes is spoken of: it changes no ruling
 _TOUCHED = 0.62  # places: a cell is touched if its middle is nearer than this, across and down
 
 
@@ -31,7 +32,7 @@ def said_of_strays(
         at = lattice.places(card.middle)
         if _is_in_lanes(at, lanes):
             notes.append(f"A card lies {_how(lattice, card)} {_where(at, lanes)}: straighten it.")
-        elif _is_beside(at, lanes) and own[: len(FACE_CLASSES)].sum() > 0.5:
+        elif _is_beside(at, lanes) and own[: len(FACE_CLASSES)].sum() > _SURELY_A_CARD:
             notes.append("A card lies outside the lanes: it does not count.")
     return notes
 

@@ -18,6 +18,7 @@ from companion.games.derailed.eye.lattice import (
     find_mats,
     lattice_through,
     mat_tags,
+    tag_places,
     with_cards,
 )
 from companion.games.derailed.eye.looking import Copies, pixels_per_mm
@@ -34,6 +35,7 @@ _NO_FIELD = (
     "these corners make no field of cards: give its four outer corners clockwise, stations included,"
     " beginning beside the first lane's start"
 )
+_AT_A_TAG = 0.3  # places between the middles of a tag and of what was found there
 STEEP = 0.6  # radians of tilt from which a slant is spoken of
 _NOTHING = (
     "No card table was found: all four corner tags of the mat, or both columns of station cards, "
@@ -213,6 +215,13 @@ def _tables_of(image: Image, mats: Sequence[FoundMat]) -> list[FoundTable]:
     cards = find_cards(image) if mats else []
     tables = []
     for mat in mats:
+        cards = [card for card in cards if not _is_a_tag(mat, card)]
         lattice, cards = with_cards(mat.lattice, cards, range(mat.lanes))
         tables.append(FoundTable(mat.lanes, mat.lanes, lattice, ()))
     return [replace(table, strays=tuple(cards) if n == 0 else ()) for n, table in enumerate(tables)]
+
+
+def _is_a_tag(mat: FoundMat, card: SeenCard) -> bool:
+    """True if what was taken for a card is one of the mat's corner tags."""
+    at = mat.lattice.places(card.middle)
+    return any(np.abs(at - quad.mean(axis=0)).max() < _AT_A_TAG for quad in tag_places(mat.lanes).values())
