@@ -79,7 +79,11 @@ def source_of(roll: Roll) -> Plain:
 
 @dataclass(eq=False)
 class _Request:
-    """A roll that is being thrown: for whom, and what came of it. Whoever asks meanwhile gets the same."""
+    """A roll that is being thrown: for whom, and what came of it. Whoever asks meanwhile gets the same.
+
+    It stays the match's request until its throw is entered: a second one of the same moment would have the
+    same id, and get the throw that is being entered as an old one.
+    """
 
     id: str
     match: Match
@@ -87,6 +91,7 @@ class _Request:
     askers: list[tuple[Actor, str]] = field(default_factory=list)  # those who sent a key, and the key
     entered: Future[Accepted | Refused] = field(default_factory=Future)  # what the table said to the throw
     answer: Future[Accepted | Refused] = field(default_factory=Future)  # what everybody is told
+    came: bool = False  # its throw is being entered, or has been
 
 
 class TableDice:
@@ -166,7 +171,8 @@ class TableDice:
                 request.answer.set_exception(problem)
                 raise
             finally:
-                self._give_up(request)
+                with self._requests_lock:
+                    self._forget(request)
         return request.answer.result()
 
     def _requested(self, match: Match, actor: Actor, key: str | None) -> tuple[_Request, bool]:
@@ -188,7 +194,13 @@ class TableDice:
     def _give_up(self, request: _Request) -> bool:
         """Nothing that arrives from now on answers it; False when that has happened already."""
         with self._requests_lock:
-            return self._requests.pop(request.match.id, None) is not None
+            if not request.came:
+                self._forget(request)
+            return not request.came
+
+    def _forget(self, request: _Request) -> None:
+        if self._requests.get(request.match.id) is request:
+            del self._requests[request.match.id]
 
     def _thrown(self, request: _Request, names: Sequence[str]) -> Accepted | Refused:
         match = request.match
@@ -227,8 +239,8 @@ class TableDice:
             return
         with self._requests_lock:
             request = self._requests.get(match.id)
-            if request is not None and request.id == roll.request_id:
-                del self._requests[match.id]
+            if request is not None and request.id == roll.request_id and not request.came:
+                request.came = True
             else:
                 request = None
         if request is not None:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from companion.box.dice import TableDice, dice_for
+from companion.box.dice import TableDice, _Request, dice_for
 from companion.box.dice_policy import DicePolicy
 from companion.box.proving import prove_rolls
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor, Event, sealed
+from companion.table.match import Match
 from companion.table.replay import verified
 from companion.table.store import Store
 from companion.table.table import Accepted, Refused, Table
@@ -154,6 +155,35 @@ def test_two_phones_at_once_make_one_roll(house: House) -> None:
     assert len(house.events("roll")) == 1
     assert len(answers) == 2
     assert any(isinstance(answer, Accepted) for answer in answers)
+
+
+def test_who_asks_while_a_throw_is_being_entered_gets_it_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.start_match()
+    answers: list[Accepted | Refused] = []
+    entered, requested = house.dice._entered, house.dice._requested
+    asked = threading.Event()
+
+    def noticed(match: Match, actor: Actor, key: str | None) -> tuple[_Request, bool]:
+        found = requested(match, actor, key)
+        if actor.seat == 2:
+            asked.set()
+        return found
+
+    def later(match: Match, roll: Roll, askers: Sequence[tuple[Actor, str]]) -> Accepted | Refused:
+        second.start()
+        assert asked.wait(WAIT)
+        return entered(match, roll, askers)
+
+    second = threading.Thread(target=lambda: answers.append(house.dice.roll(Actor("player", 2))))
+    monkeypatch.setattr(house.dice, "_requested", noticed)
+    monkeypatch.setattr(house.dice, "_entered", later)
+    answers.append(house.dice.roll(Actor("player", 1)))
+    second.join(WAIT)
+    assert not second.is_alive()
+    assert len(house.events("roll")) == 1
+    assert [isinstance(answer, Accepted) for answer in answers] == [True, True]
 
 
 def test_a_roll_nobody_waits_for_stays_in_the_rollers_log(house: House) -> None:
