@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -21,3 +22,11 @@ def _english() -> Iterator[None]:
     """Every test begins in English, whatever language the one before asked for."""
     with speaking("en"):
         yield
+
+
+@pytest.fixture(autouse=True)
+def _usual_umask() -> Iterator[None]:
+    """A service keeps its files to itself; what the next test makes can be read by whom it starts."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)

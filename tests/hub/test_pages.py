@@ -7,11 +7,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from waitress.server import create_server
 
 from companion.box.service import Service
@@ -21,6 +22,7 @@ from companion.languages import LANGUAGES
 from hub.database import SqliteDatabase
 from hub.house import ChangeWatch
 from hub.people import PINS
+from tests.companion.box.waiting import until
 from tests.hub.houses import Night, needs_signing, sent_all
 from tests.hub.test_duplicate import At
 from tests.web.browser.phones import phones
@@ -30,6 +32,11 @@ from web.people import kept_pin
 
 pytestmark = needs_signing
 PAGES = ("/", "/table/1", "/standings", "/screen", "/organise", "/round/1", "/print/seating", "/print/cards")
+WIDEST = "all => Math.max(...all.map(one => one.getBoundingClientRect().width))"
+
+
+def is_drawn_large(board: Locator) -> bool:
+    return bool(board.locator("svg").evaluate_all(WIDEST) > 200)
 
 
 @dataclass
@@ -128,8 +135,8 @@ def test_an_organiser_plays_a_round_with_the_same_dice(
         boards = watching.locator("[data-piece=round] article.seat")
         expect(boards).to_have_count(4)
         for board in boards.all():  # pictures, as the watch page draws them
-            widths = "all => Math.max(...all.map(one => one.getBoundingClientRect().width))"
-            assert board.locator("svg").evaluate_all(widths) > 200
+            expect(board.locator("svg").first).to_be_visible()
+            until(partial(is_drawn_large, board))
         watching.locator("td + th a").last.click()
         expect(watching.locator("article.seat")).to_have_count(5)
         expect(watching.locator("[data-piece=round] .proof")).to_contain_text("seventeen trains")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -29,14 +29,6 @@ WHERE = f"""async name => {{
   return [box.left + (x - all.x) / all.width * box.width, box.top + (y - all.y) / all.height * box.height];
 }}"""
 Phone = Callable[..., Page]
-
-
-@pytest.fixture(autouse=True)
-def _patience() -> Iterator[None]:
-    """The map is a large picture: a busy machine may take its time over it."""
-    expect.set_options(timeout=15_000)
-    yield
-    expect.set_options(timeout=5_000)
 
 
 def begin(box: Box, seats: int, mode: str = "umpire", **options: Any) -> None:
