@@ -20,9 +20,8 @@ from web.replays import Replays
 
 log = logging.getLogger(__name__)
 
-LOOKS_EVERY = (
-    0.3  # seconds: how soon a change that another process took in is seen here; and from one to the next
-)
+# Seconds: how soon a change that another process took in is seen here; and from one to the next.
+LOOKS_EVERY = 0.3
 WATCHED_FOR = 30.0  # seconds after somebody looked at a table's page
 
 

@@ -118,9 +118,8 @@ class Ledger:
             found = change.rows("SELECT number FROM boxes WHERE box = ?", (wish.box,))
             number = int(found[0][0]) if found else 0
             others = "SELECT 1 FROM boxes WHERE number = ? AND left_at = '' AND box <> ?"
-            if not found or change.rows(
-                others, (number, wish.box)
-            ):  # another one stands for its table by now
+            is_taken = bool(found and change.rows(others, (number, wish.box)))  # by whoever took its place
+            if not found or is_taken:
                 number = int(change.rows("SELECT coalesce(max(number), 0) + 1 FROM boxes")[0][0])
             if found:
                 change.run(

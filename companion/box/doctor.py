@@ -71,8 +71,13 @@ def look_beside_a_service(folder: Path) -> list[Part]:
 
 
 def _program(_folder: Path) -> Part:
-    parts = ("Stationmaster", __version__, "Python", platform.python_version())
-    return Part("program", "ok", " ".join((*parts, "SQLite", sqlite3.sqlite_version, platform.machine())))
+    versions = (
+        ("Stationmaster", __version__),
+        ("Python", platform.python_version()),
+        ("SQLite", sqlite3.sqlite_version),
+    )
+    told = (*(f"{name} {version}" for name, version in versions), platform.machine())
+    return Part("program", "ok", ", ".join(told))
 
 
 def _games(_folder: Path) -> Part:

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from lab.processes import children_of, kilobytes
+
 _TICKS = os.sysconf("SC_CLK_TCK")
 _STOPS_WITHIN = 20.0  # seconds
 _LOOKS_EVERY = 0.02
@@ -67,7 +69,7 @@ class BoxProcess:
 
     def resident(self) -> dict[str, float]:
         """Megabytes of each process, the service's first; memory that processes share is counted in each."""
-        return {f"{_name(pid)} {pid}": _kilobytes(pid, "VmRSS") / 1024 for pid in self.pids()}
+        return {f"{_name(pid)} {pid}": kilobytes(pid, "VmRSS") / 1024 for pid in self.pids()}
 
     def cpu_share(self, seconds: float) -> float:
         """How much of one core all processes use while nothing is asked of them, in percent."""
@@ -121,11 +123,7 @@ def served(folder: Path, *, streams: int = 100, roller_port: Path | None = None)
 
 
 def _with_children(pid: int) -> list[int]:
-    found = [pid]
-    for place in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in place.read_text().split():
-            found += _with_children(int(child))
-    return found
+    return [pid, *(one for child in children_of(pid) for one in _with_children(child))]
 
 
 def _name(pid: int) -> str:
@@ -133,11 +131,6 @@ def _name(pid: int) -> str:
     if b"serve" in words:
         return "service"
     return "reader" if b"--multiprocessing-fork" in words else "helper"
-
-
-def _kilobytes(pid: int, what: str) -> int:
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return int(next(line for line in lines if line.startswith(what)).split()[1])
 
 
 def _proportional(pid: int) -> int:

@@ -7,7 +7,6 @@ picture has to have exactly one answer, the same in every run, also in that whic
 from __future__ import annotations
 
 import json
-import os
 import resource
 import shutil
 import subprocess
@@ -23,6 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from lab.club.engines import Server, free_port, running
+from lab.processes import children_of, kilobytes
 from lab.railroad_ink.studio.output import take_picture
 
 GAME = "railroad-ink"
@@ -148,21 +148,14 @@ def _answers(into: Path) -> dict[str, object]:
 
 def _memory(process: int) -> tuple[float, float]:
     """MB of a process, and of the largest of its children."""
-    found = [_resident(process), 0.0]
-    for thread in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            found[1:] += [_resident(int(one)) for one in thread.read_text().split()]
-        except OSError:  # it has just ended
-            continue
-    return found[0], max(found[1:])
+    return _resident(process), max(map(_resident, children_of(process)), default=0.0)
 
 
 def _resident(process: int) -> float:
     try:
-        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
-    except OSError:
+        return kilobytes(process) * 1024 / 1e6
+    except (OSError, StopIteration):  # it has just ended
         return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def _positions(folder: Path, count: int) -> Path:

@@ -143,9 +143,8 @@ def _killed(everybody: list[Server], seconds: float, chance: random.Random, toge
             server.start()
         time.sleep(0.5)
         for server in chosen:
-            while (
-                server.process is not None and server.process.poll() is not None
-            ):  # memory of the one before
+            # What the one before had in memory may keep it from starting.
+            while server.process is not None and server.process.poll() is not None:
                 time.sleep(0.5)
                 server.start()
                 time.sleep(0.5)

@@ -20,6 +20,7 @@ from lab.club.boxes import PlayingBox, play, playing_boxes
 from lab.club.comparing import Comparison, compared
 from lab.club.engines import Postgres, running, seconds_of
 from lab.club.looking import Elsewhere
+from lab.processes import kilobytes
 from lab.quantiles import at_share as quantile
 
 MOST_STREAMS = 90  # of the hub's hundred
@@ -53,8 +54,7 @@ class HubProcess:
     @property
     def memory(self) -> float:
         """Megabytes in memory."""
-        lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
-        return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+        return kilobytes(self.process.pid) / 1000
 
 
 @contextmanager

@@ -9,13 +9,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
-from companion.games.contract import Chance, Fact, Plain, Refusal, drawn
+from companion.games.contract import Chance, Fact, Option, Plain, Refusal, drawn
 
 Cards = tuple[str, ...]
 Hands = dict[int, Cards]
+Deal: TypeAlias = Literal["box", "table"]
+
+
+def deal_option(help: str) -> Option:
+    """The choice who deals, the same in every game with cards."""
+    words = ("the box, to the phones", "people, with their own cards")
+    return Option("deal", "box", help, get_args(Deal), words=words)
 
 
 def shuffled(cards: Sequence[str], chance: Chance) -> list[str]:

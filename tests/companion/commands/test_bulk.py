@@ -21,6 +21,7 @@ import pytest
 from companion.commands.bulk import Bulk, done_all, done_before, files_in
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
+from lab.processes import children_of
 from lab.railroad_ink.studio.output import take_picture
 from tests.companion.commands.running import Run
 
@@ -79,14 +80,6 @@ def until(holds: Callable[[], bool]) -> None:
     while not holds():
         assert time.monotonic() < end, "it did not happen in time"
         pause.wait(0.01)
-
-
-def children_of(process: int) -> list[int]:
-    return [
-        int(one)
-        for thread in Path(f"/proc/{process}/task").glob("*/children")
-        for one in thread.read_text().split()
-    ]
 
 
 def is_alive(process: int) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from companion.games.derailed.eye.bare_table import (
@@ -34,6 +33,7 @@ from companion.games.derailed.eye.lattice import (
     Node,
     field_of,
     fitted_to,
+    lattice_between,
     lattice_through,
     moved,
     with_cards,
@@ -113,11 +113,7 @@ def find_marked_table(picture: Copies, corners: Places, lanes: Iterable[int]) ->
 
 def _marked_table(picture: Copies, corners: Places, lanes: int) -> BareTable | None:
     """The table as if it had so many lanes: its grid is fitted to the cards that are found in the field."""
-    field = field_of(lanes)
-    matrix = np.asarray(
-        cv2.getPerspectiveTransform(field.astype(np.float32), corners.astype(np.float32)), np.float64
-    )
-    return _fitted(picture, Lattice(matrix / matrix[2, 2], {}), lanes, _MISMARKED)
+    return _fitted(picture, lattice_between(corners, lanes), lanes, _MISMARKED)
 
 
 def _fitted(picture: Copies, rough: Lattice, lanes: int, most_off: float) -> BareTable:

@@ -18,8 +18,7 @@ from vision.rectify import Places
 _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
 _LIKE_A_CARD = 0.6  # similarity with a card from which one lies there
 _ENOUGH, _FEW = 12, 3  # cards by which a deck is recognised: of so many the likeliest few
-_FINE = 1.9  # pixels per mm beyond which a smaller copy of the picture suffices
-_COMFORTABLE = 1.4
+_COMFORTABLE = 1.4  # pixels per mm
 
 
 def likeliest_deck(picture: Copies, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
@@ -72,7 +71,6 @@ def _match(picture: Copies, table: FoundTable, deck: KnownDeck, node: Node) -> M
     quads = [table.lattice.quad(node)]
     if table.mat is None and node in table.lattice.cards:
         quads.append(as_found(table.lattice, node))
-    scale = pixels_per_mm(quads[0])
-    copy, share = picture.smaller(_COMFORTABLE / scale if scale > _FINE else 1.0)
+    copy, share = picture.fine_enough(pixels_per_mm(quads[0]), _COMFORTABLE)
     found = deck.rails.match(copy, [quad * share for quad in quads])
     return Match(found.quad / share, found.alike)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.deck import known_deck, save_deck, with_photograph
 from companion.games.derailed.eye.facing import KnownEnds, fit_of
-from companion.games.derailed.eye.lattice import Lattice, field_of
+from companion.games.derailed.eye.lattice import lattice_between
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, PlaceReading, seen_from_the_other_end
 from companion.games.derailed.eye.tables import Expected
@@ -22,7 +22,7 @@ from companion.games.derailed.paper.deck_order import deck_order, photographs_ne
 from companion.games.derailed.paper.mat_art import mat_drawing
 from companion.games.derailed.paper.printed import slot_quads
 from companion.games.derailed.rules.cards import parse_face
-from companion.games.derailed.rules.network import grid_of, lane_name
+from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import ROWS
 from companion.games.kit.evidence import EMPTY
 from companion.games.kit.printing.png import MM_PER_INCH, picture
@@ -110,18 +110,9 @@ def _corners(sheet: CardReading, names: Iterable[str]) -> NDArray[np.float64]:
     """Where the cards are cut out: on a mat in their places, for what looks surest may be cut out askew."""
     if sheet.mat is None:
         return np.array([sheet.slots[name].corners for name in names], np.float64)
-    field = field_of(sheet.lanes).astype(np.float32)
-    matrix = cv2.getPerspectiveTransform(field, np.array(sheet.corners_px, np.float32))
-    lattice = Lattice(np.asarray(matrix, np.float64), {})
-    nodes = dict(
-        zip(
-            grid_of(sheet.lanes).names,
-            ((n % sheet.lanes, n // sheet.lanes + 1) for n in range(sheet.lanes * ROWS)),
-            strict=True,
-        )
-    )
-    for row, end in ((0, "start"), (ROWS + 1, "destination")):
-        nodes |= {f"{lane_name(lane)}-{end}": (lane, row) for lane in range(sheet.lanes)}
+    lattice = lattice_between(np.array(sheet.corners_px, np.float64), sheet.lanes)
+    rows = (*range(1, ROWS + 1), 0, ROWS + 1)  # as a reading has its places: cells, starts, destinations
+    nodes = dict(zip(sheet.slots, ((lane, row) for row in rows for lane in range(sheet.lanes)), strict=True))
     return np.array([lattice.quad(nodes[name]) for name in names])
 
 

@@ -54,6 +54,13 @@ def field_of(lanes: int) -> Places:
     return np.array([(-0.5, -0.5), (lanes - 0.5, -0.5), (lanes - 0.5, ROWS + 1.5), (-0.5, ROWS + 1.5)])
 
 
+def lattice_between(corners: Places, lanes: int) -> Lattice:
+    """The lattice whose field has these corners in a picture, still without cards."""
+    field = field_of(lanes).astype(np.float32)
+    matrix = cv2.getPerspectiveTransform(field, corners.astype(np.float32))
+    return Lattice(np.asarray(matrix / matrix[2, 2], np.float64), {})
+
+
 @dataclass(frozen=True, eq=False)
 class FoundMat:
     """A mat: how many lanes it has, and its lattice, still without cards."""

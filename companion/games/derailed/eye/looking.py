@@ -61,6 +61,10 @@ class Copies:
         copy = self._smaller[step]
         return copy, copy.shape[1] / self.image.shape[1]
 
+    def fine_enough(self, scale: float, comfortable: float = _COMFORTABLE) -> tuple[Image, float]:
+        """The copy for places of so many pixels per mm: about ``comfortable`` where there are too many."""
+        return self.smaller(comfortable / scale if scale > _TOO_FINE else 1.0)
+
 
 def place_shares(picture: Copies, quads: Sequence[Places]) -> Shares:
     """The probability of every class in each place, (n, classes).
@@ -86,8 +90,7 @@ def place_views(picture: Copies, quads: Sequence[Places]) -> Image:
     fine = scales > _TOO_FINE
     for numbers in (np.flatnonzero(fine), np.flatnonzero(~fine)):
         if len(numbers):
-            share = _COMFORTABLE / float(np.median(scales[numbers])) if fine[numbers[0]] else 1.0
-            copy, share = picture.smaller(share)
+            copy, share = picture.fine_enough(float(np.median(scales[numbers])))
             views[numbers] = card_views(copy, np.array([quads[n] for n in numbers.tolist()]) * share)
     return evened(views)
 

@@ -95,9 +95,8 @@ def _read_table(
             for node, (quad, own) in places.items()
             if node not in table.lattice.cards
         }
-        strays = _true_strays(copies, table, places)
-    else:
-        strays = _true_strays(copies, table, places)  # also in lanes that nobody plays the mat has its print
+    strays = _true_strays(copies, table, places)  # of a mat also by its print in lanes that nobody plays
+    if table.mat is not None:
         first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
         places = {

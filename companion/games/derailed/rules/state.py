@@ -12,9 +12,8 @@ from companion.games.derailed.rules.columns import Swap
 from companion.games.derailed.rules.network import Area, area_of, lane_name
 from companion.games.derailed.rules.placement import DEAD_ENDS, DeadEnds
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES, Company
-from companion.games.kit.decks import Cards, Hands
+from companion.games.kit.decks import Cards, Deal, Hands, deal_option
 
-Deal: TypeAlias = Literal["box", "table"]
 NextStart: TypeAlias = Literal["clockwise", "fewest"]
 Together: TypeAlias = Literal["all", "placer"]
 # place: the turn's card; take: the card after it; between: until the next round is set up; over: the match.
@@ -41,13 +40,7 @@ OPTIONS: tuple[Option, ...] = (
         "",
         f"letters of the companies of seat 1, 2, .., out of {''.join(COMPANIES)}; empty: as they come",
     ),
-    Option(
-        "deal",
-        "box",
-        "who deals: the box to the phones, or people paper cards on the table",
-        get_args(Deal),
-        words=("the box, to the phones", "people, with their own cards"),
-    ),
+    deal_option("who deals: the box to the phones, or people paper cards on the table"),
     Option(
         "first",
         1,

@@ -17,11 +17,10 @@ from companion.games.empire_builder.rules.cards import Deck, DemandCard, demand_
 from companion.games.empire_builder.rules.events import PREFIX, Effects, EventCard, effects
 from companion.games.empire_builder.rules.ownevents import chip_counts, event_cards
 from companion.games.empire_builder.rules.rulebook import RULES, TrainCard, TrainKind
-from companion.games.kit.decks import Cards
+from companion.games.kit.decks import Cards, Deal, deal_option
 from companion.games.kit.records import replaced
 
 Phase = Literal["operate", "build", "stopped"]
-Deal = Literal["box", "table"]
 NewHand = Literal["never", "turn"]
 Borrow = Literal["never", "double"]
 
@@ -42,13 +41,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 OPTIONS: tuple[Option, ...] = (
     Option("cards", "", "your genuine demand cards as CSV: card,city,load,payout"),
     Option("map", "", "corrections of the map, one a line, such as: terrain ao38 mountain"),
-    Option(
-        "deal",
-        "box",
-        "who deals: the box to the phones, or people their cards on the table",
-        get_args(Deal),
-        words=("the box, to the phones", "people, with their own cards"),
-    ),
+    deal_option("who deals: the box to the phones, or people their cards on the table"),
     Option("events", "", "your genuine event cards as CSV: event,kind,where,radius,title"),
     Option("chips", "", "how many chips your box has, as CSV: load,chips"),
     Option(

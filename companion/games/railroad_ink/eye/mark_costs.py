@@ -30,11 +30,8 @@ from companion.games.railroad_ink.rules.rulebook import GRID
 
 CROSSED_OFF = "crossed-off"  # the slot in which one asks which special route was crossed off
 _CRATER = "crater"
-_OPEN = (
-    "river",
-    "lake",
-    "lava",
-)  # marks that run to sides of their cell, where they look like ends of routes
+# Marks that run to sides of their cell, where they look like ends of routes.
+_OPEN = ("river", "lake", "lava")
 _LEAST = 1e-6  # a share that is never undercut
 ANSWERED = "+"  # behind the name of a cell: the slot of its mark, where routes and marks are asked about
 _FOOLED = 0.05  # how often a mark beside a route makes the network of routes see another one

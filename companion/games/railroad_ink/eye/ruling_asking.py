@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import log, prod
+from math import prod
 
 from companion.games.kit.evidence import EMPTY, Doubt, Looks, changed_slots, ranked
 from companion.games.railroad_ink.eye.costs import MARKS, cost_of, costs_of, mark_number
@@ -112,7 +112,7 @@ def _drawn_by_dice(game: RoundBefore, looks: Looks) -> list[tuple[Placement, ...
             used = Counter(face for _, one in some for face in one.uses)
             if used <= left and len({one.cell for _, one in some}) == count:
                 trials.append((prod(p for p, _ in some), tuple(one for _, one in some)))
-    trials.sort(key=lambda trial: (len(trial[1]), -log(trial[0])))
+    trials.sort(key=lambda trial: (len(trial[1]), -trial[0]))
     return [some for _, some in trials[:_MOST_TRIALS]]
 
 

@@ -7,12 +7,12 @@ from typing import Any, Literal, TypeAlias, get_args
 import msgspec
 
 from companion.games.contract import Mode, Option
+from companion.games.kit.decks import Deal, deal_option
 from companion.games.kit.records import replaced
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.cards import Cards, cards_called
 from companion.games.spike.rules.rulebook import BOOK, PARTS, Part
 
-Deal: TypeAlias = Literal["box", "table"]
 Play: TypeAlias = Literal["basic", "advanced"]
 Segments: TypeAlias = Literal["exclusive", "shared"]
 SkippedCity: TypeAlias = Literal["free", "counts"]
@@ -55,13 +55,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "cards", "", f"the text of an owner's card file, or the name of shipped ones; empty: {SHIPPED[0]}"
     ),
-    Option(
-        "deal",
-        "box",
-        "who deals: the box to the phones, or people their cards on the table",
-        get_args(Deal),
-        words=("the box, to the phones", "people, with their own cards"),
-    ),
+    deal_option("who deals: the box to the phones, or people their cards on the table"),
     Option(
         "play",
         "basic",
