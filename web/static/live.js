@@ -33,6 +33,7 @@ import { _ } from "./words.js";
     try {
       const answer = await fetch(address(), { headers: etag ? { "If-None-Match": etag } : {}, cache: "no-store" });
       document.body.dataset.ahead = String(Date.now() - (Date.parse(answer.headers.get("Date") ?? "") || Date.now())); // of the box's clock
+      await lifted;
       if (answer.status === 200) {
         const told = await answer.json();
         etag = answer.headers.get("ETag") || "";
@@ -49,6 +50,18 @@ import { _ } from "./words.js";
       if (again) { again = false; refresh(); } else document.dispatchEvent(new Event("refreshed"));
     }
   }
+
+  // What is drawn anew under a finger gets no tap: news wait until it is lifted, but not for one that rests.
+  const RESTS = 5000;
+  let lifted = Promise.resolve(), lift = () => {};
+  const fingerDown = () => {
+    lifted = new Promise((resolve) => {
+      lift = resolve;
+      setTimeout(resolve, RESTS);
+    });
+  };
+  window.addEventListener("pointerdown", fingerDown, true);
+  for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => setTimeout(lift), true); // after its click
 
   /** @param {Record<string, string>} pieces the markup of each, by name */
   function show(pieces) {
@@ -205,7 +218,8 @@ import { _ } from "./words.js";
     opened.addEventListener("changed", (event) => {
       hear();
       const told = JSON.parse(event.data);
-      if (told.pieces && told.match === playing) show(told.pieces);
+      const newer = told.version > Number(document.body.dataset.seen ?? 0); // else what is shown would go back
+      if (told.pieces && told.match === playing && newer) lifted.then(() => show(told.pieces));
       if (told.says && told.match === playing) document.dispatchEvent(new CustomEvent("told", { detail: told }));
       setTimeout(refresh, Math.random() * 60);
     });

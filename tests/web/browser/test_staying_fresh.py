@@ -44,6 +44,29 @@ def test_what_happens_is_on_the_screen_without_a_touch(box: Box, phone: Callable
     expect(page.locator("[data-piece=seat-1] g.drawn")).to_have_count(1)
 
 
+def test_news_that_come_while_a_finger_is_down_do_not_take_its_tap(
+    box: Box, phone: Callable[..., Page]
+) -> None:
+    """Somebody enters another of this player's dice while they choose which way round the first one lies."""
+    (page,) = seat_everybody(box, phone, ("East",))
+    live(page)
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    page.click('.choice[data-shape="ne"]')
+    page.click(".mine .board g.open")
+    other = page.locator("[data-fit^='die:ne:'][aria-pressed=false]").first
+    wanted = other.get_attribute("data-fit")
+    other.hover()
+    page.mouse.down()
+    with page.expect_response("**/api/v1/pieces*"):
+        accepted(box.house, Action("draw", 1, {"cell": "b1", "route": "NS", "from": "die"}))
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    drawn = page.locator(".mine .board g.drawn:not(.ghost)")
+    assert drawn.count() == 0
+    page.mouse.up()
+    expect(page.locator(f"[data-fit='{wanted}']")).to_have_attribute("aria-pressed", "true")
+    expect(drawn).to_have_count(1)
+
+
 def test_live_updates_do_not_shift_the_page(box: Box, phone: Callable[..., Page]) -> None:
     for width in (360, 1280):
         begin(box.house, "East", "North")
