@@ -352,6 +352,8 @@ def noise_field(rng: np.random.Generator, shape: tuple[int, ...]) -> Light:
     """Noise for an image of this shape, cut at random from a tile of it: making it anew costs too much."""
     tile = _noise_tile()
     top, left = (int(rng.integers(length)) for length in tile.shape[:2])
+    if top + shape[0] <= tile.shape[0] and left + shape[1] <= tile.shape[1]:
+        return tile[top : top + shape[0], left : left + shape[1]].copy()
     rows, columns = (
         np.arange(top, top + shape[0]) % tile.shape[0],
         np.arange(left, left + shape[1]) % tile.shape[1],

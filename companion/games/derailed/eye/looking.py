@@ -21,6 +21,7 @@ _TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards
 _COMFORTABLE = 1.35
 _SAME = 8.0  # places whose corners agree to this part of a pixel are one
 _COLOURFUL = 65  # the percentile of chroma from which a pixel has the colour of a station
+_TURNS = (np.arange(4) + np.arange(4)[:, None]) % 4  # the corners of a card from any of them on
 Shares = NDArray[np.float64]
 
 
@@ -115,5 +116,5 @@ def as_found(lattice: Lattice, node: Node) -> Places:
 
 def _as_placed(quad: Places, nominal: Places) -> Places:
     """The corners of a card, rotated so that each is nearest to the same corner of its place."""
-    turns = [np.roll(quad, -n, axis=0) for n in range(4)]
-    return min(turns, key=lambda turn: float(np.abs(turn - nominal).sum()))
+    turns = quad[_TURNS]
+    return np.asarray(turns[np.abs(turns - nominal).sum(axis=(1, 2)).argmin()], np.float64)

@@ -30,7 +30,7 @@ from companion.games.derailed.eye.looking import (
     strong_colours,
 )
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
-from companion.games.derailed.eye.slant import likeliest_slant
+from companion.games.derailed.eye.slant import tilt_of
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
 from companion.games.derailed.eye.surface import like_the_table
 from companion.games.derailed.eye.tables import (
@@ -50,6 +50,7 @@ from vision.decoding import Picture
 from vision.rectify import Image, Places
 
 _UNREADABLE = 0.5  # pixels per mm below which nobody could read cards
+_PLAIN = 0.999  # P of a detected card from which it is cut out by its corners only
 _SECOND_LOOK = 0.97  # a place less sure than this is cut out in other ways, too
 _STEPS = (0.08, 0.045)  # of a card's width, by which such places are moved first and then
 _LAST_STEP = 0.02
@@ -61,6 +62,7 @@ _OUTSIDE = 0.2  # share of a place that may be cut off
 
 _OTHER_DECK = "These cards look like those of no deck that was taught: they were read without it."
 
+_FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
 Read = tuple[Places, Shares]  # where a card or a place was cut out, and what it looks like
 
 
@@ -104,30 +106,36 @@ def _read_table(
         }
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
     reading = _reading(picture, copies, table, places, spoilt)
-    tilt = likeliest_slant(np.array([table.lattice.quad(node) for node in nodes]), picture.size).tilt
+    tilt = tilt_of(table.lattice.matrix, picture.size)
     unknown = [_OTHER_DECK] if expected.decks and copies.deck is None else []
     said = said_of_strays(table.lattice, table.lanes, strays)
     return reading, [*said, *unknown, *_notes(reading, tilt)]
 
 
 def _read_places(picture: Copies, table: FoundTable, nodes: Sequence[Node]) -> dict[Node, Read]:
-    """Classify every place as the lattice cuts it out and, where a card was detected, by its corners.
+    """Classify every place where a card was detected by its corners, and as the lattice cuts it out where
+    none was, or where that is not sure.
 
     The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
     at again.
     """
     lattice = table.lattice
-    cuts = [(node, lattice.quad(node)) for node in nodes]
-    cuts += [(node, as_found(lattice, node)) for node in lattice.cards]
-    best: dict[Node, Read] = {}
-    for (node, quad), own in zip(cuts, place_shares(picture, [quad for _, quad in cuts]), strict=True):
-        if node not in best or (_sureness(own) > _sureness(best[node][1]) and not _is_bare(best[node][1])):
-            best[node] = quad, own
+    detected = _shown(picture, {node: as_found(lattice, node) for node in lattice.cards})
+    sure = {node: read for node, read in detected.items() if read[1][:_FACE_UP].max() > _PLAIN}
+    best = _shown(picture, {node: lattice.quad(node) for node in nodes if node not in sure}) | sure
+    for node, read in detected.items():
+        if _sureness(read[1]) > _sureness(best[node][1]) and not _is_bare(best[node][1]):
+            best[node] = read
     by_deck = compared_with_deck(picture, table, {node: own for node, (_, own) in best.items()})
     unsure = {
         node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK and node not in by_deck
     }
     return best | _looked_at_again(picture, unsure) | by_deck
+
+
+def _shown(picture: Copies, quads: dict[Node, Places]) -> dict[Node, Read]:
+    shown = place_shares(picture, list(quads.values()))
+    return {node: (quad, own) for (node, quad), own in zip(quads.items(), shown, strict=True)}
 
 
 def _uncovered(picture: Copies, table: FoundTable, places: dict[Node, Read]) -> dict[Node, Read]:
@@ -171,7 +179,7 @@ def _is_bare(own: Shares) -> bool:
 
 def _sureness(own: Shares) -> float:
     """How sure the classification is: P(best card), with a cautious bonus for P(empty)."""
-    return float(own[: CLASS_NUMBER[BACK]].max() + 0.5 * own[CLASS_NUMBER[EMPTY]])
+    return float(own[:_FACE_UP].max() + 0.5 * own[CLASS_NUMBER[EMPTY]])
 
 
 def _looked_at_again(picture: Copies, unsure: dict[Node, Read]) -> dict[Node, Read]:

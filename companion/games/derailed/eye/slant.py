@@ -72,6 +72,17 @@ def likeliest_slant(corners: Places, size: tuple[int, int]) -> Slant:
     return best[0]
 
 
+def tilt_of(matrix: Matrix, size: tuple[int, int]) -> float:
+    """The camera's tilt in radians in a picture of this size, by the homography from the table to pixels: the
+    angle between its axis and the normal of the plane whose horizon is seen where the homography has it.
+    """
+    horizon = np.linalg.inv(matrix)[2]
+    focal = _FOCAL * max(size)
+    inner = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
+    normal = horizon @ inner
+    return float(np.arctan2(np.hypot(normal[0], normal[1]), abs(normal[2])))
+
+
 def straightened(picture: Copies, slant: Slant, shown: Places) -> Straightened:
     """The part of a picture around these cards as from above, every card of one usual size."""
     size = picture.image.shape[1], picture.image.shape[0]

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.derailed.eye.finding import through
 from companion.games.derailed.eye.looking import Copies
-from companion.games.derailed.eye.slant import LONG_SIDE, Slant, likeliest_slant, straightened
+from companion.games.derailed.eye.slant import LONG_SIDE, Slant, likeliest_slant, straightened, tilt_of
 from companion.games.derailed.paper.printed import PRINTED
 from vision.rectify import Places
 
@@ -32,6 +32,14 @@ def as_seen(slant: Slant) -> Places:
     matrix = slant.matrix(SIZE)
     above = table_from_above(through(matrix, np.array(SIZE) / 2))
     return through(np.asarray(np.linalg.inv(matrix), np.float64), above)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 20.0, 50.0])
+def test_the_tilt_is_known_from_where_the_table_is(tilt: float) -> None:
+    to_pixels = np.linalg.inv(Slant(np.radians(tilt), 2.0).matrix(SIZE)) @ np.array(
+        [[40, 9, 300], [-12, 55, 200], [0, 0, 1]]
+    )
+    assert np.degrees(tilt_of(to_pixels, SIZE)) == pytest.approx(tilt, abs=1e-4)
 
 
 @pytest.mark.parametrize("azimuth", [0.0, 100.0, 250.0])
