@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import State, position_of
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.replay import replayed, verified
-from lab.railroad_ink.slow_stars import COUNTED, PLANS, Told, TooManyWalksError
+from lab.railroad_ink.slow_stars import COUNTED, PLANS, WHOLE, Told, TooManyWalksError
 
 _GAME = RailroadInk()
 _GAMES = {"railroad-ink": _GAME}
@@ -98,6 +98,12 @@ def slow_points(state: State, seat: int) -> int:
     return sum(COUNTED[part](board) for part in parts_of(state.options.known))
 
 
+def fast_points(state: State, seat: int) -> int:
+    """What the rules say of the same: the star box, or all points of a game of its own."""
+    found = score(position_of(state, seat))
+    return found.total if state.options.known in WHOLE else found.expansion
+
+
 def number_of(number: int) -> tuple[str, int, Plain]:
     """The expansions, seats and options of a match of the bench.
 
@@ -110,9 +116,10 @@ def number_of(number: int) -> tuple[str, int, Plain]:
         return names[at], 1 + (row + at) % 2, {}
     random = Random(f"{_SEED} {number}")
     size = ("giant", "epic")[number % 2]
-    if at == len(names):
-        return "underground", 2, {"size": size}
-    alone = [name for name in names if not TABLES[name].second_board]
+    own_boards = [name for name in names if TABLES[name].own_board]
+    if at < len(names) + len(own_boards):
+        return own_boards[at - len(names)], 2, {"size": size}
+    alone = [name for name in names if not TABLES[name].own_board]
     chosen = random.sample(alone, 1 + random.randrange(3))
     return "+".join(name for name in names if name in chosen), 1 + row % 2, {"size": size}
 
@@ -173,7 +180,7 @@ def _star_fault(state: State, seat: int, counted: Counter[str], key: str) -> lis
     if not _counted_apart(state):
         counted["left out, as one expansion joins what another counts"] += 1
         return []
-    fast = score(position_of(state, seat)).expansion
+    fast = fast_points(state, seat)
     try:
         slow = slow_points(state, seat)
     except TooManyWalksError:
@@ -195,7 +202,7 @@ def boards_of(name: str, wanted: int) -> tuple[int, int]:
                 except TooManyWalksError:
                     continue
                 counted += 1
-                differing += score(position_of(state, seat)).expansion != slow
+                differing += fast_points(state, seat) != slow
         seed += 1
     return counted, differing
 

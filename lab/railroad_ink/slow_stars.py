@@ -416,6 +416,12 @@ def underground(board: Told) -> int:
     return total
 
 
+def underground_alone(board: Told) -> int:
+    """All its points: those of the board below with nothing above it."""
+    below = {cell: f"below:{text}" for cell, text in board.cells.items()}
+    return underground(Told({}, below, board.plan))
+
+
 MOST_STEPS = 200_000
 
 
@@ -460,4 +466,6 @@ COUNTED = {
     "special": nothing, "galactic-invaders": galactic_invaders, "pluck-man": pluck_man, "rainbow": rainbow,
     "tetromino": tetromino, "portal": nothing, "ritual": ritual, "tentacle": tentacle,
     "investigation": investigation, "underground": underground,
+    "underground-alone": underground_alone,
 }  # fmt: skip
+WHOLE = frozenset({"underground-alone"})  # counted with the rest of the board, which is like no other

@@ -250,11 +250,12 @@ def _cell_stray(cell: int, costs: Costs, before: Cells, stray: float) -> float:
 def board_of(position: Position) -> Board:
     """A position as a board on which a round can be drawn.
 
-    Its history is unknown but for this: no die shows a special route, so each was drawn as one; when there is
-    one too many for a match, it was the free one of the third University.
+    Its history is unknown but for this: where no die shows a special route, each was drawn as one; when there
+    is one too many for a match, it was the free one of the third University.
     """
     numbers = sorted(position.cells, key=lambda cell: (position.rounds.get(cell, 0), cell))
-    special = [cell for cell in numbers if shape_of(position.cells[cell]) in SPECIAL_SHAPES]
+    only_special = {*SPECIAL_SHAPES} - position.edition.specials_on_dice
+    special = [cell for cell in numbers if shape_of(position.cells[cell]) in only_special]
     marked = sum(cell in position.edition.university for cell in numbers)
     free = special[SPECIALS_A_MATCH:] if marked >= UNIVERSITY_CIRCLES else []
     drawings = (

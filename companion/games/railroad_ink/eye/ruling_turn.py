@@ -184,8 +184,11 @@ class _Supply:
     def surprise(self, shape: str, usual: Surprise = SEEN_SURPRISE) -> float | None:
         """The prior cost of drawing one more of the shape; None when the turn cannot have it."""
         if shape in SPECIAL_SHAPES:
-            free = self.needed_specials() < self.specials and not self.used[shape]
-            return usual.special if free else None
+            count = self.used[shape] + 1
+            if self._crossed(shape, count) == 0:
+                return 0.0
+            free = self.needed_specials() < self.specials and shape in self.special_shapes
+            return usual.special if free and self._crossed(shape, count) == 1 else None
         duplicates = self.needed_duplicates(shape)
         if duplicates == self.needed_duplicates():
             return 0.0
@@ -193,7 +196,12 @@ class _Supply:
 
     def needed_specials(self) -> int:
         """How many special routes the branch has drawn."""
-        return sum(count for shape, count in self.used.items() if shape in SPECIAL_SHAPES)
+        specials = ((shape, count) for shape, count in self.used.items() if shape in SPECIAL_SHAPES)
+        return sum(self._crossed(shape, count) for shape, count in specials)
+
+    def _crossed(self, shape: str, count: int) -> int:
+        """How many of these are crossed off above the board: those that no die shows."""
+        return max(0, count - (self.dice[shape] if self.dice is not None else 0))
 
     def needed_duplicates(self, more: str | None = None) -> int:
         """How many duplicates the branch needs, with one more of a shape."""

@@ -16,9 +16,11 @@ from companion.games.kit.printing.svg import svg_shapes
 from companion.games.railroad_ink.paper.art import building_shapes
 from companion.games.railroad_ink.paper.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from companion.games.railroad_ink.rules.expansions.tables import known_expansion
 from companion.games.railroad_ink.rules.layouts import Exit, Layout
 from companion.games.railroad_ink.rules.routes import (
     EVERY_SHAPE,
+    EXTRA_ROUTES,
     RAILWAY,
     VOCABULARY,
     Route,
@@ -35,7 +37,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     USUAL,
     Edition,
-    edition_on,
+    edition_with,
 )
 from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from companion.games.railroad_ink.rules.words import route_words
@@ -146,6 +148,17 @@ def turnings_sprite() -> Markup:
     return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
 
 
+def own_symbols(texts: Iterable[str]) -> Markup:
+    """The same for those of these routes that only expansions draw."""
+    symbols = [
+        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}" data-words="{}">{}</symbol>').format(
+            EXTRA_ROUTES[text].number, text, route_words(text), route_use(text)
+        )
+        for text in sorted({*texts} & EXTRA_ROUTES.keys())
+    ]
+    return Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(symbols))
+
+
 def _transform(way: Symmetry) -> Markup:
     """The mirror comes first, so it stands last."""
     turn = f"rotate({90 * way.quarters} 50 50)" if way.quarters else ""
@@ -180,11 +193,18 @@ def _special(shape: str, used: bool, words: str) -> Markup:
     ).format("used" if used else "free", label, route_use(shape), cross)
 
 
-def stock(view: Plain, seat: int) -> Markup:
-    """What a seat has left and has won, each with its sign on the board: the legend, too."""
+def stock(view: Plain, seat: int, copies: int | None = None) -> Markup:
+    """What a seat has left and has won, each with its sign on the board: the legend, too.
+
+    ``copies`` is how many dice may still be drawn twice.
+    """
     told, edition = view["boards"][str(seat)], edition_of(view)
-    left = max(0, SPECIALS_A_MATCH - len(told["specials"]))
-    items = [_stock_item("special", "Special routes", f"{left} left")]
+    items = []
+    if not edition.copies:
+        left = max(0, SPECIALS_A_MATCH - len(told["specials"]))
+        items.append(_stock_item("special", "Special routes", f"{left} left"))
+    if copies is not None:
+        items.append(_stock_item("copies", "Dice drawn twice", f"{copies} left"))
     if edition.university:
         marked = f"{len(told['universities'])} of {UNIVERSITY_CIRCLES}"
         items.append(_stock_item("university", spoken("Universities"), marked))
@@ -200,7 +220,8 @@ def stock(view: Plain, seat: int) -> Markup:
 
 
 def _stock_item(sign: str, name: str, count: str) -> Markup:
-    picture = route_use("NESW") if sign == "special" else Markup('<use href="#{}"/>').format(sign)
+    pictures = {"special": "NESW", "copies": "NS|ew"}
+    picture = route_use(pictures[sign]) if sign in pictures else Markup('<use href="#{}"/>').format(sign)
     return Markup(
         '<li class="of-{}"><svg viewBox="0 0 100 100" aria-hidden="true">{}</svg>'
         "<span>{}</span> <b>{}</b></li>"
@@ -210,10 +231,10 @@ def _stock_item(sign: str, name: str, count: str) -> Markup:
 # --- the board ---
 
 
-def board(view: Plain, seat: int, label: str, above: Markup = _NOTHING) -> Markup:
+def board(view: Plain, seat: int, label: str, above: Markup = _NOTHING, kind: str = "") -> Markup:
     """A seat's board: paper, buildings, walls, exits, and what is drawn with the number of its round.
 
-    ``above`` lies over all of it: the marks of an expansion.
+    ``above`` lies over all of it: the marks of an expansion. ``kind`` is a class of its own.
     """
     drawn = view["boards"][str(seat)]
     edition = edition_of(view)
@@ -223,14 +244,16 @@ def board(view: Plain, seat: int, label: str, above: Markup = _NOTHING) -> Marku
     frame = _frame(_walls(view["options"]["blueprint"], layout), layout)
     parts = (_surroundings(layout), *{**_empty_cells(edition), **inked}.values(), frame, above)
     return Markup('<svg class="board {}" viewBox="{} {} {} {}" role="img" aria-label="{}">{}</svg>').format(
-        layout.size, *view_box(layout), label, Markup("").join(parts)
+        f"{layout.size} {kind}".strip(), *view_box(layout), label, Markup("").join(parts)
     )
 
 
 def edition_of(view: Plain) -> Edition:
     """The edition and the board of a match, or of a position that is entered."""
     options = view["options"]
-    return edition_on(options["edition"], options.get("size", "usual"))
+    name = options.get("expansion", "")
+    known = name if known_expansion(name) else ""
+    return edition_with(options["edition"], known, options.get("size", "usual"))
 
 
 def cell_boxes(layout: Layout = USUAL) -> dict[str, Box]:

@@ -28,6 +28,7 @@ _SOURCES = {
     "factory": "Factory",
     "special": "",
     "university": "free",
+    "copy": "again",
 }
 # What an end of a route is worth to most players, by where it leads; only order and ratios matter. They are
 # about what a conditional logit finds over the choices of good players.
@@ -54,6 +55,8 @@ def controls(state: State, seat: int) -> Controls:
     """The template's content."""
     kinds = {action.kind for action in _GAME.legal(state, seat)}
     umpire = state.mode == "umpire"
+    table = state.options.table
+    below = umpire and table is not None and table.second_board and state.only_extra
     drawing = umpire and state.dice and not unsettled_first(state, seat)
     suits = _suiting(state, seat)
     places = _places(state, seat, suits) if drawing and seat not in state.done else {}
@@ -70,11 +73,15 @@ def controls(state: State, seat: int) -> Controls:
         "report_round": _report_round(state, seat),
         "waiting": len(state.awaited),
         "shapes": [(shape, art.face(shape, SHAPE_NAMES[shape]), SHAPE_NAMES[shape]) for shape in SHAPES],
-        "board": _position(state, seat),
+        "board": {} if below else _position(state, seat),  # what is above ground is not corrected below
         "research": points_left(state) if may_reroll(state) else 0,
         "lying": [SHAPE_NAMES[face] for face in state.dice],
         "may_roll": not state.finished and not (state.lies and (umpire or state.last_round)),
         "expansion": expansion_controls(state, seat),
+        "own_routes": art.own_symbols(
+            route for cells in places.values() for fit in cells.values() for route in fit
+        ),
+        "copies": state.rules.edition.copies,
     }
     return Controls("railroad-ink/play.html", told)
 
@@ -108,7 +115,9 @@ def _best(places: dict[str, Places], suits: Suits) -> dict[str, str]:
     """For each cell the source and shape that come up there when another die was chosen that does not fit."""
     best: dict[str, tuple[bool, float, str]] = {}
     for choice, cells in places.items():
-        free = choice.startswith(("die:", "factory:"))  # special routes are few: they are not what is offered
+        free = choice.startswith(
+            ("die:", "factory:", "copy:")
+        )  # special routes are few: they are not what is offered
         for cell, routes in cells.items():
             here = (free, suits(cell, routes[0]), choice)
             if cell not in best or here[:2] > best[cell][:2]:

@@ -9,7 +9,6 @@ from companion.games.railroad_ink.page import art, signs
 from companion.games.railroad_ink.page.marking import ADDRESS
 from companion.games.railroad_ink.rules.expansions.actions import place_actions
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
-from companion.games.railroad_ink.rules.routes import EXTRA_ROUTES
 from companion.games.railroad_ink.rules.state import NO_EXPANSION, State, marks_of
 from web.speaking import Markup
 
@@ -43,7 +42,10 @@ def _entered(state: State, seat: int) -> Plain:
 
 
 def _boxes(state: State, seat: int) -> dict[str, str]:
-    """The boxes beside the board, such as coins."""
+    """The boxes beside the board, such as coins; what may be drawn twice is told with what is left."""
+    table = state.options.table
+    if table is not None and table.copies:
+        return {}
     marks = marks_of(state, state.boards[seat])
     return {place: text for place, text in marks.items() if not signs.place_cell(place)}
 
@@ -64,15 +66,9 @@ def _symbols(actions: list[Plain]) -> Markup:
         for place, text in data.get("marks", {}).items():
             if signs.place_cell(place):
                 words.setdefault(mark_key(place, text), (place, text))
-    routes = {data["route"] for data in actions if data.get("route") in EXTRA_ROUTES}
-    extra = [
-        Markup('<symbol id="turn-{}" overflow="visible" data-mark="{}">{}</symbol>').format(
-            EXTRA_ROUTES[text].number, text, art.route_use(text)
-        )
-        for text in sorted(routes)
-    ]
+    routes = [data["route"] for data in actions if "route" in data]
     drawn = signs.symbols((key, place, text) for key, (place, text) in words.items())
-    return drawn + Markup('<svg class="sprite" aria-hidden="true">{}</svg>').format(Markup("").join(extra))
+    return drawn + art.own_symbols(routes)
 
 
 def mark_key(place: str, text: str) -> str:

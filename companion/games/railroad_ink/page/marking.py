@@ -44,7 +44,7 @@ def pieces() -> Plain:
         raise WebError(404, "not-found", "there is no such board or expansion")
     empty = {
         "boards": {"1": {"cells": {}, "rounds": {}}},
-        "options": {"edition": edition, "blueprint": [], "size": size},
+        "options": {"edition": edition, "blueprint": [], "size": size, "expansion": name},
     }
     table = table_of(name) if name else None
     return {

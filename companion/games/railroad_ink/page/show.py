@@ -8,7 +8,7 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.page import art, controls, marking, signs
+from companion.games.railroad_ink.page import art, controls, levels, marking, signs
 from companion.games.railroad_ink.page.expanding import face_words
 from companion.games.railroad_ink.page.lesson import RailroadInkLesson
 from companion.games.railroad_ink.page.quick import quick_board
@@ -37,6 +37,7 @@ _ORIGINS = {
     "factory": "doubled by a Factory",
     "special": "special route",
     "university": "free, for the third University",
+    "copy": "a die drawn twice",
     "given": "given",
 }
 
@@ -92,16 +93,23 @@ class RailroadInkShow:
     def blank_dice(self, view: Plain) -> int:
         """Four, and those of an expansion."""
         name = view["options"].get("expansion", "")
-        own = table_of(name).roll if known_expansion(name) else ()
-        return len(art.edition_of(view).dice) + len(own)
+        table = table_of(name) if known_expansion(name) else None
+        routes = len(art.edition_of(view).dice)
+        if table is None:
+            return routes
+        return max(routes, len(table.roll)) if table.second_board else routes + len(table.roll)
 
     def board(self, view: Plain, seat: int, name: str) -> Markup:
         """The seat's board."""
         count = len(view["boards"][str(seat)]["cells"])
         layout = art.edition_of(view).layout
         written = view.get("marks", {}).get(str(seat), {})
-        marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
         label = f"Board of {name}: {count} of {len(layout.cells)} cells drawn; described below"
+        if levels.below_now(view):
+            return levels.board_below(view, seat, f"Board below ground of {name}; described below")
+        if levels.two_levels(view):
+            return levels.board_above(view, seat, label, Markup(""))
+        marks = signs.marks_on_board(written, view["boards"][str(seat)]["cells"], layout)
         return art.board(view, seat, label, marks)
 
     def board_words(self, view: Plain, seat: int) -> list[tuple[str, str]]:
@@ -115,6 +123,7 @@ class RailroadInkShow:
             (f"Round {number}" if number else "Drawn", ", ".join(routes))
             for number, routes in sorted(by_round.items())
         ]
+        shown += levels.words_below(view, seat) if levels.two_levels(view) else []
         return [*shown, ("More dice", better["says"])] if better else shown
 
     def shared_board(self, view: Plain, players: Mapping[int, Player]) -> Markup:
@@ -127,7 +136,12 @@ class RailroadInkShow:
 
     def beside_board(self, view: Plain, seat: int) -> Markup:
         """What is left and what is won on the board, and the row of special routes."""
-        return art.stock(view, seat) + art.special_routes(view["boards"][str(seat)]["specials"], SHAPE_NAMES)
+        told = view["boards"][str(seat)]
+        if art.edition_of(view).copies:
+            return art.stock(view, seat, told["copies"])
+        specials = art.special_routes(told["specials"], SHAPE_NAMES)
+        stock = art.stock(view, seat, levels.copies_left(view, seat))
+        return stock + specials + levels.other_level(view, seat)
 
     def score_rows(self, row: Plain) -> list[ScoreRow]:
         """Seven rows, always the same; an eighth only where an expansion counts."""

@@ -78,7 +78,7 @@ def second_board(seat: int) -> Drawing:
     grid = PlacedGrid(layout, PRINTED.grid.corner, PRINTED.grid.cell)
     width = PRINTED.size[0]
     title = Text((width / 2, 9.0), "below ground", 5.0, _INK.dark, bold=True, room=60.0)
-    says = "subways as highways, pipes as railways; house rule: exits as above ground"
+    says = "subways as highways, pipes as railways; house rule: exits as above ground; alone: 7 rounds"
     shapes = [
         *_ground(PRINTED.size, mark),
         title,

@@ -35,9 +35,9 @@ from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 
 # Where a drawn route comes from: a die of the round; a die result duplicated by a Factory; a special route;
-# the free special route of the third University; a start position, about which nothing is known; or an
-# expansion's die.
-Source: TypeAlias = Literal["die", "factory", "special", "university", "given", "expansion"]
+# the free special route of the third University; a start position, about which nothing is known; an
+# expansion's die; or a die drawn twice, where a game of its own allows that.
+Source: TypeAlias = Literal["die", "factory", "special", "university", "given", "expansion", "copy"]
 SOURCES: tuple[Source, ...] = get_args(Source)
 
 # When a seat says it is done although a die is left. "fits": refused while a die left over fits the board as
@@ -207,6 +207,23 @@ def duplicates_left(rules: Rules, board: Board, roll: Roll) -> int:
     drawings = board.in_round(roll.round)
     activated = sum(board.number(drawing) in rules.edition.factory for drawing in drawings)
     return activated - sum(drawing.source == "factory" for drawing in drawings)
+
+
+def copies_left(rules: Rules, board: Board) -> int:
+    """How many dice may still be drawn twice in the match, where there is that instead of special routes."""
+    return rules.edition.copies - sum(drawing.source == "copy" for drawing in board.drawings)
+
+
+def copy_refusal(rules: Rules, board: Board, roll: Roll) -> Refusal | None:
+    """Why no die may be drawn a second time now."""
+    if not rules.edition.copies:
+        return Refusal("no-copies", "dice are not drawn twice here, but by a Factory")
+    if copies_left(rules, board) <= 0:
+        message = f"all {rules.edition.copies} dice that may be drawn twice in the match are"
+        return Refusal("copies-used-up", message)
+    if any(drawing.source == "copy" for drawing in board.in_round(roll.round)):
+        return Refusal("copy-this-round", f"a die was already drawn twice in round {roll.round}")
+    return None
 
 
 def villages(rules: Rules, board: Board) -> tuple[str, ...]:

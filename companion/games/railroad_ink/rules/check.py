@@ -256,7 +256,7 @@ def _ways_through(rules: Rules, board: Board, round_: _Round, order: str) -> Ite
     if crowded is not None:
         yield _Fault(round_.first, crowded)
         return
-    choices = [_possible_sources(drawing, roll) for drawing in drawings]
+    choices = [_possible_sources(drawing, roll, rules) for drawing in drawings]
     ways = likeliest_ways(rules, board, roll, choices) if unsaid else [tuple(drawings)]
     worked: set[int] = set()
     # Faults last among equals: few people think of the free special route when a special one is refused.
@@ -270,7 +270,7 @@ def _ways_through(rules: Rules, board: Board, round_: _Round, order: str) -> Ite
         yield outcome
 
 
-def _possible_sources(drawing: Drawing, roll: Roll) -> list[Drawing]:
+def _possible_sources(drawing: Drawing, roll: Roll, rules: Rules) -> list[Drawing]:
     """The drawing as it was said to come about, or in every way it may have.
 
     Without the dice nobody can say of an ordinary route whether it was a die or its duplicate: it stays
@@ -278,7 +278,7 @@ def _possible_sources(drawing: Drawing, roll: Roll) -> list[Drawing]:
     """
     if drawing.source != "given" or (roll.faces is None and drawing.shape not in SPECIAL_SHAPES):
         return [drawing]
-    return [msgspec.structs.replace(drawing, source=source) for source in sources_of(drawing)]
+    return [msgspec.structs.replace(drawing, source=source) for source in sources_of(drawing, rules.edition)]
 
 
 def _play_round(

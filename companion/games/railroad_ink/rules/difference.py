@@ -31,6 +31,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     SPECIAL_SHAPES,
     SPECIALS_A_ROUND,
     UNIVERSITY_CIRCLES,
+    Edition,
 )
 from companion.games.railroad_ink.rules.turn import source_refusal, try_draw
 
@@ -81,7 +82,10 @@ def explain_turn(
     if refusal is not None:
         return refusal
     tried = []
-    choices = [[replaced(drawing, source=source) for source in sources_of(drawing)] for drawing in added]
+    choices = [
+        [replaced(drawing, source=source) for source in sources_of(drawing, rules.edition)]
+        for drawing in added
+    ]
     for sourced in likeliest_ways(rules, board, roll, choices):
         found = in_some_order(rules, board, roll, sourced, draw)
         if not found.left:
@@ -115,7 +119,7 @@ def changed_ink(before: Cells, after: Cells) -> Refusal | None:
 
 def too_many(rules: Rules, added: Sequence[Drawing]) -> Refusal | None:
     """Refuse more routes than a round can have: dice, a duplicate for each Factory, two special routes."""
-    most = len(rules.edition.dice) + len(rules.edition.factory) + SPECIALS_A_ROUND
+    most = len(rules.edition.dice) + len(rules.edition.factory) + SPECIALS_A_ROUND  # or a die drawn twice
     most += len(rules.edition.university) >= UNIVERSITY_CIRCLES
     if len(added) <= most:
         return None
@@ -146,9 +150,14 @@ def count_from(way: Sequence[Drawing], source: Source) -> int:
     return sum(drawing.source == source for drawing in way)
 
 
-def sources_of(drawing: Drawing) -> tuple[Source, Source]:
-    """Where such a route may have come from: no die shows a special route."""
-    return ("special", "university") if drawing.shape in SPECIAL_SHAPES else ("die", "factory")
+def sources_of(drawing: Drawing, edition: Edition) -> tuple[Source, ...]:
+    """Where such a route may have come from: hardly any die shows a special route."""
+    if edition.copies:
+        return ("die", "copy")
+    if drawing.shape not in SPECIAL_SHAPES:
+        return ("die", "factory")
+    on_dice: tuple[Source, ...] = ("die", "factory") if drawing.shape in edition.specials_on_dice else ()
+    return (*on_dice, "special", "university")
 
 
 def _dice_suffice(board: Board, roll: Roll, way: Sequence[Drawing]) -> bool:

@@ -402,8 +402,10 @@ class RailroadInk:
         return dice_due(_next_round(state)) if due else ()
 
     def photographed(self, state: State) -> bool:
-        """The reader knows the usual board only."""
-        return state.options.size == "usual"
+        """The reader knows the usual board only, and nothing of what is below ground."""
+        table = state.options.table
+        below = table is not None and (bool(table.own_dice) or (table.second_board and state.only_extra))
+        return state.options.size == "usual" and not below
 
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""

@@ -20,12 +20,13 @@ from companion.games.railroad_ink.rules.routes import TYPE_NAMES, TYPES, Cells, 
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
     EXIT_AT,
+    LAYOUTS,
     NAMES,
     NEIGHBOURS,
     USUAL,
     Edition,
     EditionName,
-    edition_on,
+    edition_with,
 )
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 
@@ -96,9 +97,9 @@ class Position:
 def read_position(value: Plain) -> Position:
     """The position in a JSON object; everything that is wrong with it is a :class:`NotationError`."""
     text = shaped(value, _PositionJson)
-    edition = edition_on(text.edition, text.size)
-    layout = edition.layout
+    layout = LAYOUTS[text.size]
     expansion, marks, points = _read_expansion(text.expansion, layout)
+    edition = edition_with(text.edition, expansion, text.size)
     cells = read_cells(text.cells, extra=bool(expansion), layout=layout)
     named = isinstance(text.blueprint, str)
     walls = blueprint_walls(str(text.blueprint), layout) if named else parse_walls(text.blueprint, layout)
@@ -115,6 +116,9 @@ def read_position(value: Plain) -> Position:
         wall_ends=text.wall_ends,
     )
     refuse_meeting_types(position.cells, position.walls)
+    if marks:
+        below = {cell: any_route(text) for cell, text in position.having("below").items()}
+        refuse_meeting_types(below, position.walls)
     return position
 
 

@@ -12,6 +12,7 @@ from companion.games.contract import Plain
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.rules.board import (
     Board,
+    copies_left,
     duplicates_left,
     specials_used,
     universities,
@@ -184,6 +185,7 @@ def _board_view(state: State, board: Board) -> Plain:
         "villages": list(villages(state.rules, board)),
         "universities": [drawing.cell for drawing in universities(state.rules, board)],
         "duplicates": max(0, duplicates_left(state.rules, board, state.roll)),
+        **({"copies": copies_left(state.rules, board)} if state.rules.edition.copies else {}),
     }
 
 
@@ -240,6 +242,8 @@ def _board_faults(state: State, board: Board) -> list[str]:
             count <= dice for (source, _), count in by_round.items() if source == "die"
         ),
         "more duplicates than Factories": duplicates_left(state.rules, board, state.roll) >= 0,
+        "too many dice drawn twice": by_source["copy"] <= state.rules.edition.copies
+        and all(count <= 1 for (source, _), count in by_round.items() if source == "copy"),
         "a special route used twice": len(set(specials_used(board))) == len(specials_used(board)),
         "a route that could not be drawn": _all_drawable(state, board),
     }

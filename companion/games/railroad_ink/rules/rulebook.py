@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal
 
@@ -74,6 +74,12 @@ class Edition:
     university: frozenset[int]
     goals: bool
     layout: Layout
+    copies: int = 0  # how many dice may be drawn twice in a match, instead of special routes
+
+    @cached_property
+    def specials_on_dice(self) -> frozenset[str]:
+        """The special routes that its dice show, too: of some expansions only."""
+        return frozenset(face for die in self.dice for face in DICE[die]) & {*SPECIAL_SHAPES}
 
     def building(self, cell: int) -> str | None:
         """The building printed in a cell: ``factory``, ``village``, ``university`` or nothing."""
@@ -118,6 +124,7 @@ RESEARCH = _TABLES.research
 DICE: dict[str, tuple[str, ...]] = {
     **_TABLES.dice,
     **{table.route_die: table.dice[table.route_die] for table in TABLES.values() if table.route_die},
+    **{die: table.dice[die] for table in TABLES.values() for die in table.own_dice},
 }
 DIE_PICTURES: dict[str, str] = read_dots(
     files(__package__).joinpath("dice_pictures.txt").read_text(), "dice_pictures.txt"
@@ -145,8 +152,16 @@ _EDITIONS: dict[tuple[str, Size], Edition] = {
 
 @cache
 def edition_with(name: EditionName, expansion: str = "", size: Size = "usual") -> Edition:
-    """An edition on a board, with the route dice that expansions put in the place of others."""
+    """An edition on a board, with the route dice that expansions put in the place of others.
+
+    A game of its own has nothing but dice, exits and the central area.
+    """
     edition = _EDITIONS[name, size]
+    own = next((TABLES[part] for part in parts_of(expansion) if TABLES[part].own_dice), None)
+    if own is not None:
+        none: frozenset[int] = frozenset()
+        plain = replace(edition, factory=none, village=none, university=none, goals=False)
+        return replace(plain, dice=own.own_dice, copies=own.copies)
     dice = list(edition.dice)
     for table in (TABLES[part] for part in parts_of(expansion) if TABLES[part].route_die):
         dice[dice.index(table.replaces)] = table.route_die

@@ -113,7 +113,7 @@ def _expansion_fault(options: Options) -> Refusal | None:
     if len(parts) > 1 and options.size == "usual":
         message = "more than one expansion at a time: on a giant or an epic board only"
         return Refusal("bad-option", message)
-    if len(parts) > 1 and any(TABLES[part].second_board for part in parts):
+    if len(parts) > 1 and any(TABLES[part].own_board for part in parts):
         return Refusal("bad-option", "an expansion with a board of its own is played alone")
     replaced_dice = Counter(TABLES[part].replaces for part in parts if TABLES[part].replaces)
     own_dice = Counter(EDITION[options.edition].dice)
@@ -169,7 +169,7 @@ def setup_fault(data: Plain, wishes: Wishes) -> Refusal | None:
 
 
 def _goals(wish: object, options: Options, chance: Chance) -> tuple[str, ...] | Refusal:
-    if wish == "none" or not EDITION[options.edition].goals:
+    if wish == "none" or not options.board.goals:
         return ()
     if wish == "draw" or (isinstance(wish, str) and wish in BOXES):
         pile = sorted(GOALS) if wish == "draw" else BOXES[wish]

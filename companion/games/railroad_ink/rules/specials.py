@@ -14,7 +14,7 @@ from companion.games.railroad_ink.rules.words import SHAPE_NAMES
 
 def specials_reasons(cells: Cells, edition: Edition) -> list[str]:
     """Each special route is there once, and a match has three, a fourth with the third University."""
-    drawn = _specials(cells)
+    drawn = _specials(cells, edition)
     found = [
         f"the {SHAPE_NAMES[shape]} is drawn {len(where)} times: each special route is there once"
         for shape, where in drawn.items()
@@ -28,18 +28,18 @@ def specials_reasons(cells: Cells, edition: Edition) -> list[str]:
 
 def specials_to_doubt(cells: Cells, edition: Edition) -> list[int]:
     """Cells of which one at least is no special route: those drawn twice, or all if there are too many."""
-    drawn = _specials(cells)
+    drawn = _specials(cells, edition)
     twice = [cell for where in drawn.values() if len(where) > 1 for cell in where]
     every = [cell for where in drawn.values() for cell in where]
     return twice or (every if len(every) > _most_specials(cells, edition) else [])
 
 
-def _specials(cells: Cells) -> dict[str, list[int]]:
-    """Where each special route is drawn, by its shape."""
+def _specials(cells: Cells, edition: Edition) -> dict[str, list[int]]:
+    """Where each special route is drawn that no die shows, by its shape."""
     found: dict[str, list[int]] = {}
     for cell, route in cells.items():
         shape = shape_of(route)
-        if shape in SPECIAL_SHAPES:
+        if shape in SPECIAL_SHAPES and shape not in edition.specials_on_dice:
             found.setdefault(shape, []).append(cell)
     return found
 

@@ -22,6 +22,7 @@ from companion.games.railroad_ink.rules.board import (
     Rules,
     Source,
     can_show,
+    copy_refusal,
     dice_left,
     duplicates_left,
     free_special_refusal,
@@ -47,11 +48,14 @@ def try_draw(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board 
 def source_refusal(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Refusal | None:
     """Why a route of this kind cannot come from the source that is said, in whatever cell it is drawn."""
     shape = drawing.shape
-    match drawing.source:
+    none = rules.edition.copies and drawing.source in ("special", "university")
+    match "given" if none else drawing.source:
         case "die":
             return _die_refusal(rules, board, roll, shape)
         case "factory":
             return _factory_refusal(rules, board, roll, shape)
+        case "copy":
+            return copy_refusal(rules, board, roll) or _not_rolled(rules, roll, shape)
         case "special":
             return special_shape_refusal(board, shape) or special_refusal(board, roll)
         case "university":
@@ -98,6 +102,13 @@ def _factory_refusal(rules: Rules, board: Board, roll: Roll, shape: str) -> Refu
     return Refusal("not-rolled", message)
 
 
+def _not_rolled(rules: Rules, roll: Roll, shape: str) -> Refusal | None:
+    """Why a shape cannot be drawn a second time."""
+    if shape in _duplicable(rules, roll):
+        return None
+    return Refusal("not-rolled", f"no die of round {roll.round} shows the {SHAPE_NAMES[shape]}")
+
+
 def _duplicable(rules: Rules, roll: Roll) -> tuple[str, ...]:
     """The shapes a Factory can duplicate: any result of the round, drawn already or not."""
     if roll.faces is not None:
@@ -139,6 +150,9 @@ def open_shapes(rules: Rules, board: Board, roll: Roll) -> list[tuple[Source, st
     found: list[tuple[Source, str]] = [("die", shape) for shape in _open_dice(rules, board, roll)]
     if duplicates_left(rules, board, roll):
         found += [("factory", shape) for shape in _duplicable(rules, roll)]
+    if rules.edition.copies:
+        again = () if copy_refusal(rules, board, roll) else _duplicable(rules, roll)
+        return found + [("copy", shape) for shape in again]
     if not special_refusal(board, roll):
         found += [("special", shape) for shape in specials_left(board)]
     if not free_special_refusal(rules, board, roll):

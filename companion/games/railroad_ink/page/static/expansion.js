@@ -33,7 +33,7 @@ const here = (/** @type {string} */ cell) => offered().filter((one) => anchor(on
 
 /** @param {Placement} one */
 function wordsOf(one) {
-  const parts = [...Object.entries(one.marks ?? {}).map(([place, text]) => `${place} ${text}`), ...(one.destroy ?? []).map((cell) => `${cell} ×`)];
+  const parts = [...Object.entries(one.marks ?? {}).map(([place, text]) => `${place} ${text.replace("below:", "")}`), ...(one.destroy ?? []).map((cell) => `${cell} ×`)];
   if (one.special) parts.unshift(`✕ ${one.special}`);
   if (one.route) parts.unshift(`${one.cell} ${one.route}`);
   const erased = Object.keys(one.erase ?? {});

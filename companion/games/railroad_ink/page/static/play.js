@@ -90,7 +90,7 @@ function paintButtons() {
   if (ghost) turning.disabled = ghost.turnings.length < 2;
 }
 
-const ofDice = (/** @type {string} */ choice) => /^(die|factory):/.test(choice);
+const ofDice = (/** @type {string} */ choice) => /^(die|factory|copy):/.test(choice);
 /** What came up comes first, then what the dice show, then special routes: nothing moves while another one is taken. */
 const rank = (/** @type {string} */ choice, /** @type {string} */ first) => (choice === first ? 0 : ofDice(choice) ? 1 : 2);
 

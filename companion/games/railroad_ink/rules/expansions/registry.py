@@ -34,7 +34,7 @@ from companion.games.railroad_ink.rules.expansions.skies import (
     WEATHER,
 )
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of, table_of
-from companion.games.railroad_ink.rules.expansions.underground import UNDERGROUND
+from companion.games.railroad_ink.rules.expansions.underground import UNDERGROUND, UNDERGROUND_ALONE
 from companion.games.railroad_ink.rules.network import Tracks
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.rulebook import NEIGHBOURS
@@ -68,6 +68,7 @@ RULES: Mapping[str, Rules] = {
     "tentacle": TENTACLE,
     "investigation": INVESTIGATION,
     "underground": UNDERGROUND,
+    "underground-alone": UNDERGROUND_ALONE,
 }
 
 

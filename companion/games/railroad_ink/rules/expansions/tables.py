@@ -33,7 +33,14 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     replaces: str = ""  # the white die that `route_die` takes the place of
     route_die: str = ""
     second_board: bool = False
+    own_dice: tuple[str, ...] = ()  # the route dice of a game of its own, in the place of all others
+    copies: int = 0  # how many of them may be drawn twice in it, instead of special routes
     house: bool = False
+
+    @property
+    def own_board(self) -> bool:
+        """True if it has a board of its own and so is played without other expansions."""
+        return self.second_board or bool(self.own_dice)
 
     @property
     def faces(self) -> frozenset[str]:

@@ -1,4 +1,8 @@
-"""Underground: a second board below the first, with subways (written as highways) and pipes (as railways)."""
+"""Underground: subways (written as highways) and pipes (as railways), below a board or as a game of its own.
+
+Below a board the routes are marks, for each cell may have one above and one below. Played alone there is one
+board: then they are routes like any other, drawn, counted and explained as on every board.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +20,7 @@ from companion.games.railroad_ink.rules.expansions.frame import (
 from companion.games.railroad_ink.rules.expansions.marks import (
     number_in,
 )
+from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.longest import longest_route
 from companion.games.railroad_ink.rules.network import all_networks, cell_of, lay_tracks
 from companion.games.railroad_ink.rules.placement import legal_routes
@@ -23,7 +28,7 @@ from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import HIGHWAY, RAILWAY, any_route
 from companion.games.railroad_ink.rules.rulebook import NAMES
 
-_COPIES = 3  # a match
+_COPIES = TABLES["underground"].copies  # a match
 
 
 def below(position: Position) -> Position:
@@ -101,3 +106,14 @@ def _kind(under: Position, node: int) -> int:
 
 
 UNDERGROUND = Rules(_underground_placements, _underground_points)
+
+
+def _alone_points(position: Position) -> Iterator[StarLine]:
+    """What the boxes of an ordinary board do not have: the longest pipe counts twice."""
+    pipe = longest_route(lay_tracks(position).links[RAILWAY], position.longest)
+    if pipe.length:
+        passed = named(set(map(cell_of, pipe.nodes)))
+        yield StarLine(f"Longest pipe a second time, {pipe.length} spaces", pipe.length, passed)
+
+
+UNDERGROUND_ALONE = Rules(points=_alone_points)

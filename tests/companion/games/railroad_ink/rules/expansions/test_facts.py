@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.contract import Action, NoChance, Plain, Refusal, Wishes
+from companion.games.contract import Action, Fact, NoChance, Plain, Refusal, Wishes
 from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules.expansions.frame import Turn
 from companion.games.railroad_ink.rules.expansions.registry import placements
@@ -231,6 +231,7 @@ BAD: dict[str, Plain] = {
     "no number": {"name": "city-builder", "marks": {"coins": "many"}},
     "marks of nothing": {"marks": {"a1": "trees"}},
     "not outside": {"name": "pluck-man", "marks": {"d4-top": "ghost"}},
+    "types that meet below": {"name": "underground", "marks": {"a3": "below:NS", "a4": "below:ns"}},
     "no route below": {"name": "underground", "marks": {"a1": "below:XY"}},
     "points are no name": {"name": 3},
 }
@@ -343,6 +344,52 @@ def test_move_lists_with_an_expansion_are_checked_in_their_order() -> None:
     assert (refused["valid"], refused["at"], refused["code"]) == (False, 2, "occupied")
     again = GAME.check_moves({**told, "moves": [first, first]})
     assert (again["at"], again["code"]) == (1, "not-placed")
+
+
+def test_underground_as_a_game_of_its_own_has_its_dice_and_three_of_them_twice() -> None:
+    state = begun(expansion="underground-alone", seats=1)
+    assert (state.options.all_rounds, state.options.goals, state.options.board.goals) == (7, (), False)
+    state = does(state, "roll", None, faces=["NS*", "NES", "nesw", "NE*|sw"])
+    kinds = {one.data["from"] for one in GAME.legal(state, 1) if one.kind == "draw"}
+    assert kinds == {"die", "copy"}  # no special routes
+    for cell, route, source in (("b1", "NS*", "die"), ("f1", "NS*", "copy"), ("b2", "NES", "die")):
+        answer = GAME.decide(
+            state, Action("draw", 1, {"cell": cell, "route": route, "from": source}), NoChance()
+        )
+        assert isinstance(answer, Fact), answer
+        state = GAME.apply(state, answer)
+    for again in ({"route": "ESW"}, {"route": "NESW", "from": "special"}):
+        answer = GAME.decide(state, Action("draw", 1, {"cell": "b3", "from": "copy", **again}), NoChance())
+        assert isinstance(answer, Refusal)
+        assert answer.code in ("copy-this-round", "not-a-source")
+    assert isinstance(GAME.decide(state, Action("done", 1), NoChance()), Refusal)  # two dice still fit
+
+
+def test_underground_alone_scores_what_the_board_below_would_with_nothing_above() -> None:
+    cells = {
+        "b1": "NW",
+        "a1": "ES",
+        "a2": "NS*",
+        "a3": "NS",
+        "a4": "NW",
+        "d1": "ns",
+        "d2": "nesw",
+        "d3": "ES*|nw",
+    }
+    alone = counted("underground-alone", cells, {})
+    below = counted("underground", {}, {cell: f"below:{route}" for cell, route in cells.items()})
+    assert alone.total == below.total == below.expansion
+    assert [line.says for line in alone.stars] == ["Longest pipe a second time, 3 spaces"]
+    assert len(alone.errors) == 5
+
+
+def test_goals_and_other_expansions_do_not_go_with_a_game_of_its_own() -> None:
+    with pytest.raises(NotationError, match="no goals"):
+        score(read_position({"cells": {}, "goals": ["A"], "expansion": {"name": "underground-alone"}}))
+    wish = Wishes(1, "umpire", {"expansion": "forest", "more": ["underground-alone"], "size": "giant"})
+    answer = GAME.setup(wish, NoChance())
+    assert isinstance(answer, Refusal)
+    assert "board of its own" in answer.message
 
 
 def test_below_ground_all_four_dice_have_to_be_drawn() -> None:
