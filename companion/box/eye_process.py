@@ -7,6 +7,7 @@ for a while, so that answering a doubtful slot rules again and reads nothing.
 from __future__ import annotations
 
 import logging
+import os
 import resource
 import signal
 from collections import OrderedDict
@@ -112,6 +113,9 @@ def _confine() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the service, which then ends this
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    # Before NumPy is loaded: its products are small, and threads that wait for each other's share of one
+    # cost many times the work on a machine that does other things besides.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     give_memory_back()
 
 

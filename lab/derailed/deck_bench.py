@@ -85,7 +85,7 @@ class Album:
     def table(self, hand: str, deck: int, number: int, mat: bool) -> tuple[bytes, Plain, int]:
         """A table of that deck, its truth, and how many lanes it has."""
         rng = np.random.default_rng([FIRST_SEED, deck, number])
-        table = played_table(rng, 3 + number % 4, int(rng.integers(10, 30)))
+        table = played_table(rng, 3 + (number + number // 4) % 4, int(rng.integers(10, 30)))
         wish = CardWish(
             cards=table, hand=hand, deck_seed=deck, mat=mat, megapixels=_MEGAPIXELS[number % 3],
             tilt=TILTS["table"], turned=True, shuffled=True,

@@ -69,8 +69,8 @@ class DeckPictures:
         more = _FAR - _RIM_OUT
         size = WIDTH + 4 * more, HEIGHT + 4 * more
         view = card_views(image, quad[None], size, RIM + more * _PIXEL)[0]
-        windows = _windows(_blurred(view, (size[0] // 2, size[1] // 2)), _FAR)
-        alike = 1 - (1 - _units(windows) @ self._coarse.T) * _FARTHER_LEAVES_MORE[:, None]
+        alike = _correlations(_blurred(view, (size[0] // 2, size[1] // 2)), _FAR, _FAR, self._coarse)
+        alike = 1 - (1 - alike) * _FARTHER_LEAVES_MORE[:, None]
         at, _ = divmod(int(alike.argmax()), alike.shape[1])
         shift = _off(at, _FAR) * 2
         return _Start(_moved_quad(quad, shift, 0.0), alike.max(axis=0))
@@ -80,8 +80,7 @@ class DeckPictures:
         best, found = -np.inf, (np.zeros(2), 0.0)
         alike = np.full(len(some), NOTHING)
         for turn, seen in _turned_views(view):
-            windows = _units(_windows(seen, _FINE_ROOM, 2 * _RIM_OUT))
-            shown = windows @ self._fine[some].T
+            shown = _correlations(seen, _FINE_ROOM, 2 * _RIM_OUT, self._fine[some])
             alike = np.maximum(alike, shown.max(axis=0))
             if shown.max() > best:
                 best, at = float(shown.max()), int(shown.max(axis=1).argmax())
@@ -114,13 +113,25 @@ def _inner(view: Vectors, rim: int) -> Vectors:
     return view[rim:-rim, rim:-rim]
 
 
-def _windows(view: Vectors, room: int, rim: int | None = None) -> Vectors:
-    """The inner part of a view in every place up to ``room`` pixels off, row by row."""
-    rim = room if rim is None else rim
+def _correlations(view: Vectors, room: int, rim: int, pictures: Vectors) -> Vectors:
+    """How the inner part of a view, in every place up to ``room`` pixels off, row by row, correlates with
+    pictures, each a vector of length 1 without the mean of its colours: (windows, pictures).
+    """
     view = view[rim - room : len(view) - rim + room, rim - room : view.shape[1] - rim + room]
-    size = view.shape[0] - 2 * room, view.shape[1] - 2 * room
-    windows = sliding_window_view(view, size, axis=(0, 1))
-    return np.moveaxis(windows, 2, -1).reshape(-1, *size, 3)
+    view = np.ascontiguousarray(view - view.mean(axis=(0, 1), dtype=np.float32))
+    high, wide = view.shape[0] - 2 * room, view.shape[1] - 2 * room
+    tables = cv2.integral2(view, sdepth=cv2.CV_64F)
+    sums, squares = (_over_windows(np.asarray(table, np.float64), high, wide) for table in tables)
+    length = np.sqrt(np.maximum((squares - sums**2 / (high * wide)).sum(axis=-1).ravel(), 1e-6))
+    windows = np.moveaxis(sliding_window_view(view, (high, wide), axis=(0, 1)), 2, -1)
+    # Pictures have no mean, so that the windows keep theirs.
+    shown = windows.reshape(len(length), -1) @ pictures.T
+    return np.asarray(shown / length[:, None], np.float32)
+
+
+def _over_windows(table: NDArray[np.float64], high: int, wide: int) -> NDArray[np.float64]:
+    """The sums over all windows, by the table of sums from the top left (summed-area table)."""
+    return table[high:, wide:] - table[:-high, wide:] - table[high:, :-wide] + table[:-high, :-wide]
 
 
 def _off(window: int, room: int) -> NDArray[np.float64]:
