@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 from companion.games.contract import Plain
-from lab.railroad_ink.studio.boards import GivenBoard, HeldOut
+from companion.games.railroad_ink.rules.board import Board
+from companion.games.railroad_ink.rules.rulebook import GRID, EditionName
+from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks, with_panel
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.scenes import Wish
 from lab.railroad_ink.studio.strangers import STRANGERS
 
 MEGAPIXELS = (1.5, 4.0, 12.0)
+_FORGETFUL = 0.15  # share of players who mark nothing beside the grid, though the rules ask for it
 _VISIBLE = 0.2  # share of a cell that may be hidden or drowned in glare
+
+
+def played_marks(edition: EditionName, board: Board, seed: int, unmarked: bool) -> SheetMarks:
+    """What stands on the sheet of a board in a match; ``unmarked``: nothing beside the grid."""
+    rounds = {GRID.cell(one.cell): one.round for one in board.drawings}
+    marks = SheetMarks(edition, board.cells(), rounds)
+    forgets = Random(f"{seed} forgets").random() < _FORGETFUL
+    return marks if unmarked or forgets else with_panel(marks)
 
 
 def board_wish(given: GivenBoard, style: str, megapixels: float, careless: float | None = None) -> Wish:

@@ -26,7 +26,7 @@ from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, EditionName
 from lab.foreign import BOARDLESS, foreign_picture
-from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, visible_cells
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, played_marks, visible_cells
 from lab.railroad_ink.marks_bench import mark_tasks, marks_accuracy
 from lab.railroad_ink.random_play import random_turns
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
@@ -55,6 +55,7 @@ class Task:
     megapixels: float
     careless: float | None = None  # share of hands that are hard to tell, if not the level's
     failures: Path | None = None  # where a photograph that was not read right is kept
+    unmarked: bool = False  # nobody marks anything beside the grid
 
 
 @dataclass(frozen=True)
@@ -85,15 +86,15 @@ class Score:
 
 def judged(task: Task) -> Score:
     """Take a photograph of a board in the middle of a match, read it and rule on it."""
-    random = Random(FIRST_SEED + task.number)
+    seed = FIRST_SEED + task.number
+    random = Random(seed)
     edition: EditionName = "classic" if random.random() < 0.2 else "challenge"
     rules = Rules(edition=EDITION[edition])
     turns = list(random_turns(random, rules))
     before, roll, after = turns[random.randrange(len(turns))]
-    marks = SheetMarks(edition, after.cells(), {GRID.cell(one.cell): one.round for one in after.drawings})
-    given = GivenBoard(1 + task.number % 6, marks, FIRST_SEED + task.number)
+    given = GivenBoard(1 + task.number % 6, played_marks(edition, after, seed, task.unmarked), seed)
     wish = board_wish(given, task.style, task.megapixels, task.careless)
-    data, truth = take_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    data, truth = take_picture(seed, task.level, wish=wish)
     sheets = read_photo(data).sheets
     true = truth["sheets"][0]
     if not sheets or (sheets[0].edition, sheets[0].seat) != (edition, given.seat):
@@ -111,7 +112,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
     numbered = [n for n, cell in visible.items() if true["rounds_written"] and "round" in cell]
-    ruling = rule_turn(sheet.looks, *turn, crossed=sheet.panel.specials, glimpses=sheet.glimpses)
+    ruling = rule_turn(sheet.looks, *turn, hints=sheet.hints)
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
@@ -161,11 +162,20 @@ def tasks_of(
     careless: float | None = None,
     failures: Path | None = None,
     styles: Sequence[str] = tuple(STYLES),
+    *,
+    unmarked: bool = False,
 ) -> list[Task]:
     """So many boards, evenly over levels, styles and resolutions."""
     kinds = [(level, style) for level in LEVELS for style in styles]
     return [
-        Task(n, *kinds[n % len(kinds)], MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)], careless, failures)
+        Task(
+            n,
+            *kinds[n % len(kinds)],
+            MEGAPIXELS[n // len(kinds) % len(MEGAPIXELS)],
+            careless,
+            failures,
+            unmarked,
+        )
         for n in range(boards)
     ]
 
@@ -255,7 +265,7 @@ def _middle_turn(data: bytes, known: Mapping[int, Turn], times: int) -> tuple[fl
         sheets = read_photo(data).sheets
         clock.append(time.perf_counter())
         for sheet in sheets:
-            rule_turn(sheet.looks, *known[sheet.seat], crossed=sheet.panel.specials, glimpses=sheet.glimpses)
+            rule_turn(sheet.looks, *known[sheet.seat], hints=sheet.hints)
         clock.append(time.perf_counter())
         marks.append((clock[1] - clock[0], clock[2] - clock[1], clock[3] - clock[1]))
     return sorted(marks, key=lambda turn: turn[2] / turn[0])[times // 2]
@@ -311,6 +321,7 @@ def main() -> None:
     parser.add_argument("--networks", type=Path, help="a folder with other networks to compare")
     parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
     parser.add_argument("--strangers", action="store_true", help="hands that no network ever learns from")
+    parser.add_argument("--unmarked", action="store_true", help="nobody marks anything beside the grid")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
     parser.add_argument(
         "--expansion",
@@ -332,7 +343,7 @@ def main() -> None:
         marks_accuracy(chosen, options.workers, options.networks)
         return
     if boards:
-        tasks = tasks_of(boards, options.careless, options.failures, styles)
+        tasks = tasks_of(boards, options.careless, options.failures, styles, unmarked=options.unmarked)
         accuracy(tasks, options.workers, options.networks)
     if pictures:
         fuzz(pictures, options.workers)

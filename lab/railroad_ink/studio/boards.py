@@ -133,7 +133,7 @@ def legal_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
     edition: EditionName = "classic" if rng.random() < 0.25 else "challenge"
     if expansion:
         drawn, when, signs = played_board(rng, expansion, edition)
-        return _with_panel(rng, SheetMarks(edition, drawn, when, expansion=expansion, signs=signs))
+        return _with_goals(rng, SheetMarks(edition, drawn, when, expansion=expansion, signs=signs))
     seed = int(rng.integers(2**62))
     rounds = ROUNDS if rng.random() < 0.5 else int(rng.integers(0, ROUNDS + 1))
     cells: dict[int, Route] = {}
@@ -142,7 +142,7 @@ def legal_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
     for number in range(1, rounds + 1):
         cells = random_board(Random(seed), edition, number).cells
         numbers |= {cell: number for cell in cells if cell not in numbers}
-    return _with_panel(rng, SheetMarks(edition, cells, numbers))
+    return _with_goals(rng, SheetMarks(edition, cells, numbers))
 
 
 def scattered_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks:
@@ -151,25 +151,30 @@ def scattered_marks(rng: np.random.Generator, expansion: str = "") -> SheetMarks
     if expansion:
         drawn, signs = scattered_board(rng, expansion)
         when = {cell: int(rng.integers(1, ROUNDS + 1)) for cell in drawn}
-        return _with_panel(rng, SheetMarks(edition, drawn, when, expansion=expansion, signs=signs))
+        return _with_goals(rng, SheetMarks(edition, drawn, when, expansion=expansion, signs=signs))
     filled = float(rng.uniform(0.3, 0.95))
     cells = {
         cell: one_of(rng, turnings(one_of(rng, SHAPES))) for cell in range(GRID.size) if rng.random() < filled
     }
     numbers = {cell: int(rng.integers(1, ROUNDS + 1)) for cell in cells}
-    return _with_panel(rng, SheetMarks(edition, cells, numbers))
+    return _with_goals(rng, SheetMarks(edition, cells, numbers))
 
 
-def _with_panel(rng: np.random.Generator, marks: SheetMarks) -> SheetMarks:
-    """What a player keeps beside the grid; goals are written down by some."""
+def with_panel(marks: SheetMarks) -> SheetMarks:
+    """With what the rules have a player mark beside the grid: special routes that are used up, buildings."""
     board = EDITION[marks.edition]
     shapes = {shape_of(route) for route in marks.cells.values()}
     marks.specials = tuple(route.text for route in SPECIALS if shape_of(route) in shapes)
-    if not board.goals:
-        return marks
-    marks.villages = sum(marks.cells[cell].station for cell in board.village if cell in marks.cells)
-    marks.universities = min(UNIVERSITY_CIRCLES, sum(cell in marks.cells for cell in board.university))
-    if rng.random() < 0.7:
+    if board.goals:
+        marks.villages = sum(marks.cells[cell].station for cell in board.village if cell in marks.cells)
+        marks.universities = min(UNIVERSITY_CIRCLES, sum(cell in marks.cells for cell in board.university))
+    return marks
+
+
+def _with_goals(rng: np.random.Generator, marks: SheetMarks) -> SheetMarks:
+    """With everything that a player keeps beside the grid; goals are written down by some."""
+    marks = with_panel(marks)
+    if EDITION[marks.edition].goals and rng.random() < 0.7:
         codes = rng.choice(list(GOAL_CODES), GOAL_RACE.drawn, replace=False)
         values = (None, None, *GOAL_RACE.values)
         marks.goals = [(str(code), one_of(rng, values)) for code in codes]

@@ -64,6 +64,7 @@ _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
 # below the first bound nine in ten are right, and beyond the last they mean nothing.
 _GLIMPSED = ((0.9, 0.9), (0.99, 0.5))
 _SIGN_SEEN = 0.5
+_SURELY_EMPTY = 0.98  # a cell that is so surely empty is not searched for a number
 _SIGN_SCALE = 5.0  # pixels per mm at which small signs are cut out
 
 
@@ -156,10 +157,10 @@ def _signs(image: Image, sheets: Sequence[FoundSheet], cells: NDArray[np.float64
 
 
 def _is_looked_at(name: str, sheet: FoundSheet, shares: NDArray[np.float64]) -> bool:
-    """Numbers stand where something is drawn; the rest is known only of sheets that we printed."""
+    """Numbers stand where something may be drawn; the rest is known only of sheets that we printed."""
     if not name.endswith("-round"):
         return sheet.found_by == "tags"
-    return bool(shares[GRID.cell(name.removesuffix("-round")), EMPTY_CLASS] < _SIGN_SEEN)
+    return bool(shares[GRID.cell(name.removesuffix("-round")), EMPTY_CLASS] < _SURELY_EMPTY)
 
 
 def _inside(image: Image, placement: Placement, quads: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -217,6 +218,7 @@ def _cell_reading(
         reason,
         round=int(best) if written else None,
         round_p=number[best] if written else 0.0,
+        written=1 - number[EMPTY] if number else None,
         glimpsed=glimpsed if reason is not None else 0.0,
     )
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from companion.games.contract import Plain
 from companion.games.kit import evidence
 from companion.games.kit.evidence import Look, SlotReading, corners_json, looks_of, slot_json
+from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
@@ -22,6 +23,7 @@ class CellReading(SlotReading):
 
     round: int | None = None  # the number written in the cell
     round_p: float = 0.0
+    written: float | None = None  # how probably a number stands there; None where nobody looked for one
     glimpsed: float = 0.0  # where it cannot be seen: how far the guess at what is left to see may be trusted
 
 
@@ -79,6 +81,13 @@ class SheetReading(evidence.SheetReading[CellReading]):
             for name, cell in self.cells.items()
             if cell.cannot_see is not None and cell.glimpsed
         }
+
+    @property
+    def hints(self) -> Hints:
+        """What else the rules may use about a turn: the panel, round numbers, guesses at hidden cells."""
+        seen = {name: cell for name, cell in self.cells.items() if cell.cannot_see is None}
+        written = {name: cell.written for name, cell in seen.items() if cell.written is not None}
+        return Hints(self.panel.specials, written, self.glimpses)
 
     @property
     def mark_looks(self) -> dict[str, Look]:

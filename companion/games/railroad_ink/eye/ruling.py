@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
-from types import MappingProxyType
 
 from companion.games.kit.evidence import REACH, Looks, stray_share
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
-from companion.games.railroad_ink.eye.crossings import Crossed, crossing_cost
+from companion.games.railroad_ink.eye.crossings import crossing_cost
 from companion.games.railroad_ink.eye.habits import with_habits
+from companion.games.railroad_ink.eye.hints import NO_HINTS, Hints
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
 from companion.games.railroad_ink.eye.ruling_reasons import board_reasons, turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import Turns, legal_turns
@@ -34,6 +34,7 @@ from companion.games.railroad_ink.eye.verdict import (
     ruled,
     with_strays,
 )
+from companion.games.railroad_ink.eye.written import NumberCosts
 from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
@@ -131,24 +132,22 @@ def rule_turn(
     roll: Roll,
     *,
     finished: bool = True,
-    crossed: Crossed = MappingProxyType({}),
-    glimpses: Looks = MappingProxyType({}),
+    hints: Hints = NO_HINTS,
 ) -> BoardRuling:
     """The most probable legal turn on a known board.
 
     What was drawn before is fixed, and tells how this player draws; where the picture clearly shows something
     else there, the ruling is refused and says so.
-    ``finished``: the round is over, so no die may be left that still fits. ``crossed``: how probably each
-    special route's picture beside the grid is crossed off; those that cannot be seen are left out.
-    ``glimpses``: guesses at cells that cannot be seen well; they help where a legal turn fits them.
+    ``finished``: the round is over, so no die may be left that still fits. ``hints``: what else the picture
+    shows; guesses at hidden cells help where a legal turn fits them.
     """
     before = board.cells()
     hidden = [name for cell, name in enumerate(GRID.names) if not looks.get(name) and cell not in before]
     if len(hidden) > _MOST_UNSEEN:
         costs = costs_of(looks)
         return refused(cells_as_seen(costs, before), before, [_unseen_sentence(hidden)], costs)
-    turn = _Asked(rules, board, roll, finished, crossed)
-    guessed = {name: glimpses[name] for name in hidden if glimpses.get(name)}
+    turn = _Asked(rules, board, roll, finished, hints)
+    guessed = {name: look for name in hidden if (look := hints.glimpses.get(name))}
     if guessed:
         ruling = _most_probable({**looks, **guessed}, turn, SURE_ENOUGH)
         if ruling.outcome != "refused":
@@ -164,7 +163,7 @@ class _Asked:
     board: Board
     roll: Roll
     finished: bool
-    crossed: Crossed
+    hints: Hints
 
 
 def _most_probable(looks: Looks, turn: _Asked, enough: float = _SURE_TURN) -> BoardRuling:
@@ -180,13 +179,20 @@ def _most_probable(looks: Looks, turn: _Asked, enough: float = _SURE_TURN) -> Bo
         faint = {cell: route for cell, route in before.items() if cell not in altered}
         after = {**seen, **faint}
         return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
-    return ruled_turn(_as_crossed_off(turns, board, turn.crossed), costs, before, enough)
+    return ruled_turn(_with_what_is_written(turns, looks, turn), costs, before, enough)
 
 
-def _as_crossed_off(turns: Turns, before: Board, crossed: Crossed) -> Turns:
-    """The turns with what the row of special routes says about each, best first."""
+def _with_what_is_written(turns: Turns, looks: Looks, asked: _Asked) -> Turns:
+    """The turns with what the row of special routes and the round numbers say about each, best first."""
+    before, numbered = asked.board, NumberCosts(looks, asked.board, asked.hints.written)
     weighed = (
-        replace(turn, total=turn.total + crossing_cost(before, turn.board, crossed)) for turn in turns.found
+        replace(
+            turn,
+            total=turn.total
+            + crossing_cost(before, turn.board, asked.hints.crossed)
+            + numbered.of(turn.board),
+        )
+        for turn in turns.found
     )
     return replace(turns, found=tuple(sorted(weighed, key=lambda turn: turn.total)))
 

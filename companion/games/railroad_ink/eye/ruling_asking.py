@@ -16,6 +16,7 @@ from math import prod
 
 from companion.games.kit.evidence import EMPTY, Doubt, Looks, changed_slots, ranked
 from companion.games.railroad_ink.eye.costs import MARKS, cost_of, costs_of, mark_number
+from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.eye.ruling_order import RoundBefore, Throw, in_order, move_json
@@ -84,7 +85,7 @@ def _ruled(
     for one in made:
         after = with_placement(after, Placed(one, game.throw.roll.round))
     fenced = replace(game.rules, walls=game.rules.walls | fences(position_on(game.rules, after)))
-    ruling = rule_turn(looks, fenced, after, game.throw.roll, crossed=seen.crossed)
+    ruling = rule_turn(looks, fenced, after, game.throw.roll, hints=Hints(seen.crossed))
     if ruling.outcome == "refused" or not made or ruling.board is None:
         return ruling
     new = ruling.board.drawings[len(after.drawings) :]

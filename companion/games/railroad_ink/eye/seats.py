@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from companion.games.contract import Action, Plain
-from companion.games.kit.evidence import Looks
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
@@ -34,7 +33,7 @@ def answer_for_seat(
     sheet = _own_sheet(reading, state, seat)
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
-    ruling = _ruled_in_match(_looks(sheet, answers), sheet.glimpses, state, seat)
+    ruling = _ruled_in_match(_looks(sheet, answers), sheet, state, seat)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
     says = (*ruling.against, *left_to_tap(ruling, state, seat), *reading.notes)
@@ -74,20 +73,19 @@ def _looks(sheet: SheetReading, answers: Mapping[str, str]) -> MarkedLooks:
     return MarkedLooks(sheet.expansion, looks, sheet.mark_looks, crossed).settled(marks)
 
 
-def _ruled_in_match(seen: MarkedLooks, glimpses: Looks, state: State, seat: int) -> BoardRuling:
+def _ruled_in_match(seen: MarkedLooks, sheet: SheetReading, state: State, seat: int) -> BoardRuling:
     rules, board = state.rules, state.boards[seat]
     if seen.expansion:
         return _ruled_with_marks(seen, state, seat)
     if rules.expansion and state.mode == "umpire" and state.lies:
         return rule_beside_unread(seen, rules, board, Throw(state.roll, state.extra))
-    looks, crossed = seen.routes, seen.crossed
+    looks, hints = seen.routes, sheet.hints
     if state.mode == "umpire":
         if not state.dice:
             return BoardRuling.refused_outright(f"first the dice of round {state.round} are rolled")
-        return rule_turn(looks, rules, board, state.roll, crossed=crossed, glimpses=glimpses)
+        return rule_turn(looks, rules, board, state.roll, hints=hints)
     if state.dice:
-        earlier = _earlier(board, state)
-        ruling = rule_turn(looks, rules, earlier, state.roll, crossed=crossed, glimpses=glimpses)
+        ruling = rule_turn(looks, rules, _earlier(board, state), state.roll, hints=hints)
         if ruling.outcome != "refused":
             return ruling
     # People play on their own here, and perhaps several rounds since the last picture.

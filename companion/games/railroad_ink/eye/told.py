@@ -167,15 +167,8 @@ def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
     if known.before is not None:
         rules = Rules(edition, known.before.walls)
         before, finished = board_of(known.before), known.faces is not None
-        return rule_turn(
-            looks,
-            rules,
-            before,
-            _roll(known),
-            finished=finished,
-            crossed=sheet.panel.specials,
-            glimpses=sheet.glimpses if finished else {},
-        )
+        hints = sheet.hints if finished else replace(sheet.hints, glimpses={})
+        return rule_turn(looks, rules, before, _roll(known), finished=finished, hints=hints)
     return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.games.railroad_ink.eye.crossings import crossing_cost
+from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.rules.position import print_cells
@@ -55,7 +56,7 @@ def test_the_row_decides_what_lies_under_a_hand(crossed_off: bool) -> None:
     looks = {name: {drawn.get(name, ""): 0.999, "NESw*": 0.001} for name in GRID.names}
     looks["f2"] = {"": 0.5, "NESW": 0.5}
     crossed = ROW | {CROSS.text: 0.99 if crossed_off else 0.01}
-    ruling = rule_turn(looks, Rules(), BEFORE, ROLL, crossed=crossed)
+    ruling = rule_turn(looks, Rules(), BEFORE, ROLL, hints=Hints(crossed=crossed))
     unknown = rule_turn(looks, Rules(), BEFORE, ROLL)
     f2 = GRID.cell("f2")
     assert (f2 in ruling.cells) == crossed_off

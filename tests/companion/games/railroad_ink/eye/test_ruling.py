@@ -9,6 +9,7 @@ import pytest
 
 from companion.games.kit.evidence import Look
 from companion.games.railroad_ink.eye.costs import with_answers
+from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
@@ -98,7 +99,7 @@ def test_what_is_left_to_see_of_a_hidden_cell_helps_where_the_dice_agree() -> No
     looks = clear(after_turn()) | {"e2": None}
     glimpses: dict[str, Look] = {"e2": {"": 0.9, "NESW": 0.002, "nesw": 0.002}}
     alone = rule(looks, faces_of_turn())
-    helped = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), glimpses=glimpses)
+    helped = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), hints=Hints(glimpses=glimpses))
     assert alone.outcome == "ask"
     assert helped.outcome == "accepted"
     assert helped.cells == alone.cells == read_cells(after_turn())
@@ -107,14 +108,14 @@ def test_what_is_left_to_see_of_a_hidden_cell_helps_where_the_dice_agree() -> No
 def test_a_guess_at_a_hidden_cell_that_no_legal_turn_fits_is_forgotten() -> None:
     looks = clear(after_turn()) | {"c5": None, "e5": None}
     misled: dict[str, Look] = {name: {"NESW": 0.99995, "": 0.00005} for name in ("c5", "e5")}
-    with_guess = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), glimpses=misled)
+    with_guess = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), hints=Hints(glimpses=misled))
     assert with_guess == rule(looks, faces_of_turn())
 
 
 def test_a_guess_says_nothing_about_earlier_ink_and_what_is_seen() -> None:
     looks = clear(after_turn()) | {"b1": None}
     misled: dict[str, Look] = {"b1": {"ns": 1.0}, "a4": {"": 1.0}}
-    ruling = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), glimpses=misled)
+    ruling = rule_turn(looks, RULES, BEFORE, rolled(2, faces_of_turn()), hints=Hints(glimpses=misled))
     assert ruling == rule(looks, faces_of_turn())
 
 
