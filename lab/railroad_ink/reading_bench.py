@@ -9,7 +9,7 @@ import argparse
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -23,8 +23,11 @@ from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.eye.ruling import rule_turn
+from companion.games.railroad_ink.paper.wall_code import BORDERS
+from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
 from companion.games.railroad_ink.rules.board import Board, Roll, Rules
-from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, EditionName
+from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, NEIGHBOURS, EditionName
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 from lab.foreign import BOARDLESS, foreign_picture
 from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, played_marks, visible_cells
 from lab.railroad_ink.marks_bench import mark_tasks, marks_accuracy
@@ -56,6 +59,7 @@ class Task:
     careless: float | None = None  # share of hands that are hard to tell, if not the level's
     failures: Path | None = None  # where a photograph that was not read right is kept
     unmarked: bool = False  # nobody marks anything beside the grid
+    walled: bool = False  # with the walls of a blueprint printed on the board
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,7 @@ class Score:
     ruled_silent: bool  # the ruling is wrong and asks nothing
     unasked: bool  # the ruling is right, and nobody is asked about any cell
     open_to_view: bool  # no cell that was free is hidden or drowned in glare
+    walls: bool | None = None  # are the printed walls known? Nothing where none were told
 
     @property
     def exact(self) -> bool:
@@ -89,10 +94,11 @@ def judged(task: Task) -> Score:
     seed = FIRST_SEED + task.number
     random = Random(seed)
     edition: EditionName = "classic" if random.random() < 0.2 else "challenge"
-    rules = Rules(edition=EDITION[edition])
+    rules = Rules(edition=EDITION[edition], walls=some_walls(task.number) if task.walled else NO_WALLS)
     turns = list(random_turns(random, rules))
     before, roll, after = turns[random.randrange(len(turns))]
-    given = GivenBoard(1 + task.number % 6, played_marks(edition, after, seed, task.unmarked), seed)
+    marks = replace(played_marks(edition, after, seed, task.unmarked), walls=rules.walls)
+    given = GivenBoard(1 + task.number % 6, marks, seed)
     wish = board_wish(given, task.style, task.megapixels, task.careless)
     data, truth = take_picture(seed, task.level, wish=wish)
     sheets = read_photo(data).sheets
@@ -108,6 +114,16 @@ def judged(task: Task) -> Score:
     return score
 
 
+def some_walls(number: int) -> Walls:
+    """Those of a blueprint that comes along, or of one that somebody made up."""
+    random = Random(f"walls {number}")
+    names = [*shipped_blueprints()]
+    if random.random() < 0.5:
+        return blueprint_walls(random.choice(names))
+    texts = [f"{GRID.names[cell]}-{GRID.names[NEIGHBOURS[cell][way]]}" for cell, way in BORDERS]
+    return parse_walls(random.sample(texts, random.randint(1, 24)))
+
+
 def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Board, Roll]) -> Score:
     visible = visible_cells(true)
     wrong = [name for name, cell in visible.items() if sheet.cells[name].best != (cell["route"] or "")]
@@ -116,6 +132,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
     cells = {GRID.names[cell]: route.text for cell, route in ruling.cells.items()}
     agrees = cells == {n: cell["route"] for n, cell in true["cells"].items() if cell["route"]}
     asks = ruling.outcome != "accepted" or bool(ruling.doubtful)
+    walls = None if sheet.walls is None else parse_walls(sheet.walls) == turn[0].walls
     return Score(
         task=task,
         pen=true["pen"],
@@ -131,6 +148,7 @@ def _score(task: Task, true: Plain, sheet: SheetReading, turn: tuple[Rules, Boar
         open_to_view=all(
             GRID.names[cell] in visible for cell in set(range(GRID.size)) - set(turn[1].cells())
         ),
+        walls=walls,
     )
 
 
@@ -149,6 +167,8 @@ _SHARES: Shares[Score] = {
     ),
     "cells wrong, not flagged": lambda scores: (sum(s.silent for s in scores), sum(s.cells for s in scores)),
     "rulings wrong, not flagged": lambda scores: (sum(s.ruled_silent for s in scores), len(scores)),
+    "walls told": lambda scores: (sum(s.walls is not None for s in scores), len(scores)),
+    "walls wrong": lambda scores: (sum(s.walls is False for s in scores), len(scores)),
     "rounds right": lambda scores: (sum(s.rounds_right for s in scores), sum(s.rounds for s in scores)),
 }
 
@@ -164,6 +184,7 @@ def tasks_of(
     styles: Sequence[str] = tuple(STYLES),
     *,
     unmarked: bool = False,
+    walled: bool = False,
 ) -> list[Task]:
     """So many boards, evenly over levels, styles and resolutions."""
     kinds = [(level, style) for level in LEVELS for style in styles]
@@ -175,6 +196,7 @@ def tasks_of(
             careless,
             failures,
             unmarked,
+            walled,
         )
         for n in range(boards)
     ]
@@ -322,6 +344,7 @@ def main() -> None:
     parser.add_argument("--careless", type=float, help="share of people whose drawings are hard to tell")
     parser.add_argument("--strangers", action="store_true", help="hands that no network ever learns from")
     parser.add_argument("--unmarked", action="store_true", help="nobody marks anything beside the grid")
+    parser.add_argument("--walls", action="store_true", help="boards with walls printed on them")
     parser.add_argument("--failures", type=Path, help="a folder for the photographs that are not read right")
     parser.add_argument(
         "--expansion",
@@ -343,7 +366,8 @@ def main() -> None:
         marks_accuracy(chosen, options.workers, options.networks)
         return
     if boards:
-        tasks = tasks_of(boards, options.careless, options.failures, styles, unmarked=options.unmarked)
+        kind = {"unmarked": options.unmarked, "walled": options.walls}
+        tasks = tasks_of(boards, options.careless, options.failures, styles, **kind)
         accuracy(tasks, options.workers, options.networks)
     if pictures:
         fuzz(pictures, options.workers)

@@ -337,7 +337,7 @@ function scored(board) {
   score.innerHTML = board.html;
   const correct = () => document.dispatchEvent(new CustomEvent("edit-board", { detail: board.position }));
   return html("article", { class: "seat" },
-    html("h2", {}, _("Seat {seat}", { seat: board.seat })),
+    html("h2", {}, board.seat ? _("Seat {seat}", { seat: board.seat }) : _("A card")),
     board.says.length ? said(board.says) : "",
     overlay(sheetOf(), board.picture, { cells: board.marks, changed: Object.keys(board.marks), questions: {} }, {}, () => {}),
     board.doubtful.length ? html("p", {}, _("Not clear: {doubtful}. Check them by hand.", { doubtful: board.doubtful.join(", ") })) : "",

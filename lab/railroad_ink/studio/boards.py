@@ -22,6 +22,7 @@ from companion.games.railroad_ink.rules.rulebook import (
     UNIVERSITY_CIRCLES,
     EditionName,
 )
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from lab.railroad_ink.random_play import random_board
 from lab.railroad_ink.studio.hands import CELL, Hand, made_readable, take_hand
 from lab.railroad_ink.studio.mark_boards import played_board, scattered_board
@@ -55,6 +56,7 @@ class SheetMarks:
     goals: list[tuple[str, int | None]] = field(default_factory=list)
     expansion: str = ""
     signs: Marks = field(default_factory=dict)  # what the expansion has people draw
+    walls: Walls = NO_WALLS  # as they are printed on the sheet
 
 
 @dataclass(frozen=True)

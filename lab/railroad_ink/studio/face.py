@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.walls import NO_WALLS
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.camera import StudioCamera
 from lab.railroad_ink.studio.output import take_picture
@@ -28,9 +30,12 @@ class RailroadInkStudio:
 
     def picture(self, state: State, number: int) -> bytes:
         """The boards of the match, always on the same table; every seat draws in a hand of its own."""
-        boards = tuple(
-            GivenBoard(seat, SheetMarks(state.options.edition, board.cells(), board.rounds()), seat)
-            for seat, board in state.boards.items()
-        )
+        boards = tuple(GivenBoard(seat, _marks(state, board), seat) for seat, board in state.boards.items())
         frame = StudioCamera(lambda: boards, megapixels=_MEGAPIXELS).frame(number)
         return packed(np.asarray(frame[:, :, ::-1]), _QUALITY)
+
+
+def _marks(state: State, board: Board) -> SheetMarks:
+    """What is on a board of the match; the reader knows the usual one only, and so do printed walls."""
+    walls = state.options.walls if state.options.size == "usual" else NO_WALLS
+    return SheetMarks(state.options.edition, board.cells(), board.rounds(), walls=walls)

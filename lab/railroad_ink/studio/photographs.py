@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
+from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
 from lab.studio.cameras import transformed
 from lab.studio.darkroom import Codes, Darkroom, LaidPrint, drawing_scale, rim_of, whole_picture
@@ -21,9 +22,9 @@ def photograph(scene: Scene) -> Codes:
 
 
 @lru_cache(maxsize=48)
-def blank_sheet(edition: str, seat: int, scale: float) -> Codes:
+def blank_sheet(edition: str, seat: int, scale: float, walls: Walls = NO_WALLS) -> Codes:
     """An empty sheet as it is printed."""
-    return np.asarray(picture(sheet_drawing(seat, edition), scale * 25.4))
+    return np.asarray(picture(sheet_drawing(seat, edition, walls), scale * 25.4))
 
 
 def sheet_darkroom(scene: Scene) -> Darkroom:
@@ -35,6 +36,7 @@ def _drawn(scene: Scene, sheet: PlacedSheet) -> LaidPrint:
     """A sheet with its ink, at a scale a little finer than the picture's."""
     corners = transformed(sheet.to_table, SHEET_OUTLINE)
     scale = drawing_scale(max(scene.camera.scale_at(corner) for corner in corners))
-    blank = on_paper(blank_sheet(sheet.drawn.marks.edition, sheet.drawn.seat, scale), sheet.paper)
+    marks = sheet.drawn.marks
+    blank = on_paper(blank_sheet(marks.edition, sheet.drawn.seat, scale, marks.walls), sheet.paper)
     window = Window((0, 0), scale, (blank.shape[1], blank.shape[0]))
     return LaidPrint(inked(blank, sheet.drawn.layers, window), scale, sheet.to_table, rim_of(SHEET_OUTLINE))

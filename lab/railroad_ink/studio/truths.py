@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.games.contract import Plain
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.walls import print_walls
 from lab.railroad_ink.studio.scenes import SHEET_OUTLINE, PlacedSheet, Scene
 from lab.studio.cameras import Camera, inverse, transformed
 from lab.studio.strokes import Points, as_points
@@ -48,6 +49,7 @@ def _sheet_truth(scene: Scene, sheet: PlacedSheet) -> Plain:
         "villages": marks.villages,
         "universities": marks.universities,
         "goals": [{"goal": code, "points": value} for code, value in marks.goals],
+        **({"walls": print_walls(marks.walls)} if marks.walls else {}),
         **({"expansion": marks.expansion, "marks": marks.signs} if marks.expansion else {}),
         "style": hand.style,
         "pen": hand.pen,

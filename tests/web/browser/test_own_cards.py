@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from companion.games.railroad_ink.rules.blueprints import blueprint_walls
+from lab.railroad_ink.walls_bench import card_picture
 from tests.web.browser.served import Box
 from tests.web.browser.table import current
 from tests.web.browser.test_accessible import serious
@@ -41,3 +44,22 @@ def test_walls_are_tapped_and_goal_cards_ticked(box: Box, phone: Callable[..., P
     assert match is not None
     assert match.state.options.goals == ("A", "F", "K")
     assert match.state.options.blueprint == ("c3-c4", "d3-e3")
+
+
+def test_walls_come_from_a_photograph_of_a_printed_card(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = phone("/host")
+    page.fill("[name=pin]", box.pin)
+    page.click("text=Go on")
+    page.click("#options-railroad-ink summary")
+    page.click("text=Tap them on a board")
+    card = tmp_path / "card.jpg"
+    card.write_bytes(card_picture(blueprint_walls("two-valleys"), 8_200_001, "table", 0.5))
+    page.set_input_files("[data-walls-photo]", card)
+    expect(page.locator("textarea")).to_have_value("d1-e1 d3-e3 d4-e4 d5-e5 d7-e7")
+    expect(page.locator("#say")).to_have_text("5 walls.")
+    page.goto("/score")
+    page.set_input_files("[data-score-photos]", card)
+    page.click("text=Correct it by hand")
+    expect(page.locator(".mine .board .wall.local")).to_have_count(5)

@@ -54,7 +54,7 @@ class RailroadInkReader:
         sheets = tuple(
             SeenSheet(
                 sheet.seat,
-                f"Seat {sheet.seat}",
+                "Blueprint card" if sheet.is_card else f"Seat {sheet.seat}",
                 tuple((x / reading.width, y / reading.height) for x, y in sheet.corners_px),
                 _advice(sheet.quality),
             )
@@ -142,4 +142,6 @@ def _position(sheet: SheetReading) -> FoundPosition[SheetReading]:
     cells = ruling["cells"]
     rounds = {name: sheet.cells[name].round for name in cells if sheet.cells[name].round}
     position = {"edition": sheet.edition, "cells": cells, "rounds": rounds}
+    if sheet.walls:
+        position["blueprint"] = list(sheet.walls)
     return FoundPosition(sheet.seat, position, ruling, sheet)

@@ -30,6 +30,7 @@ from companion.games.railroad_ink.eye.quality import (
     side_glare,
 )
 from companion.games.railroad_ink.eye.readings import (
+    NOBODY,
     CellReading,
     GoalReading,
     PanelReading,
@@ -45,10 +46,13 @@ from companion.games.railroad_ink.eye.signs import (
     sign_kind,
     sign_quads,
 )
+from companion.games.railroad_ink.eye.wall_code import read_walls
+from companion.games.railroad_ink.paper.cards import CARD, card_sheet
 from companion.games.railroad_ink.paper.printed import PRINTED, check_edition
 from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
 from companion.games.railroad_ink.rules.routes import VOCABULARY
-from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, SPECIALS, EditionName
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GOAL_RACE, GRID, SPECIALS, EditionName
+from companion.games.railroad_ink.rules.walls import print_walls
 from vision.decoding import Picture
 from vision.finding import FoundSheet, too_little_seen
 from vision.rectify import Image, Placement, reduced_to, slot_views
@@ -92,8 +96,10 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     """
     wish = wish or ReadWish()
     seen = see(photo, _search(wish))
-    picture, placed = seen.picture, seen.sheets
-    sheets = _read_sheets(picture, placed, wish)
+    picture = seen.picture
+    placed = [sheet for sheet in seen.sheets if sheet.sheet.edition != CARD]
+    cards = [sheet for sheet in seen.sheets if sheet.sheet.edition == CARD]
+    sheets = _with_walls(_read_sheets(picture, placed, wish), picture, cards)
     notes = _notes(seen, sheets) or ([] if sheets else [why_nothing(seen, board_sheets(), wish.taught)])
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
     return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
@@ -102,7 +108,7 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
 def _search(wish: ReadWish) -> Search:
     """Where vision looks: corner tags of our boards, or a board of the owner's own."""
     return Search(
-        sheets=board_sheets(),
+        sheets=[*board_sheets(), card_sheet()],
         enough=_ENOUGH,
         taught=[(board, board_sheet(board.edition, board.seat)) for board in wish.taught],
         marked=(board_sheet(wish.edition, wish.seat), wish.corners) if wish.corners is not None else None,
@@ -121,7 +127,7 @@ def _read_sheets(picture: Picture, sheets: Sequence[FoundSheet], wish: ReadWish)
     cells = cell_shares(grids)
     signs = _signs(picture.image, sheets, cells) if wish.panel else [{} for _ in sheets]
     readings = [
-        _sheet_reading(picture, sheet, grid, shares, sign)
+        replace(_sheet_reading(picture, sheet, grid, shares, sign), walls=_printed_walls(picture, sheet))
         for sheet, grid, shares, sign in zip(sheets, grids, cells, signs, strict=True)
     ]
     return _with_marks(readings, grids, wish.expansion) if wish.expansion in READ_EXPANSIONS else readings
@@ -134,6 +140,40 @@ def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion:
         hidden = {GRID.cell(name): cell.cannot_see for name, cell in reading.cells.items() if cell.cannot_see}
         found.append(replace(reading, expansion=expansion, marks=mark_slots(seen, expansion, hidden)))
     return found
+
+
+# --- walls ---
+
+
+def _printed_walls(picture: Picture, sheet: FoundSheet) -> tuple[str, ...] | None:
+    """The walls that are printed as boxes on a sheet of ours."""
+    walls = read_walls(picture.image, sheet.placement) if sheet.found_by == "tags" else None
+    return None if walls is None else tuple(print_walls(walls))
+
+
+def _with_walls(
+    sheets: list[SheetReading], picture: Picture, cards: Sequence[FoundSheet]
+) -> list[SheetReading]:
+    """Boards beside the one card in the picture have its walls; a card by itself is an empty board."""
+    known = [walls for card in cards if (walls := _printed_walls(picture, card)) is not None]
+    if len(set(known)) != 1:
+        return sheets
+    if sheets:
+        return [sheet if sheet.walls is not None else replace(sheet, walls=known[0]) for sheet in sheets]
+    whole = scaled_sheet(cards[0], picture.enlarging)
+    corners = tuple((float(x), float(y)) for x, y in whole.corners)
+    grid = grid_picture(picture.image, cards[0].placement, GRID_SIZE, GRID_MARGIN)
+    return [
+        SheetReading(
+            sheet=PRINTED.name,
+            edition=EDITIONS[0],
+            seat=NOBODY,
+            corners_px=(corners[0], corners[1], corners[2], corners[3]),
+            slots={name: CellReading({EMPTY: 1.0}, None) for name in GRID.names},
+            quality=sheet_quality(grid, 0.0, cards[0].found_by, cards[0].scale),
+            walls=known[0],
+        )
+    ]
 
 
 Signs = dict[str, dict[str, float]]  # by place, the probability of everything that may stand there
@@ -282,7 +322,7 @@ def _notes(seen: Seen, sheets: Sequence[SheetReading]) -> list[str]:
         for (edition, seat), count in seats.items()
         if count > 1
     ]
-    for sheet in sheets:
+    for sheet in (one for one in sheets if not one.is_card):
         notes += [f"Seat {sheet.seat}: {text}" for text in _quality_notes(sheet)]
     return notes
 

@@ -16,6 +16,8 @@ from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
+NOBODY = 0  # the seat of a blueprint card
+
 
 @dataclass(frozen=True)
 class CellReading(SlotReading):
@@ -63,7 +65,13 @@ class SheetReading(evidence.SheetReading[CellReading]):
     quality: SheetQuality
     panel: PanelReading = PanelReading()
     expansion: str = ""  # whose marks were read
+    walls: tuple[str, ...] | None = None  # as they are printed on it, or on the card beside it
     marks: Mapping[str, SlotReading] = field(default_factory=dict)  # by place: see ``mark_classes``
+
+    @property
+    def is_card(self) -> bool:
+        """Is this no board, but a blueprint card by itself?"""
+        return self.seat == NOBODY
 
     @property
     def cells(self) -> Mapping[str, CellReading]:
@@ -105,6 +113,7 @@ class SheetReading(evidence.SheetReading[CellReading]):
             "slots": {name: slot_json(slot, "mark") for name, slot in self.slots.items()},
             "doubtful": list(self.doubtful),
             **_panel_json(self.panel),
+            **({} if self.walls is None else {"walls": list(self.walls)}),
             **_marks_json(self.expansion, self.marks),
             "quality": _quality_json(self.quality),
         }

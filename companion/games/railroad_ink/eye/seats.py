@@ -21,6 +21,7 @@ from companion.games.railroad_ink.rules.expansions.playing import faces_left
 from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
+from companion.games.railroad_ink.rules.walls import parse_walls
 from companion.games.sight import SeatAnswer
 
 _SURE_NUMBER = 0.9
@@ -36,8 +37,16 @@ def answer_for_seat(
     ruling = _ruled_in_match(_looks(sheet, answers), sheet, state, seat)
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
-    says = (*ruling.against, *left_to_tap(ruling, state, seat), *reading.notes)
+    says = (*ruling.against, *left_to_tap(ruling, state, seat), *other_walls(sheet, state), *reading.notes)
     return SeatAnswer(ruling.as_json(), action, says, sheet)
+
+
+def other_walls(sheet: SheetReading, state: State) -> tuple[str, ...]:
+    """A sentence where other walls are printed on a board than the match is played with."""
+    if sheet.walls is None or parse_walls(sheet.walls) == state.options.walls:
+        return ()
+    told = listed(list(sheet.walls)) if sheet.walls else "none"
+    return (f"the walls printed on this board are not those of the match: {told}",)
 
 
 def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]:
@@ -53,11 +62,12 @@ def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]
 
 def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading | str:
     """The seat's sheet in the picture, or the sentence why there is none."""
-    own = [sheet for sheet in reading.sheets if sheet.seat == seat]
+    boards = [sheet for sheet in reading.sheets if not sheet.is_card]
+    own = [sheet for sheet in boards if sheet.seat == seat]
     if len(own) > 1:
         return f"two boards of seat {seat} are in the picture: photograph yours alone"
     if not own:
-        others = listed([str(other) for other in sorted({sheet.seat for sheet in reading.sheets})])
+        others = listed([str(other) for other in sorted({sheet.seat for sheet in boards})])
         seen = f"only that of seat {others} is" if others else "none is"
         return f"the board of seat {seat} is not in the picture; {seen}"
     if own[0].edition != state.options.edition:

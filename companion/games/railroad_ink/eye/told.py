@@ -22,11 +22,13 @@ from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_t
 from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.eye.verdict import BoardRuling
+from companion.games.railroad_ink.rules.blueprints import blueprint_named
 from companion.games.railroad_ink.rules.board import Roll, Rules, roll_refusal, rolled
 from companion.games.railroad_ink.rules.expansions.actions import faces_refusal
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position, read_cells, read_position
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, ROUNDS, edition_with
+from companion.games.railroad_ink.rules.walls import Walls, parse_walls
 from vision.rectify import Image
 
 _MOST_A_ROUND = 9  # four dice, three duplicates, two special routes
@@ -94,7 +96,9 @@ class KnownBoards:
         """The photograph, with a ruling for each sheet about which something is known."""
         known = {place: self.of(sheet) for place, sheet in enumerate(reading.sheets)}
         rulings = {
-            place: ruled_sheet(reading.sheets[place], one) for place, one in known.items() if one.anything
+            place: ruled_sheet(reading.sheets[place], one)
+            for place, one in known.items()
+            if one.anything and not reading.sheets[place].is_card
         }
         return ToldBoards(reading, rulings)
 
@@ -169,7 +173,12 @@ def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
         before, finished = board_of(known.before), known.faces is not None
         hints = sheet.hints if finished else replace(sheet.hints, glimpses={})
         return rule_turn(looks, rules, before, _roll(known), finished=finished, hints=hints)
-    return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition)
+    return _ruled_by_dice(sheet, looks, known) or rule_board(looks, edition, _walls(sheet))
+
+
+def _walls(sheet: SheetReading) -> Walls:
+    """The walls that are printed on the board."""
+    return parse_walls(sheet.walls or ())
 
 
 def _ruled_with_marks(sheet: SheetReading, known: Known) -> BoardRuling:
@@ -177,7 +186,7 @@ def _ruled_with_marks(sheet: SheetReading, known: Known) -> BoardRuling:
     looks = MarkedLooks(sheet.expansion, sheet.looks, sheet.mark_looks, sheet.panel.specials)
     edition, before = edition_with(sheet.edition, sheet.expansion), known.before
     if before is None:
-        return rule_marked_board(looks, edition)
+        return rule_marked_board(looks, edition, _walls(sheet))
     if before.expansion not in ("", sheet.expansion):
         raise NotationError(
             "bad-expansion", f"the position before is one of {before.expansion}, not of {sheet.expansion}"
@@ -201,14 +210,15 @@ def _ruled_by_dice(sheet: SheetReading, looks: Looks, known: Known) -> BoardRuli
     """
     if known.faces is None:
         return None
-    ruling = rule_board(looks, EDITION[sheet.edition])
+    ruling = rule_board(looks, EDITION[sheet.edition], _walls(sheet))
     numbers = {cell: sheet.cells[GRID.names[cell]].round or 0 for cell in ruling.cells}
     newest = max(numbers.values(), default=0)
     earlier = {cell: number for cell, number in numbers.items() if 0 < number < newest}
     if len(ruling.cells) - len(earlier) > _MOST_A_ROUND:
         return None
     cells = {cell: ruling.cells[cell] for cell in earlier}
-    answer = ruled_sheet(sheet, replace(known, before=Position(cells, EDITION[sheet.edition], earlier)))
+    before = Position(cells, EDITION[sheet.edition], earlier, walls=_walls(sheet))
+    answer = ruled_sheet(sheet, replace(known, before=before))
     return None if answer.outcome == "refused" else _doubting(answer, ruling, earlier)
 
 
@@ -248,7 +258,12 @@ class ToldBoards:
         for place, sheet in enumerate(self.reading.sheets):
             ruling = self.rulings.get(place)
             answer = ruling.as_json() if ruling is not None else None
+            if sheet.is_card:
+                yield f"a blueprint card: {_walls_words(sheet)}"
+                continue
             yield f"seat {sheet.seat} ({sheet.edition}), found by {sheet.quality.found_by}"
+            if sheet.walls:
+                yield f"  walls: {_walls_words(sheet)}"
             yield from _board_lines(sheet, answer)
             if answer is not None:
                 yield f"  ruling: {answer['outcome']}; new: {' '.join(answer['changed']) or 'nothing'}"
@@ -264,6 +279,13 @@ class ToldBoards:
         return overlay_of(
             image, [(sheet, self.rulings.get(n)) for n, sheet in enumerate(self.reading.sheets)]
         )
+
+
+def _walls_words(sheet: SheetReading) -> str:
+    """The walls, and whose they are if they come along."""
+    name = blueprint_named(_walls(sheet))
+    told = " ".join(sheet.walls or ())
+    return f"{name} ({told})" if name else told
 
 
 def _mark_lines(answer: Plain) -> Iterator[str]:

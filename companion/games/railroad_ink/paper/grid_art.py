@@ -53,7 +53,9 @@ def grid_shapes(grid: PlacedGrid, board: Edition) -> list[Shape]:
     return [*cells, *_lines(grid), *ticks, border, *_centre_frame(grid, board), *_exits(grid), *_names(grid)]
 
 
-def wall_shapes(grid: PlacedGrid, walls: Walls) -> list[Shape]:
+def wall_shapes(
+    grid: PlacedGrid, walls: Walls, colour: str = _INK.middle, width: float = _WALL_WIDTH
+) -> list[Shape]:
     """Thick lines on the borders that no route crosses."""
     found: list[Shape] = []
     for cell, direction in sorted(walls):
@@ -61,7 +63,7 @@ def wall_shapes(grid: PlacedGrid, walls: Walls) -> list[Shape]:
             x, y = grid.at(cell)
             far = (x + grid.cell, y + grid.cell)
             start = (far[0], y) if direction == EAST else (x, far[1])
-            found.append(Line((start, far), stroked(_INK.middle, _WALL_WIDTH)))
+            found.append(Line((start, far), stroked(colour, width)))
     return found
 
 

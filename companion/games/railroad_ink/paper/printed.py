@@ -78,6 +78,11 @@ class _Box(_Strict, frozen=True):
     size: Point
 
 
+class _Boxes(_Strict, frozen=True):
+    corner: Point
+    box: Point
+
+
 class _Ink(_Strict, frozen=True):
     dark: str
     middle: str
@@ -95,6 +100,7 @@ class _Printed(_Strict, frozen=True):
     tag: _Tag
     grid: _Grid
     specials: _Specials
+    walls: _Boxes
     panel: _Panel
     scores: _Scores
     network: _Box

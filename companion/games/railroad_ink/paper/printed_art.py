@@ -38,6 +38,7 @@ from companion.games.railroad_ink.paper.printed import (
     tag_kind,
     tag_quads,
 )
+from companion.games.railroad_ink.paper.wall_code import code_shapes
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
     GOAL_RACE,
@@ -61,6 +62,7 @@ def sheet_drawing(seat: int, edition: str = "challenge", walls: Walls = NO_WALLS
         *_ground(mark),
         *grid_shapes(_GRID, board),
         *wall_shapes(_GRID, walls),
+        *code_shapes(walls),
         *specials_row(mark),
         *(buildings_panel(mark) + goals_panel() if board.goals else []),
         *score_row(board, mark),

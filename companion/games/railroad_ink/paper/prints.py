@@ -10,23 +10,29 @@ from companion.games.kit.layouts import sheet_layout
 from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.kit.sheet import Sheet
+from companion.games.railroad_ink.paper.cards import card_drawing
 from companion.games.railroad_ink.paper.large_boards import large_board, second_board
 from companion.games.railroad_ink.paper.legend import legend_pages
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing, sticker_page
 from companion.games.railroad_ink.paper.sheets import board_sheet, board_sheets
-from companion.games.railroad_ink.rules.blueprints import blueprint_walls, shipped_blueprints
+from companion.games.railroad_ink.rules.blueprints import (
+    blueprint_named,
+    blueprint_walls,
+    shipped_blueprints,
+)
 from companion.games.railroad_ink.rules.layouts import Layout, Size
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS, USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls, parse_walls
 
 _SEATS = range(1, len(SEAT_MARKS) + 1)
 _WALLED = "boards-"  # before the name of a blueprint, or the walls of an own card
+_CARDS = "cards"  # alone, or before the walls of an own card
 _LARGER: tuple[Size, ...] = ("giant", "epic")
 _BELOW, _LEGEND = "second-board", "legend"
 
 
 class RailroadInkSheets:
-    """Boards for all seats, with walls or without; larger ones, one to a page; stickers; a legend."""
+    """Boards for all seats, with walls or without; larger ones, one to a page; cards; stickers; a legend."""
 
     title = "Railroad Ink boards"
     parts: Sequence[str] = (
@@ -34,6 +40,7 @@ class RailroadInkSheets:
         "stickers",
         *(f"{_WALLED}{name}" for name in shipped_blueprints()),
         *_LARGER,
+        _CARDS,
         _BELOW,
         _LEGEND,
     )
@@ -43,26 +50,33 @@ class RailroadInkSheets:
         """The boards of all seats (with walls: ``boards-old-town``), or the stickers."""
         if part == "stickers":
             return [sticker_page(PAPER_SIZES[paper], edition)]
-        if part == _BELOW:
-            return impose([second_board(seat) for seat in _SEATS], paper)
         if part == _LEGEND:
             return legend_pages(PAPER_SIZES[paper])
+        return impose(self._sheets(part, edition), paper)
+
+    def _sheets(self, part: str, edition: str) -> list[Drawing]:
+        """All of what is laid out on pages."""
+        if part == _BELOW:
+            return [second_board(seat) for seat in _SEATS]
         size, _, walls = part.partition("-")
+        if size == _CARDS:
+            return [_card(_walls(walls, USUAL))] if walls else _shipped_cards()
         for larger in _LARGER:
             if size == larger:
                 own = _walls(walls, LAYOUTS[larger])
-                return impose([large_board(seat, edition, larger, own) for seat in _SEATS], paper)
+                return [large_board(seat, edition, larger, own) for seat in _SEATS]
         if part.startswith(_WALLED):
             own = _walls(walls, USUAL)
-            return impose([sheet_drawing(seat, edition, own) for seat in _SEATS], paper)
-        return impose([self.sheet(seat, edition) for seat in _SEATS], paper)
+            return [sheet_drawing(seat, edition, own) for seat in _SEATS]
+        return [self.sheet(seat, edition) for seat in _SEATS]
 
     def own_part(self, part: str) -> bool:
-        """Boards with the walls of an own card: ``boards-c3-c4,d3-d4``, ``giant-h9-i9``."""
+        """Boards or a card with own walls: ``boards-c3-c4,d3-d4``, ``giant-h9-i9``, ``cards-c3-c4``."""
         size, dash, walls = part.partition("-")
-        if not dash or size not in ("boards", *_LARGER):
+        if not dash or size not in ("boards", _CARDS, *_LARGER):
             return False
-        _walls(walls, LAYOUTS["usual" if size == "boards" else size])  # type: ignore[index]
+        larger = next((one for one in _LARGER if one == size), None)
+        _walls(walls, LAYOUTS[larger] if larger else USUAL)
         return True
 
     def sheet(self, seat: int, edition: str) -> Drawing:
@@ -76,6 +90,19 @@ class RailroadInkSheets:
     def photographed(self) -> Sequence[Sheet]:
         """The boards of all editions and seats."""
         return board_sheets()
+
+
+def _shipped_cards() -> list[Drawing]:
+    """The cards of all blueprints that come along."""
+    return [_card(blueprint_walls(name)) for name in shipped_blueprints()]
+
+
+def _card(walls: Walls) -> Drawing:
+    """A card; one of our own blueprints has its name and a sentence, another one its walls as text."""
+    known = shipped_blueprints().get(blueprint_named(walls))
+    if known is None:
+        return card_drawing(walls, "Blueprint", "")
+    return card_drawing(walls, known.name, known.about)
 
 
 def _walls(text: str, layout: Layout) -> Walls:

@@ -76,6 +76,16 @@ document.addEventListener("change", (event) => {
   fitWalls();
 });
 
+/**
+ * A board from a photograph; the usual one is the only one that is read.
+ * @param {string} edition
+ * @param {string[]} [borders] its walls
+ */
+export function photographed(edition, borders = []) {
+  for (const [name, value] of [["edition", edition], ["size", "usual"], ["blueprint", ""]]) select(name ?? "").value = value ?? "";
+  walls = Object.fromEntries(borders.map((border) => [border, "wall"]));
+}
+
 export function noWalls() {
   walls = {};
   select("blueprint").value = "";

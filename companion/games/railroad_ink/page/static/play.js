@@ -472,10 +472,9 @@ async function beginFree() {
   const { fitting, remembered, select } = (parts.free = await import("./free.js"));
   ({ cells: local, marks: localMarks } = remembered());
   document.addEventListener("edit-board", async (event) => {
-    const { cells, rounds, edition: played } = /** @type {CustomEvent} */ (event).detail;
-    local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] ?? 0 }]));
-    select("edition").value = played;
-    select("size").value = "usual"; // the only one that is read
+    const { cells, rounds, edition: played, blueprint } = /** @type {CustomEvent} */ (event).detail;
+    parts.free?.photographed(played, blueprint);
+    if (!blueprint || Object.keys(cells).length) local = Object.fromEntries(Object.entries(cells).map(([cell, route]) => [cell, { route, round: rounds[cell] ?? 0 }]));
     await setOut();
     board()?.scrollIntoView();
   });

@@ -1,6 +1,7 @@
 // @ts-check
 // Walls tapped on a board: the text below is the truth, every tap changes it.
-import { all, hit, need, pressed } from "/static/elements.js";
+import { all, closeSheet, hit, need, pressed } from "/static/elements.js";
+import { say } from "/static/kit.js";
 import { _ } from "/static/words.js";
 
 /** @type {HTMLTextAreaElement} */
@@ -36,4 +37,29 @@ document.addEventListener("keydown", (event) => {
   toggle(border);
 });
 text.addEventListener("input", paint);
+
+/**
+ * A photograph of a card, or of a board, on which the box printed walls.
+ * @param {File} file
+ */
+async function photographed(file) {
+  const { send, waiting } = await import("/static/photo.js");
+  /** @type {{notes: string[], boards: {position: {blueprint?: string[]}}[]} | undefined} */
+  const told = await waiting(_("Reading the photograph"), (progress) => send("/api/v1/scores/photos?game=railroad-ink", file, progress));
+  if (!told) return;
+  closeSheet();
+  const found = told.boards.map(({ position }) => position.blueprint).find(Boolean);
+  if (!found) {
+    say(told.notes[0] ?? _("No printed walls are seen in this photograph: tap them."), true);
+    return;
+  }
+  text.value = found.join(" ");
+  paint();
+}
+
+need("[data-walls-photo]").addEventListener("change", async (event) => {
+  const input = /** @type {HTMLInputElement} */ (event.target), [file] = input.files ?? [];
+  if (file) await photographed(file);
+  input.value = "";
+});
 paint();

@@ -53,6 +53,11 @@ def shipped_blueprints() -> dict[str, Blueprint]:
     }
 
 
+def blueprint_named(walls: Walls, layout: Layout = USUAL) -> str:
+    """The shipped blueprint with these walls by its name; empty if none has them."""
+    return next((name for name in shipped_blueprints() if blueprint_walls(name, layout) == walls), "")
+
+
 def blueprint_walls(name: str, layout: Layout = USUAL) -> Walls:
     """The walls of a shipped blueprint; on a larger board they stand in the same places from the top left."""
     shipped = shipped_blueprints()
