@@ -54,7 +54,8 @@ function lookAtLine(one, box, words, drawn, say) {
   const card = one.closest(CARDS);
   if (card && outside(box, card.getBoundingClientRect())) say(`"${words}" is outside its card`);
   const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-  if (top && !one.contains(top) && !top.contains(one)) say(`"${words}" lies under ${top.className}`);
+  const seen = top && !top.closest(".tv-switches"); // those come only with a mouse
+  if (seen && !one.contains(top) && !top.contains(one)) say(`"${words}" lies under ${top.className}`);
 }
 
 /** @typedef {Pick<DOMRect, "left" | "top" | "right" | "bottom">} Sides */

@@ -6,6 +6,7 @@ cards: is it on the screen, in its card, beneath nothing, large enough to be rea
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -77,13 +78,17 @@ def _misfits(page: Page, sizes: Iterable[tuple[int, int]], when: str) -> Iterato
 
 def main() -> None:
     """Every game with every number of seats."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("games", nargs="*", default=list(STEPS))
+    parser.add_argument("--language", default="en")
+    wanted = parser.parse_args()
     path = needed_chromium()
     found = []
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = launched(playwright, path)
         with served_box(Path(folder)) as box:
-            page = browser.new_page(base_url=box.link)
-            for game in sys.argv[1:] or STEPS:
+            page = browser.new_page(base_url=box.link, locale=wanted.language)
+            for game in wanted.games:
                 for seats in seats_of(game):
                     new = list(problems(box, page, game, seats, SIZES))
                     new += problems_at_the_end(box, page, game, SIZES)

@@ -42,6 +42,16 @@ def test_everything_fits_on_the_tables_screen(box: Box, browser: Browser, game: 
     assert found == [], "\n".join(found)
 
 
+@pytest.mark.parametrize(("game", "seats"), [("spike", 4), ("empire-builder", 6)])
+def test_a_language_of_many_words_fits_on_the_tables_screen(
+    box: Box, browser: Browser, game: str, seats: int
+) -> None:
+    page = browser.new_page(base_url=box.link, locale="fr")
+    found = list(problems(box, page, game, seats, [(1280, 720)]))
+    page.close()
+    assert found == [], "\n".join(found)
+
+
 @pytest.mark.parametrize("game", TABLES)
 def test_the_smallest_phone_keeps_its_bars_in_one_row(box: Box, phone: Phones, game: str) -> None:
     begun(box, game, 2)
