@@ -2,47 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
 from companion.games.derailed.eye.deck import KnownDeck
+from companion.games.derailed.eye.deck_grid import LIKE_A_CARD, Placement, match_place, placements, places_of
 from companion.games.derailed.eye.deck_matching import Match
 from companion.games.derailed.eye.faces import CLASS_NUMBER, EMPTY, FACES_OF
 from companion.games.derailed.eye.lattice import Node
-from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_views
+from companion.games.derailed.eye.looking import Copies, Shares, place_views
 from companion.games.derailed.eye.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Places
 
 _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
-_LIKE_A_CARD = 0.6  # similarity with a card from which one lies there
 _ENOUGH, _FEW = 12, 3  # cards by which a deck is recognised: of so many the likeliest few
-_COMFORTABLE = 1.4  # pixels per mm
 
 
 def likeliest_deck(picture: Copies, table: FoundTable, decks: Sequence[KnownDeck]) -> KnownDeck | None:
-    """The taught deck whose pictures look like the rail cards found in the lanes; None if none do."""
+    """The taught deck whose pictures look like the rail cards on a mat; None if none do."""
+    deck, like = _most_alike(picture, table, decks)
+    return deck if like > LIKE_A_CARD else None
+
+
+def placed_with_deck(
+    picture: Copies, table: FoundTable, decks: Sequence[KnownDeck], lanes: Collection[int]
+) -> list[Placement]:
+    """The grids of a bare table with the taught deck that is played on it, which becomes the picture's.
+
+    Nothing if no deck is: neither are the cards that were found like its pictures, nor those of any grid.
+    """
+    picture.deck, like = _most_alike(picture, table, decks)
+    if picture.deck is None:
+        return []
+    ways = placements(picture, table, lanes)
+    if like > LIKE_A_CARD or ways[0].plain:
+        return ways
+    picture.deck = None
+    return []
+
+
+def _most_alike(
+    picture: Copies, table: FoundTable, decks: Sequence[KnownDeck]
+) -> tuple[KnownDeck | None, float]:
+    """The deck whose pictures the found rail cards look like most, and how much."""
     nodes = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
-    if len(nodes) < _FEW and table.mat is not None:  # cards like no other are often not found on it
+    if len(nodes) < _FEW:  # cards like no other are often not found
         nodes = [(lane, row) for row in range(1, ROWS + 1) for lane in range(table.lanes)]
-    if not nodes or not decks:
-        return None
+    cuts = [places_of(table, node) for node in nodes]
     # Some places show no card: the few that look most like one decide.
     like = [
-        np.mean(sorted(_match(picture, table, deck, node).alike.max() for node in nodes)[-_FEW:])
+        float(np.mean(sorted(match_place(picture, deck, quads).alike.max() for quads in cuts)[-_FEW:]))
         for deck in decks
     ]
-    best = int(np.argmax(like))
-    return decks[best] if like[best] > _LIKE_A_CARD else None
+    best = int(np.argmax(like)) if like else -1
+    return (decks[best], like[best]) if like else (None, 0.0)
 
 
 def compared_with_deck(
-    picture: Copies, table: FoundTable, seen: Mapping[Node, Shares]
+    picture: Copies, table: FoundTable, seen: Mapping[Node, Shares], known: Mapping[Node, Match]
 ) -> dict[Node, tuple[Places, Shares]]:
     """The cells that show a card of the picture's taught deck: where it lies, and what it is.
 
-    ``seen``: what the network alone says of every place.
+    ``seen``: what the network alone says of every place; ``known``: the places that were compared before.
     """
     deck = picture.deck
     if deck is None:
@@ -52,8 +75,8 @@ def compared_with_deck(
         node = lane, row
         if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in table.lattice.cards):
             continue
-        found = _match(picture, table, deck, node)
-        if found.alike.max() > _LIKE_A_CARD:
+        found = known.get(node) or match_place(picture, deck, places_of(table, node))
+        if found.alike.max() > LIKE_A_CARD:
             matches[node] = found
     if not matches:
         return {}
@@ -64,13 +87,3 @@ def compared_with_deck(
         for (node, one), own in zip(matches.items(), said, strict=True)
         if own[FACES_OF].sum() > 0.5
     }
-
-
-def _match(picture: Copies, table: FoundTable, deck: KnownDeck, node: Node) -> Match:
-    """A place compared with a deck's pictures: where the mat has it, or else also where a card was found."""
-    quads = [table.lattice.quad(node)]
-    if table.mat is None and node in table.lattice.cards:
-        quads.append(as_found(table.lattice, node))
-    copy, share = picture.fine_enough(pixels_per_mm(quads[0]), _COMFORTABLE)
-    found = deck.rails.match(copy, [quad * share for quad in quads])
-    return Match(found.quad / share, found.alike)

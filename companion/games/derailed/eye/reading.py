@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from companion.games.derailed.eye.columns import compared, likeliest_columns
-from companion.games.derailed.eye.deck_reading import compared_with_deck, likeliest_deck
+from companion.games.derailed.eye.deck_grid import Placement
+from companion.games.derailed.eye.deck_matching import Match
+from companion.games.derailed.eye.deck_reading import compared_with_deck, likeliest_deck, placed_with_deck
 from companion.games.derailed.eye.faces import (
     BACK,
     CLASS_NUMBER,
@@ -87,16 +89,13 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
 def _read_table(
     picture: Picture, copies: Copies, table: FoundTable, expected: Expected
 ) -> tuple[CardReading, list[str]]:
-    nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
-    copies.deck = likeliest_deck(copies, table, expected.decks)
-    places = _read_places(copies, table, nodes)
-    if table.mat is None:
-        places |= _uncovered(copies, table, places)
-        places |= {
-            node: (quad, _less_likely(own))
-            for node, (quad, own) in places.items()
-            if node not in table.lattice.cards
-        }
+    if table.mat is not None:
+        copies.deck = likeliest_deck(copies, table, expected.decks)
+        places = _read_places(copies, table, {})
+    elif ways := placed_with_deck(copies, table, expected.decks, expected.lanes):
+        table, places = _weighed(ways, [_bare_places(copies, way.table, way.matches) for way in ways])
+    else:
+        places = _bare_places(copies, table, {})
     strays = _true_strays(copies, table, places)  # of a mat also by its print in lanes that nobody plays
     if table.mat is not None:
         first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
@@ -112,21 +111,49 @@ def _read_table(
     return reading, [*said, *unknown, *_notes(reading, tilt)]
 
 
-def _read_places(picture: Copies, table: FoundTable, nodes: Sequence[Node]) -> dict[Node, Read]:
+def _bare_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
+    """The places of a table without a mat; ``known``: those that were compared with the deck."""
+    places = _read_places(picture, table, known)
+    places |= _uncovered(picture, table, places)
+    return places | {
+        node: (quad, _less_likely(own))
+        for node, (quad, own) in places.items()
+        if node not in table.lattice.cards
+    }
+
+
+def _weighed(
+    ways: Sequence[Placement], read: Sequence[dict[Node, Read]]
+) -> tuple[FoundTable, dict[Node, Read]]:
+    """The likeliest grid, and what its places show, averaged over all grids by how probable these are."""
+    shares = np.array([way.share(ways[0].value) for way in ways])
+    nothing = np.full(len(CLASSES), 1 / len(CLASSES))
+    places = {
+        node: (
+            quad,
+            np.average([other[node][1] if node in other else nothing for other in read], 0, shares),
+        )
+        for node, (quad, _) in read[0].items()
+    }
+    return ways[0].table, places
+
+
+def _read_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
     """Classify every place where a card was detected by its corners, and as the lattice cuts it out where
-    none was, or where that is not sure.
+    none was, or where that is not sure; ``known``: the places that were compared with the deck before.
 
     The surer one counts, but a place that the lattice shows clearly empty stays so. Unsure places are looked
     at again.
     """
     lattice = table.lattice
+    nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
     detected = _shown(picture, {node: as_found(lattice, node) for node in lattice.cards})
     sure = {node: read for node, read in detected.items() if read[1][:_FACE_UP].max() > _PLAIN}
     best = _shown(picture, {node: lattice.quad(node) for node in nodes if node not in sure}) | sure
     for node, read in detected.items():
         if _sureness(read[1]) > _sureness(best[node][1]) and not _is_bare(best[node][1]):
             best[node] = read
-    by_deck = compared_with_deck(picture, table, {node: own for node, (_, own) in best.items()})
+    by_deck = compared_with_deck(picture, table, {node: own for node, (_, own) in best.items()}, known)
     unsure = {
         node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK and node not in by_deck
     }

@@ -1,0 +1,90 @@
+"""The grid of a bare table, placed by the pictures of a taught deck."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.games.derailed.eye.bare_finding import found_in
+from companion.games.derailed.eye.deck import KnownDeck, known_deck
+from companion.games.derailed.eye.deck_grid import Placement, placements
+from companion.games.derailed.eye.deck_reading import placed_with_deck
+from companion.games.derailed.eye.deck_teaching import teach_photograph
+from companion.games.derailed.eye.lattice import Lattice, field_of, lattice_between, with_cards
+from companion.games.derailed.eye.looking import Copies
+from companion.games.derailed.eye.reading import read_cards
+from companion.games.derailed.eye.tables import Expected, FoundTable
+from companion.games.derailed.rules.rulebook import ROWS
+from tests.companion.games.derailed.eye.test_deck import LANES, NAMES, in_order, photograph, pixels
+
+HAND, DECK = "broad-gauge", 0
+CARDS = tuple(map(str, np.random.default_rng(8).permutation(in_order())))
+CELLS = tuple(card if n % 4 != 3 else "" for n, card in enumerate(CARDS))
+ONE_LANE_ON = np.array([[1, 1 / (ROWS + 1), 0], [0, 1, 0], [0, 0, 1]])  # at the destinations
+
+
+@pytest.fixture(scope="module")
+def deck(tmp_path_factory: pytest.TempPathFactory) -> KnownDeck:
+    """A deck like no other, taught from one photograph of its cards on the mat."""
+    path: Path = tmp_path_factory.mktemp("taught") / "ours.deck.json"
+    teach_photograph(path, 1, pixels(photograph(HAND, in_order(), 11, deck=DECK)), Expected((LANES,)))
+    return known_deck(path)
+
+
+@pytest.fixture(scope="module")
+def picture() -> Copies:
+    """Its cards on a bare table."""
+    return Copies(pixels(photograph(HAND, CELLS, 21, "DBCA", DECK, mat=False)))
+
+
+@pytest.fixture(scope="module")
+def truth(picture: Copies, deck: KnownDeck) -> Lattice:
+    """The grid by which that table is read without a fault."""
+    (sheet,) = read_cards(picture.image, Expected((LANES,), None, (deck,))).sheets
+    assert tuple(sheet.cells[name].best for name in NAMES) == CELLS
+    return lattice_between(np.array(sheet.corners_px), LANES)
+
+
+def as_if_found(picture: Copies, lattice: Lattice) -> FoundTable:
+    """The table whose grid was found so."""
+    filled, strays = with_cards(lattice, found_in(picture, 512), range(LANES))
+    return FoundTable(None, LANES, filled, tuple(strays), "cards")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [ONE_LANE_ON, np.linalg.inv(ONE_LANE_ON), (1, 0), (0, -1), (0.3, 0.2)],
+    ids=["sheared", "sheared-back", "next-lane", "row-before", "between"],
+)
+def test_a_grid_that_was_found_wrongly_is_put_right(
+    picture: Copies, deck: KnownDeck, truth: Lattice, wrong: np.ndarray | tuple[float, float]
+) -> None:
+    if isinstance(wrong, tuple):
+        shift = np.array([[1, 0, wrong[0]], [0, 1, wrong[1]], [0, 0, 1]])
+        found = Lattice(truth.matrix @ shift, {})
+    else:
+        found = Lattice(truth.matrix @ wrong, {})
+    picture.deck = deck
+    best, *others = placements(picture, as_if_found(picture, found), (LANES,))
+    field = field_of(LANES)
+    assert np.abs(truth.places(best.table.lattice.pixels(field)) - field).max() < 0.12
+    assert all(other.share(best.value) < 0.05 for other in others)
+    assert len(best.matches) >= sum(map(bool, CELLS))
+
+
+def test_grids_that_are_as_likely_remain_beside_each_other(picture: Copies, truth: Lattice) -> None:
+    table = as_if_found(picture, truth)
+    best, near, far = (Placement(table, {}, value, False).share(30.0) for value in (30.0, 28.0, 18.0))
+    assert best == 1.0
+    assert near > 0.5
+    assert far < 0.06
+
+
+def test_another_deck_places_nothing(deck: KnownDeck) -> None:
+    others = Copies(pixels(photograph("printed", CELLS, 22, "DBCA", DECK, mat=False)))
+    (sheet,) = read_cards(others.image, Expected((LANES,))).sheets
+    table = as_if_found(others, lattice_between(np.array(sheet.corners_px), LANES))
+    assert placed_with_deck(others, table, (deck,), (LANES,)) == []
+    assert others.deck is None
