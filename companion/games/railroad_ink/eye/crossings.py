@@ -1,20 +1,37 @@
-"""The row of special routes beside the grid: who draws one crosses its picture off.
+"""What players mark beside the grid: special routes that are used up, Villages and Universities in circles.
 
 That is evidence about the turn: a picture newly crossed off says that its route was drawn, one that is not
-says that it was not, as far as this player keeps to crossing off, which the routes of earlier rounds tell.
+says that it was not, as far as this player keeps to it, which the routes of earlier rounds tell. The circles
+say the same of what may be drawn on a Village or a University.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import log
+from typing import TypeAlias
 
-from companion.games.railroad_ink.rules.board import Board, specials_left, specials_used
+from companion.games.railroad_ink.rules.board import (
+    Board,
+    Rules,
+    specials_left,
+    specials_used,
+    universities,
+    villages,
+)
 from companion.games.railroad_ink.rules.routes import parse_route, shape_of
+from companion.games.railroad_ink.rules.rulebook import UNIVERSITY_CIRCLES, VILLAGE_VALUES
 
 Crossed = Mapping[str, float]  # by route, the probability that its picture or box is crossed off
+Circles: TypeAlias = tuple[Sequence[float], Sequence[float]]  # of Villages and Universities: marked
 _KEEPING, _FORGETTING = 1.5, 0.5  # routes taken as seen before any: crossed off as they should, and not
 _BY_MISTAKE = 0.03  # how often something stands there without a reason
+_VILLAGES = len(VILLAGE_VALUES) - 1
+# How many circles of each kind are marked on a board, and how many there are.
+_COUNTED: tuple[tuple[Callable[[Rules, Board], int], int], ...] = (
+    (lambda rules, board: min(len(villages(rules, board)), _VILLAGES), _VILLAGES),
+    (lambda rules, board: len(universities(rules, board)), UNIVERSITY_CIRCLES),
+)
 
 
 def crossing_cost(before: Board, after: Board, crossed: Crossed) -> float:
@@ -26,22 +43,57 @@ def crossing_cost(before: Board, after: Board, crossed: Crossed) -> float:
     0.0
     """
     seen = {shape_of(parse_route(text)): p for text, p in crossed.items()}
-    keeping = _keeping(before, seen)
+    return _row_cost(before, after, seen, _keeping(_known_specials(before, seen)))
+
+
+class BesideCosts:
+    """What the row of special routes and the circles of buildings say of every turn, in nats."""
+
+    def __init__(self, rules: Rules, before: Board, crossed: Crossed, circles: Circles) -> None:
+        self._rules, self._before = rules, before
+        self._seen = {shape_of(parse_route(text)): p for text, p in crossed.items()}
+        # A row of circles of which one cannot be seen is left out: they are marked from the left.
+        self._circles = [
+            (count, row)
+            for (count, circles_there), row in zip(_COUNTED, circles, strict=True)
+            if len(row) == circles_there
+        ]
+        known = [p for count, row in self._circles for p in row[: count(rules, before)]]
+        self._keeping = _keeping(_known_specials(before, self._seen) + known)
+
+    def of(self, after: Board) -> float:
+        """How much less probable all that is after this turn than what fits each mark best."""
+        cost = _row_cost(self._before, after, self._seen, self._keeping)
+        for count, row in self._circles:
+            first, marked = count(self._rules, self._before), count(self._rules, after)
+            cost += sum(
+                _cost_of_one(p, n < marked, self._keeping) for n, p in enumerate(row[first:], start=first)
+            )
+        return cost
+
+
+def _row_cost(before: Board, after: Board, seen: Mapping[str, float], keeping: float) -> float:
     drawn = specials_used(after)
-    cost = 0.0
-    for shape in specials_left(before):
-        if shape in seen:
-            likely, unlikely = _row(seen[shape], keeping), _row(seen[shape], _BY_MISTAKE)
-            cost += log(max(likely, unlikely) / (likely if shape in drawn else unlikely))
-    return cost
+    return sum(
+        _cost_of_one(seen[shape], shape in drawn, keeping) for shape in specials_left(before) if shape in seen
+    )
 
 
-def _keeping(before: Board, seen: Mapping[str, float]) -> float:
-    """How surely this player crosses off what is drawn."""
-    known = [seen[shape] for shape in specials_used(before) if shape in seen]
+def _known_specials(before: Board, seen: Mapping[str, float]) -> list[float]:
+    return [seen[shape] for shape in specials_used(before) if shape in seen]
+
+
+def _keeping(known: Sequence[float]) -> float:
+    """How surely this player marks what has to be marked, by what is known that had to be."""
     return (_KEEPING + sum(known)) / (_KEEPING + _FORGETTING + len(known))
 
 
+def _cost_of_one(marked: float, due: bool, keeping: float) -> float:
+    """The cost of a place that is marked so probably, whether a mark is due there or not."""
+    likely, unlikely = _row(marked, keeping), _row(marked, _BY_MISTAKE)
+    return log(max(likely, unlikely) / (likely if due else unlikely))
+
+
 def _row(marked: float, chance: float) -> float:
-    """How probable a picture is, crossed off with probability ``marked``, if it had to be by ``chance``."""
+    """How probable a place is, marked with probability ``marked``, if it had to be by ``chance``."""
     return marked * chance + (1 - marked) * (1 - chance)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.games.kit.evidence import Looks
-from companion.games.railroad_ink.eye.crossings import Crossed
+from companion.games.railroad_ink.eye.crossings import Circles, Crossed
 
 Written = Mapping[str, float]  # by cell, the probability that a round number stands in its box
 
@@ -15,11 +15,13 @@ Written = Mapping[str, float]  # by cell, the probability that a round number st
 class Hints:
     """What cannot be seen is left out, and says nothing.
 
-    ``crossed``: how probably each special route's picture beside the grid is crossed off. ``written``: how
-    probably a round number stands in a cell's box. ``glimpses``: guesses at cells that cannot be seen well.
+    ``crossed``: how probably each special route's picture beside the grid is crossed off. ``circles``: how
+    probably each circle is marked. ``written``: how probably a round number stands in a cell's box.
+    ``glimpses``: guesses at cells that cannot be seen well.
     """
 
     crossed: Crossed = field(default_factory=dict)
+    circles: Circles = ((), ())
     written: Written = field(default_factory=dict)
     glimpses: Looks = field(default_factory=dict)
 

@@ -95,7 +95,8 @@ class SheetReading(evidence.SheetReading[CellReading]):
         """What else the rules may use about a turn: the panel, round numbers, guesses at hidden cells."""
         seen = {name: cell for name, cell in self.cells.items() if cell.cannot_see is None}
         written = {name: cell.written for name, cell in seen.items() if cell.written is not None}
-        return Hints(self.panel.specials, written, self.glimpses)
+        panel = self.panel
+        return Hints(panel.specials, (panel.villages, panel.universities), written, self.glimpses)
 
     @property
     def mark_looks(self) -> dict[str, Look]:

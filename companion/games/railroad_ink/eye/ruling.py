@@ -18,7 +18,7 @@ from math import exp
 from companion.games.kit.evidence import REACH, Looks, stray_share
 from companion.games.kit.words import listed
 from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
-from companion.games.railroad_ink.eye.crossings import crossing_cost
+from companion.games.railroad_ink.eye.crossings import BesideCosts
 from companion.games.railroad_ink.eye.habits import with_habits
 from companion.games.railroad_ink.eye.hints import NO_HINTS, Hints
 from companion.games.railroad_ink.eye.ruling_board import BestBoard, Patience, best_board, evidence_of
@@ -56,7 +56,7 @@ _MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position be
 # Where too much is hidden to go through every turn, a cell is no surer than this, unless the picture itself
 # makes its best mark so many nats more probable than the next.
 _HIDDEN_SURE, _CLEAR = 0.9, 6.0
-_SURE_TURN = 0.98  # a whole turn that is so probable is not asked about
+_SURE_TURN = 0.97  # a whole turn that is so probable is not asked about
 UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
 
 
@@ -183,15 +183,12 @@ def _most_probable(looks: Looks, turn: _Asked, enough: float = _SURE_TURN) -> Bo
 
 
 def _with_what_is_written(turns: Turns, looks: Looks, asked: _Asked) -> Turns:
-    """The turns with what the row of special routes and the round numbers say about each, best first."""
-    before, numbered = asked.board, NumberCosts(looks, asked.board, asked.hints.written)
+    """The turns with what is marked beside the grid and the round numbers say about each, best first."""
+    hints = asked.hints
+    beside = BesideCosts(asked.rules, asked.board, hints.crossed, hints.circles)
+    numbers = NumberCosts(looks, asked.board, hints.written)
     weighed = (
-        replace(
-            turn,
-            total=turn.total
-            + crossing_cost(before, turn.board, asked.hints.crossed)
-            + numbered.of(turn.board),
-        )
+        replace(turn, total=turn.total + beside.of(turn.board) + numbers.of(turn.board))
         for turn in turns.found
     )
     return replace(turns, found=tuple(sorted(weighed, key=lambda turn: turn.total)))

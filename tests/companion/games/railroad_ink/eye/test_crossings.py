@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.games.railroad_ink.eye.crossings import crossing_cost
+from companion.games.railroad_ink.eye.crossings import BesideCosts, crossing_cost
 from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
@@ -61,3 +61,40 @@ def test_the_row_decides_what_lies_under_a_hand(crossed_off: bool) -> None:
     f2 = GRID.cell("f2")
     assert (f2 in ruling.cells) == crossed_off
     assert ruling.p > unknown.p
+
+
+VILLAGE = Board((*BEFORE.drawings, Drawing("c1", "Ns*", "die", 1)))  # c1 is a Village, f2 another
+NO_CIRCLES = ((0.01,) * 4, (0.01,) * 3)
+
+
+def _on_f2(route: str) -> Board:
+    return Board((*VILLAGE.drawings, Drawing("f2", route, "die", 2)))
+
+
+def test_a_circle_says_whether_a_station_was_drawn_on_a_village() -> None:
+    """Of somebody who marked the first Village, the next circle tells a station from a plain route."""
+    two = BesideCosts(Rules(), VILLAGE, ROW, ((0.99, 0.98, 0.01, 0.01), NO_CIRCLES[1]))
+    one = BesideCosts(Rules(), VILLAGE, ROW, ((0.99, 0.02, 0.01, 0.01), NO_CIRCLES[1]))
+    assert two.of(_on_f2("Ns*")) < 0.1
+    assert two.of(_on_f2("NS")) > 2
+    assert one.of(_on_f2("NS")) < 0.1
+    assert one.of(_on_f2("Ns*")) > 1.5
+
+
+def test_circles_of_which_some_cannot_be_seen_say_nothing() -> None:
+    costs = BesideCosts(Rules(), VILLAGE, ROW, ((0.99, 0.98), ()))
+    assert costs.of(_on_f2("Ns*")) == costs.of(_on_f2("NS"))
+
+
+def test_who_marks_no_circle_is_not_believed_to_cross_off_either() -> None:
+    forgets = BesideCosts(Rules(), VILLAGE, ROW, NO_CIRCLES)
+    keeps = BesideCosts(Rules(), VILLAGE, ROW, ((0.99, 0.01, 0.01, 0.01), NO_CIRCLES[1]))
+    special = _with_special(VILLAGE)
+    assert 0 < forgets.of(special) < keeps.of(special)
+
+
+def test_without_circles_the_row_says_what_it_said() -> None:
+    crossed = ROW | {CROSS.text: 0.9}
+    costs = BesideCosts(Rules(), BEFORE, crossed, ((), ()))
+    for after in (BEFORE, _with_special(BEFORE)):
+        assert costs.of(after) == pytest.approx(crossing_cost(BEFORE, after, crossed))
