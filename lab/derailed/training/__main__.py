@@ -27,7 +27,8 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--checks", type=int, default=200, help="pictures to calibrate with")
     parser.add_argument("--go-on", action="store_true", help="from the networks as they are")
     parser.add_argument("--only", choices=("find", "read"), help="one of the two networks")
-    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--steps", type=int, default=4000, help="of the network that reads")
+    parser.add_argument("--finding-steps", type=int, default=14000, help="of the network that finds")
     parser.add_argument("--threads", type=int, default=2)
     return parser.parse_args()
 

@@ -23,12 +23,12 @@ class FindNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.eighth = nn.Sequential(_conv(3, 12, 2), _conv(12, 24, 2), _conv(24, 32, 2), _conv(32, 32))
-        self.sixteenth = nn.Sequential(_conv(32, 48, 2), _conv(48, 48))
-        self.thirtysecond = nn.Sequential(_conv(48, 64, 2), _conv(64, 64), _conv(64, 64))
-        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(64, 48, 1), _conv(48, 48)
-        self.to_eighth, self.joined_eighth = nn.Conv2d(48, 32, 1), _conv(32, 32)
-        self.score = nn.Conv2d(32, FOUND, 1)
+        self.eighth = nn.Sequential(_conv(3, 12, 2), _conv(12, 24, 2), _conv(24, 40, 2), _conv(40, 40))
+        self.sixteenth = nn.Sequential(_conv(40, 64, 2), _conv(64, 64))
+        self.thirtysecond = nn.Sequential(_conv(64, 96, 2), _conv(96, 96), _conv(96, 96))
+        self.to_sixteenth, self.joined_sixteenth = nn.Conv2d(96, 64, 1), _conv(64, 64)
+        self.to_eighth, self.joined_eighth = nn.Conv2d(64, 40, 1), _conv(40, 40)
+        self.score = nn.Conv2d(40, FOUND, 1)
 
     def forward(self, pictures: Tensor) -> Tensor:
         """(n, FOUND, height / 8, width / 8)."""

@@ -19,6 +19,7 @@ from torch.nn import functional
 
 from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.finding import MODEL as FIND_MODEL
+from companion.games.derailed.eye.slant import Slant, likeliest_slant
 from companion.games.derailed.eye.views import HEIGHT, WIDTH
 from companion.games.derailed.eye.views import MODEL as READ_MODEL
 from lab.derailed.training.backgrounds import make_pattern
@@ -35,6 +36,8 @@ VIEWS_A_STEP, PICTURES_A_STEP = 96, 8
 _SIDE = 320  # pixels of the parts of pictures in which cards are looked for
 _PATTERNS = 400  # on which cards are laid
 _KIND_WEIGHT = 0.5
+_TELL_THE_SLANT = 4  # cards at least
+_USUAL_SIZE = 2.2  # half a card's short side, in strides: errors in the shape of smaller cards count for more
 _MOST_HIDDEN = 0.6  # share of a card that may be hidden and it shall be found
 _RATE, _GOING_ON_RATE = 2.5e-3, 1.2e-3  # of learning at most: from nothing, from a written network
 _AVERAGED_OVER = 250  # steps over which weights are averaged
@@ -149,18 +152,19 @@ def _teach_finding(
     options: argparse.Namespace, learn: list[MaterialPicture], check: list[MaterialPicture]
 ) -> None:
     patterns = [make_pattern(np.random.default_rng([n, 7])) for n in range(_PATTERNS)]
+    slants = [_slant_of(one) for one in learn]
 
     def batch(rng: np.random.Generator) -> Batch:
-        chosen = [learn[n] for n in rng.integers(len(learn), size=PICTURES_A_STEP)]
-        varied = [varied_picture(rng, one.small, one.cards, _SIDE, patterns) for one in chosen]
+        chosen = [(learn[n], slants[n]) for n in rng.integers(len(learn), size=PICTURES_A_STEP)]
+        varied = [varied_picture(rng, one.small, one.cards, _SIDE, patterns, slant) for one, slant in chosen]
         truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
         return torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))), truth
 
     torch.manual_seed(2)
     net, rate = _begun(options, FindNet(), FIND_MODEL, batch)
-    net = teach(net, options.steps, batch, _finding_loss, rate)
+    net = teach(net, options.finding_steps, batch, _finding_loss, rate)
     rng = np.random.default_rng(3)
-    varied = [varied_picture(rng, one.small, one.cards, _SIDE) for one in check]
+    varied = [varied_picture(rng, one.small, one.cards, _SIDE, (), _slant_of(one)) for one in check]
     with torch.no_grad():
         said = net(torch.from_numpy(as_input(np.stack([picture for picture, _ in varied]))))
         truth = torch.stack([found_at(cards, _SIDE // STRIDE) for _, cards in varied])
@@ -168,9 +172,17 @@ def _teach_finding(
     say(write_network(net, (3, 384, 512), options.models / FIND_MODEL.name))
 
 
+def _slant_of(picture: MaterialPicture) -> Slant | None:
+    """The slant at which a picture was taken, by its cards; None where these are too few to tell."""
+    if len(picture.cards) < _TELL_THE_SLANT:
+        return None
+    corners = picture.cards[:, :8].reshape(-1, 4, 2).astype(np.float64)
+    return likeliest_slant(corners, (picture.small.shape[1], picture.small.shape[0]))
+
+
 def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
     """What the network should say: a hill over every card, and at its top where the card lies."""
-    truth = torch.zeros(FOUND + 1, side, side)  # the last: where the shape counts
+    truth = torch.zeros(FOUND + 1, side, side)  # the last: how much the shape counts
     kept = torch.from_numpy(cards[cards[:, 8] < _MOST_HIDDEN])
     if not len(kept):
         return truth
@@ -178,17 +190,18 @@ def found_at(cards: NDArray[np.float32], side: int) -> Tensor:
     middles = corners.mean(dim=1)
     short = shapes_of_halves((corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 4)
     long = shapes_of_halves((corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 4)
-    rows, columns = torch.meshgrid(torch.arange(side), torch.arange(side), indexing="ij")
-    for middle, station, *shape in zip(middles, kept[:, 9], short, long, strict=True):
-        away = (columns + 0.5 - middle[0]) ** 2 + (rows + 0.5 - middle[1]) ** 2
-        size = float(torch.hypot(shape[0][0], shape[0][1]))
-        truth[0] = torch.maximum(truth[0], torch.exp(-away / 2 / max(0.55, 0.28 * size) ** 2))
-        near = away < max(1.0, 0.3 * size**2)
-        truth[1][near] = (middle[0] - columns - 0.5)[near]
-        truth[2][near] = (middle[1] - rows - 0.5)[near]
-        for n, value in enumerate([*torch.cat(shape), station]):
-            truth[3 + n][near] = value
-        truth[FOUND][near] = 1.0
+    sizes = torch.hypot(short[:, 0], short[:, 1])
+    rows, columns = torch.meshgrid(torch.arange(side) + 0.5, torch.arange(side) + 0.5, indexing="ij")
+    across, down = middles[:, 0, None, None] - columns, middles[:, 1, None, None] - rows
+    away = across**2 + down**2
+    hills = torch.exp(-away / 2 / (0.28 * sizes).clamp(min=0.55)[:, None, None] ** 2)
+    truth[0] = hills.amax(dim=0)
+    owner = away.argmin(dim=0)  # the card whose middle is nearest
+    near = away.amin(dim=0) < (0.3 * sizes**2).clamp(min=1.0)[owner]
+    told = torch.cat([short, long, kept[:, 9:10]], dim=1)[owner].movedim(-1, 0)
+    offset = torch.stack([part.gather(0, owner[None])[0] for part in (across, down)])
+    counts = (_USUAL_SIZE / sizes).clamp(0.5, 2.0)[owner]
+    truth[1:] = torch.cat([offset, told, counts[None]]) * near
     return truth
 
 

@@ -19,16 +19,23 @@ from companion.games.derailed.eye.faces import (
     STATION_CLASSES,
 )
 from companion.games.derailed.eye.finding import LONGEST as FOUND_IN
-from companion.games.derailed.eye.slant import LONG_SIDE
+from companion.games.derailed.eye.finding import through
+from companion.games.derailed.eye.slant import LONG_SIDE, Slant
 from companion.games.derailed.eye.views import HEIGHT, RIM, WIDTH, evened
 from lab.derailed.training.backgrounds import laid_on
 from lab.derailed.training.material import LONGEST, VIEW_RIM, VIEW_SIZE
+from lab.derailed.training.station_styles import restyled
 from lab.studio.darkroom import noise_field
-from vision.rectify import Image
+from vision.rectify import Image, Matrix
 
 Rng = np.random.Generator
-_STRAIGHTENED = 0.5  # share of pictures in which cards are as big as where they are looked for again
+# Shares of pictures that are straightened as the reader does, and of those with cards of any size.
+_STRAIGHTENED, _ANY_SIZE = 0.45, 0.25
+_SIZES = (18.0, 105.0)  # pixels of a card's long side, where cards are of any size
+_MISJUDGED = np.radians([3.5, 9.0])  # deviation of tilt and direction by which a slant is misjudged
+_FEW_PIXELS, _ENLARGED = 0.15, (1.2, 2.8)  # share of pictures that seem enlarged, and how many times
 _OTHER_TABLE = 0.35  # share of pictures whose cards are laid on a pattern of any kind
+_OTHER_STATIONS, _UNCOVERED = 0.25, 0.03  # share with stations of another style; hidden shares of these
 _LEANING = 22.0  # degrees by which whole pictures are turned beside quarters: no card is upright for ever
 _MOVED, _TURNED, _SIZED = 2.0, 2.2, 0.028  # mm, degrees, share: how far from its place a card may be cut out
 
@@ -106,31 +113,75 @@ def view_weights(labels: NDArray[np.int16]) -> NDArray[np.float64]:
 
 
 def varied_picture(
-    rng: Rng, small: Image, cards: NDArray[np.float32], side: int, patterns: Sequence[Image] = ()
+    rng: Rng,
+    small: Image,
+    cards: NDArray[np.float32],
+    side: int,
+    patterns: Sequence[Image] = (),
+    slant: Slant | None = None,
 ) -> tuple[Image, NDArray[np.float32]]:
     """A square part of a picture, turned, mirrored, bigger or smaller, and its cards.
 
-    With ``patterns`` the cards may lie on one of these.
+    With ``patterns`` the cards may lie on one of these, and stations be drawn over; with the ``slant`` at
+    which it was taken the picture may be straightened.
     """
-    size = FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.2)))
-    if len(cards) and rng.random() < _STRAIGHTENED:
-        sides = np.diff(cards[:, :8].reshape(-1, 4, 2), axis=1)
-        long = float(np.median(np.hypot(sides[..., 0], sides[..., 1]).max(axis=1)))
-        size = LONG_SIDE / max(long, 4.0) * float(np.exp(rng.normal(0, 0.16)))
+    corners = cards[:, :8].reshape(-1, 4, 2).astype(np.float64)
+    before, size = _before_turning(rng, small, corners, slant)
     mirror, angle = bool(rng.random() < 0.5), np.radians(90 * int(rng.integers(4)) + rng.normal(0, _LEANING))
     c, s = float(np.cos(angle)), float(np.sin(angle))
-    linear = np.array([[c, -s], [s, c]], np.float64) * size @ np.diag([-1.0 if mirror else 1.0, 1.0])
-    corners = cards[:, :8].reshape(-1, 4, 2)
-    focus = corners.mean(axis=(0, 1)) if len(cards) else np.array(small.shape[1::-1]) / 2
-    focus = focus + rng.normal(0, 90, 2)
-    offset = side / 2 - linear @ focus
-    moved = corners @ linear.T + offset
-    centred = np.concatenate([linear, (offset - 0.5 + linear @ [0.5, 0.5])[:, None]], axis=1)
-    flags = cv2.INTER_LINEAR
-    part = np.asarray(
-        cv2.warpAffine(small, centred, (side, side), flags=flags, borderValue=(110, 110, 110)), np.uint8
-    )
+    turning = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]) @ np.diag([-size if mirror else size, size, 1.0])
+    matrix = turning @ before
+    shown = through(matrix, corners)
+    whole = shown if len(cards) else through(matrix, np.array([[small.shape[1::-1]]], np.float64) / 2)
+    focus = whole.mean(axis=(0, 1)) + rng.normal(0, 90, 2) * size
+    matrix = np.array([[1, 0, side / 2 - focus[0]], [0, 1, side / 2 - focus[1]], [0, 0, 1]]) @ matrix
+    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])  # pixels have their middles at halves
+    warp = np.linalg.inv(half) @ matrix @ half
+    part = np.asarray(cv2.warpPerspective(small, warp, (side, side), borderValue=(110, 110, 110)), np.uint8)
+    moved = through(matrix, corners)
+    stations = moved[(cards[:, 8] < _UNCOVERED) & (cards[:, 9] > 0.5)]
+    if len(patterns) and len(stations) and rng.random() < _OTHER_STATIONS:
+        part = restyled(rng, part, stations)
     if len(patterns) and rng.random() < _OTHER_TABLE:
         part = laid_on(rng, part, moved, patterns)
+    if rng.random() < _FEW_PIXELS:
+        part = _enlarged(rng, part)
     told = np.concatenate([moved.reshape(-1, 8), cards[:, 8:]], axis=1).astype(np.float32)
     return evened(_weathered(rng, part)[None])[0], told
+
+
+def _before_turning(
+    rng: Rng, small: Image, corners: NDArray[np.float64], slant: Slant | None
+) -> tuple[Matrix, float]:
+    """How a picture is straightened, if it is, and how many times bigger it is made: as one of the copies in
+    which cards are looked for, with cards as big as where they are looked for again, or of any size.
+    """
+    which = rng.random() if len(corners) else 1.0
+    if which < _STRAIGHTENED and slant is not None:
+        tilt, azimuth = np.array([slant.tilt, slant.azimuth]) + rng.normal(0, _MISJUDGED)
+        matrix = Slant(max(0.0, float(tilt)), float(azimuth)).matrix((small.shape[1], small.shape[0]))
+        if _in_front(matrix, corners):
+            return matrix, LONG_SIDE / _long_side(through(matrix, corners)) * float(
+                np.exp(rng.normal(0, 0.16))
+            )
+    if which < _STRAIGHTENED + _ANY_SIZE:
+        return np.eye(3), float(np.exp(rng.uniform(*np.log(_SIZES)))) / _long_side(corners)
+    return np.eye(3), FOUND_IN / LONGEST * float(np.exp(rng.normal(0, 0.25)))
+
+
+def _in_front(matrix: Matrix, corners: NDArray[np.float64]) -> bool:
+    """True if a homography leaves all of these well before its horizon."""
+    return bool((corners @ matrix[2, :2] + matrix[2, 2] > 0.15).all())
+
+
+def _long_side(corners: NDArray[np.float64]) -> float:
+    """The usual long side of cards, (n, 4, 2)."""
+    sides = np.diff(corners, axis=1)
+    return max(4.0, float(np.median(np.hypot(sides[..., 0], sides[..., 1]).max(axis=1))))
+
+
+def _enlarged(rng: Rng, picture: Image) -> Image:
+    """As if a small photograph were enlarged."""
+    share = float(np.exp(-rng.uniform(*np.log(_ENLARGED))))
+    coarse = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(coarse, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
