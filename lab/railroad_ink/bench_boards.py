@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from companion.games.contract import Plain
-from companion.games.railroad_ink.rules.board import Board
-from companion.games.railroad_ink.rules.rulebook import GRID, EditionName
+from companion.games.railroad_ink.rules.board import Board, specials_used
+from companion.games.railroad_ink.rules.routes import shape_of
+from companion.games.railroad_ink.rules.rulebook import GRID, SPECIALS, EditionName
 from lab.railroad_ink.studio.boards import GivenBoard, HeldOut, SheetMarks, with_panel
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.scenes import Wish
@@ -23,7 +25,11 @@ def played_marks(edition: EditionName, board: Board, seed: int, unmarked: bool) 
     rounds = {GRID.cell(one.cell): one.round for one in board.drawings}
     marks = SheetMarks(edition, board.cells(), rounds)
     forgets = Random(f"{seed} forgets").random() < _FORGETFUL
-    return marks if unmarked or forgets else with_panel(marks)
+    if unmarked or forgets:
+        return marks
+    used = specials_used(board)  # also for the dice of an expansion, with nothing drawn
+    specials = tuple(route.text for route in SPECIALS if shape_of(route) in used)
+    return replace(with_panel(marks), specials=specials)
 
 
 def board_wish(given: GivenBoard, style: str, megapixels: float, careless: float | None = None) -> Wish:

@@ -1,14 +1,15 @@
 """How well boards with an expansion are read: what ``reading_bench --expansion NAME`` measures.
 
 Boards come from random legal matches with the expansion, at the end of a round: what was there before
-and all dice are known, as in a match.
+and all dice are known, as in a match; most players cross off special routes beside the grid as the rules
+say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -23,9 +24,9 @@ from companion.games.railroad_ink.rules.expansions.marks import Marks
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.state import State, marks_of
-from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, visible_cells
+from lab.railroad_ink.bench_boards import MEGAPIXELS, board_wish, keep_failure, played_marks, visible_cells
 from lab.railroad_ink.expansion_play import random_match
-from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.boards import GivenBoard
 from lab.railroad_ink.studio.hands import STYLES
 from lab.railroad_ink.studio.output import take_picture
 from lab.reading_tables import Shares, start_worker, tell_shares
@@ -102,12 +103,12 @@ def judged_marks(task: MarkTask) -> MarkScore:
     state = end_of_a_round(random, task.expansion)
     board = state.boards[1]
     marks = drawn_marks(marks_of(state, board), task.expansion)
-    sheet = SheetMarks(
-        state.options.edition, board.cells(), board.rounds(), expansion=task.expansion, signs=marks
-    )
-    given = GivenBoard(1 + task.number % 6, sheet, FIRST_SEED + task.number)
+    seed = FIRST_SEED + task.number
+    plain = played_marks(state.options.edition, board, seed, unmarked=False)
+    sheet = replace(plain, expansion=task.expansion, signs=marks)
+    given = GivenBoard(1 + task.number % 6, sheet, seed)
     wish = board_wish(given, task.style, task.megapixels)
-    data, truth = take_picture(FIRST_SEED + task.number, task.level, wish=wish)
+    data, truth = take_picture(seed, task.level, wish=wish)
     sheets = read_photo(data, ReadWish(expansion=task.expansion)).sheets
     if not sheets or sheets[0].seat != given.seat:
         return MarkScore(task, False)
@@ -140,7 +141,7 @@ def _score(task: MarkTask, true: Plain, sheet: SheetReading, state: State) -> Ma
         if known[place] != truth:
             wrong.append(place)
     ruling = rule_marked_turn(
-        MarkedLooks(sheet.expansion, sheet.looks, sheet.mark_looks, sheet.panel.specials),
+        MarkedLooks.of(sheet),
         state.rules,
         board.before_round(state.round),
         Throw(state.roll, state.extra),

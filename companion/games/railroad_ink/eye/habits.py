@@ -35,7 +35,7 @@ def with_habits(looks: Looks, known: Cells) -> dict[str, Look]:
     if len(seen) < _ENOUGH:
         return dict(looks)
     truth = np.array([known[cell].number for cell in seen])
-    weights = _weights(np.array([_numbered(look) for look in seen.values()]), truth)
+    weights = map_weights(np.array([_numbered(look) for look in seen.values()]), truth, _habits(), _SPREAD)
     tilt = np.exp(_habits() @ weights)
     return {
         name: _tilted(look, tilt) if GRID.cell(name) not in known else look for name, look in looks.items()
@@ -78,11 +78,10 @@ def _habits_of(mark: Route | None) -> tuple[int, ...]:
     )
 
 
-def _weights(shares: Shares, truth: NDArray[np.intp]) -> Shares:
-    """The weights of the habits, from the known cells' shares (cells, marks) and their true marks."""
-    habits = _habits()
+def map_weights(shares: Shares, truth: NDArray[np.intp], habits: Shares, spread: float) -> Shares:
+    """The weights of ``habits`` (marks, habits), from known cells' shares (cells, marks) and true marks."""
     weights = np.zeros(habits.shape[1])
-    prior = np.eye(len(weights)) / _SPREAD**2
+    prior = np.eye(len(weights)) / spread**2
     for _ in range(_ROUNDS):
         tilted = shares * np.exp(habits @ weights)
         tilted /= tilted.sum(axis=1, keepdims=True)

@@ -7,16 +7,18 @@ route at all.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf, log
+from types import MappingProxyType
 
 from companion.games.kit import evidence
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, REACH, Look, Looks
 from companion.games.kit.grid import quoted
 from companion.games.railroad_ink.eye.costs import MARKS, NOTHING, Costs, costs_of, mark_number
+from companion.games.railroad_ink.eye.hints import NO_HINTS, Hints
 from companion.games.railroad_ink.eye.mark_classes import (
     CLASSES_OF,
     NONE,
@@ -24,6 +26,7 @@ from companion.games.railroad_ink.eye.mark_classes import (
     is_alone,
     told_mark,
 )
+from companion.games.railroad_ink.eye.readings import SheetReading
 from companion.games.railroad_ink.rules.expansions.marks import Marks, directions_of
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -34,6 +37,7 @@ _CRATER = "crater"
 _OPEN = ("river", "lake", "lava")
 _LEAST = 1e-6  # a share that is never undercut
 ANSWERED = "+"  # behind the name of a cell: the slot of its mark, where routes and marks are asked about
+_WIPED = 5.3  # nats: one known sign in two hundred was wiped, faded or drowned in light
 _FOOLED = 0.05  # how often a mark beside a route makes the network of routes see another one
 _BARRED = REACH + 20.0  # nats: more than any board may cost
 _ONLY_EMPTY = [*([_BARRED] * len(MARKS))]
@@ -47,11 +51,34 @@ class MarkedLooks:
     expansion: str
     routes: Looks
     marks: Looks
-    crossed: Mapping[str, float] = field(
-        default_factory=dict
-    )  # by special route: crossed off beside the board
-
+    hints: Hints = NO_HINTS
+    mark_glimpses: Looks = field(default_factory=dict)  # guesses at places that cannot be seen well
     crossed_for: str | None = None  # what people say was crossed off for a die; "" is nothing
+
+    @classmethod
+    def of(cls, sheet: SheetReading, routes: Looks | None = None) -> MarkedLooks:
+        """What was read from a sheet; other ``routes`` where people settled some of them."""
+        return cls(
+            sheet.expansion,
+            sheet.looks if routes is None else routes,
+            sheet.mark_looks,
+            sheet.hints,
+            sheet.mark_glimpses,
+        )
+
+    def guessed(self, known: Container[str]) -> MarkedLooks:
+        """With the guesses at places that cannot be seen well, but for those ``known`` from before."""
+        routes = {
+            name: look
+            for name, look in self.hints.glimpses.items()
+            if not self.routes.get(name) and name not in known
+        }
+        marks = {
+            place: look
+            for place, look in self.mark_glimpses.items()
+            if not self.marks.get(place) and place not in known
+        }
+        return replace(self, routes={**self.routes, **routes}, marks={**self.marks, **marks})
 
     def settled(self, answers: Mapping[str, str]) -> MarkedLooks:
         """With some marks settled by people, by their slots; "" is nothing.
@@ -81,9 +108,12 @@ def _unnumbered(text: str) -> str:
 
 
 class MarkCosts:
-    """The costs of routes and marks, cell by cell and border by border."""
+    """The costs of routes and marks, cell by cell and border by border.
 
-    def __init__(self, looks: MarkedLooks) -> None:
+    ``known``: by place, the class that was there before; a sign may have been wiped, and cannot be seen then.
+    """
+
+    def __init__(self, looks: MarkedLooks, known: Mapping[str, str] = MappingProxyType({})) -> None:
         self.looks, self.expansion = looks, looks.expansion
         self.plain: Costs = costs_of(looks.routes)
         self._routed: dict[tuple[int, int], list[float] | None] = {}
@@ -91,6 +121,10 @@ class MarkCosts:
         self.marks: dict[str, dict[str, float]] = {
             place: evidence.costs_of(look, possible) for place, look in looks.marks.items() if look
         }
+        for place, name in known.items():
+            own = self.marks.get(place)
+            if own is not None and NONE in own and name in own:
+                own[name] = min(own[name], own[NONE] + _WIPED)
 
     def mark(self, place: str, name: str) -> float:
         """The cost of a class in a place; 0 where nothing was seen."""

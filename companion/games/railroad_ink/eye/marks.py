@@ -15,6 +15,7 @@ from companion.games.railroad_ink.eye.mark_classes import (
     CLASSES_OF,
     MARK_TURNED,
     NONE,
+    is_alone,
 )
 from companion.games.railroad_ink.eye.turning import CELL_MOVED, turned_picture
 from companion.games.railroad_ink.rules.expansions.marks import border_name
@@ -73,6 +74,12 @@ def mark_slots(found: Shares, expansion: str, hidden: Mapping[int, str]) -> dict
         name: SlotReading(_ranked(CLASSES_OF[expansion], found[cell].tolist()), hidden.get(cell))
         for cell, name in enumerate(GRID.names)
     }
+
+
+def filled_by_mark(found: Shares, expansion: str) -> NDArray[np.float64]:
+    """By cell, how surely a mark fills it, so that there is no route."""
+    alone = np.array([is_alone(name) for name in CLASSES_OF[expansion]])
+    return np.asarray(found @ alone, np.float64)
 
 
 def _ranked(names: Sequence[str], chances: Sequence[float]) -> dict[str, float]:

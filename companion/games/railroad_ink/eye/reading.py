@@ -21,7 +21,7 @@ from companion.games.railroad_ink.eye.cells import (
 )
 from companion.games.railroad_ink.eye.joins import told_by_neighbours
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
-from companion.games.railroad_ink.eye.marks import mark_shares, mark_slots
+from companion.games.railroad_ink.eye.marks import filled_by_mark, mark_shares, mark_slots
 from companion.games.railroad_ink.eye.quality import (
     cell_glare,
     cells_outside,
@@ -31,6 +31,7 @@ from companion.games.railroad_ink.eye.quality import (
 )
 from companion.games.railroad_ink.eye.readings import (
     NOBODY,
+    OUTSIDE,
     CellReading,
     GoalReading,
     PanelReading,
@@ -67,6 +68,8 @@ _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
 # How far a guess at what is left to see of a cell may be trusted, by how probably it cannot be seen: of those
 # below the first bound nine in ten are right, and beyond the last they mean nothing.
 _GLIMPSED = ((0.9, 0.9), (0.99, 0.5))
+_COVERED = "covered"
+_FILLED = 0.9  # a cell that is so surely filled by a mark is not covered: the network of routes knows no lava
 _SIGN_SEEN = 0.5
 _SURELY_EMPTY = 0.98  # a cell that is so surely empty is not searched for a number
 _SIGN_SCALE = 5.0  # pixels per mm at which small signs are cut out
@@ -137,9 +140,23 @@ def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion:
     """The boards with the marks of the expansion that is played; hidden cells hide them, too."""
     found = []
     for reading, seen in zip(readings, mark_shares(grids, expansion), strict=True):
-        hidden = {GRID.cell(name): cell.cannot_see for name, cell in reading.cells.items() if cell.cannot_see}
-        found.append(replace(reading, expansion=expansion, marks=mark_slots(seen, expansion, hidden)))
+        filled = filled_by_mark(seen, expansion)
+        cells = {
+            name: _filled(cell, float(filled[n])) if filled[n] >= _FILLED else cell
+            for n, (name, cell) in enumerate(reading.cells.items())
+        }
+        hidden = {GRID.cell(name): cell.cannot_see for name, cell in cells.items() if cell.cannot_see}
+        marks = mark_slots(seen, expansion, hidden)
+        found.append(replace(reading, slots=cells, expansion=expansion, marks=marks))
     return found
+
+
+def _filled(cell: CellReading, p: float) -> CellReading:
+    """A cell that seems covered, but with lava, water or trees: nothing hides it, and it has no route."""
+    if cell.cannot_see != _COVERED:
+        return cell
+    rest = {text: (1 - p) * share for text, share in cell.probabilities.items() if text != EMPTY}
+    return CellReading({EMPTY: 1 - sum(rest.values()), **rest})
 
 
 # --- walls ---
@@ -270,10 +287,10 @@ def _trusted(unseen: float) -> float:
 
 def _why_unseen(unseen: float, hidden: float, glare: float) -> str | None:
     if hidden > _OUTSIDE:
-        return "outside the picture"
+        return OUTSIDE
     if unseen < 0.5:
         return None
-    return "glare" if glare > 0.15 else "covered"
+    return "glare" if glare > 0.15 else _COVERED
 
 
 def _panel_reading(signs: Signs, edition: EditionName) -> PanelReading:

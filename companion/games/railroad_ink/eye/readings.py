@@ -11,12 +11,14 @@ from typing import TypeAlias
 
 from companion.games.contract import Plain
 from companion.games.kit import evidence
-from companion.games.kit.evidence import Look, SlotReading, corners_json, looks_of, slot_json
+from companion.games.kit.evidence import EMPTY, Look, SlotReading, corners_json, looks_of, slot_json
 from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
 NOBODY = 0  # the seat of a blueprint card
+OUTSIDE = "outside the picture"  # why a cell cannot be seen at all
+_MARK_SEEN = 0.9  # of marks that are seen in cells of which little is seen, so many are there
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,25 @@ class SheetReading(evidence.SheetReading[CellReading]):
             for name, cell in self.cells.items()
             if cell.cannot_see is not None and cell.glimpsed
         }
+
+    @property
+    def mark_glimpses(self) -> dict[str, Look]:
+        """The same for marks in places that are partly hidden.
+
+        Where one is seen it is mostly there, however little is seen; where none is seen that says as little
+        as what is seen of the route.
+        """
+        return {
+            place: _mixed_with_doubt(slot.probabilities, trusted)
+            for place, slot in self.marks.items()
+            if slot.cannot_see is not None and (trusted := self._trusted(place, slot))
+        }
+
+    def _trusted(self, place: str, slot: SlotReading) -> float:
+        if slot.cannot_see == OUTSIDE:
+            return 0.0
+        glimpsed = max(self.cells[name].glimpsed for name in place.split("-"))
+        return glimpsed if slot.best == EMPTY else max(glimpsed, _MARK_SEEN)
 
     @property
     def hints(self) -> Hints:

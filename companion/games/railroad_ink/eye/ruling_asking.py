@@ -85,7 +85,7 @@ def _ruled(
     for one in made:
         after = with_placement(after, Placed(one, game.throw.roll.round))
     fenced = replace(game.rules, walls=game.rules.walls | fences(position_on(game.rules, after)))
-    ruling = rule_turn(looks, fenced, after, game.throw.roll, hints=Hints(seen.crossed))
+    ruling = rule_turn(looks, fenced, after, game.throw.roll, hints=Hints(seen.hints.crossed))
     if ruling.outcome == "refused" or not made or ruling.board is None:
         return ruling
     new = ruling.board.drawings[len(after.drawings) :]

@@ -9,7 +9,7 @@ in which the rules allow every one of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
@@ -18,18 +18,20 @@ from companion.games.kit.evidence import REACH, Doubt, Outcome, ranked, stray_sh
 from companion.games.railroad_ink.eye.costs import cells_as_seen
 from companion.games.railroad_ink.eye.crossings import crossing_cost
 from companion.games.railroad_ink.eye.habits import with_habits
-from companion.games.railroad_ink.eye.mark_classes import told_looks
+from companion.games.railroad_ink.eye.mark_classes import class_at, told_looks
 from companion.games.railroad_ink.eye.mark_costs import (
     CROSSED_OFF,
     MarkCosts,
     MarkedLooks,
     mark_slot,
 )
+from companion.games.railroad_ink.eye.mark_habits import with_mark_habits
 from companion.games.railroad_ink.eye.ruling import UNCLEAR, rule_costs, ruled_turn
 from companion.games.railroad_ink.eye.ruling_order import Move, RoundBefore, Throw, in_order, move_json
 from companion.games.railroad_ink.eye.ruling_reasons import turn_reasons
 from companion.games.railroad_ink.eye.ruling_turn import WINDOW, Turn, Turns, legal_turns
 from companion.games.railroad_ink.eye.verdict import SURE_ENOUGH, WORTH_TELLING, BoardRuling, refused
+from companion.games.railroad_ink.eye.written import NumberCosts
 from companion.games.railroad_ink.rules.board import Board, Placed, Rules
 from companion.games.railroad_ink.rules.expansions.actions import compared
 from companion.games.railroad_ink.rules.expansions.frame import (
@@ -50,7 +52,6 @@ from companion.games.railroad_ink.rules.expansions.playing import (
     with_placement,
 )
 from companion.games.railroad_ink.rules.expansions.registry import placements
-from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import VOCABULARY, Cells, shape_of
 from companion.games.railroad_ink.rules.rulebook import EDITION, GRID, SPECIALS, Edition
@@ -63,9 +64,12 @@ _MOST_WAYS = 16  # that routes are searched for
 _BREADTH = 60  # placements that are gone on from
 _HARDLY = 0.8  # a share of turns without one above which nobody is asked for a crossed off special route
 _FAR = REACH + 4.0  # nats: a picture may be so far from the marks of any legal turn
+_SURE_ROUND = 0.98  # a whole round that is so probable is not asked about
+_MANY_ALTERED = 2 * REACH  # nats: all known marks together may be so far from the picture
 # Faces with a route that is joined like any other: to what, the search for routes has to find out first.
 _JOINED = ("forest", "trail", "desert")
 
+_CRATER = "crater"
 _SPECIAL_TEXT = {shape_of(route): route.text for route in SPECIALS}
 
 
@@ -76,7 +80,7 @@ class _Way:
     placements: tuple[Placement, ...]
     board: Board
     marks: Marks
-    cost: float
+    cost: float  # beyond that of what is known from before
     surprise: float
 
 
@@ -99,22 +103,51 @@ def rule_marked_turn(
     *,
     finished: bool = True,
 ) -> BoardRuling:
-    """The most probable legal round on a known board."""
-    before, position = board.cells(), position_on(rules, board)
-    plain = {cell: route for cell, route in before.items() if GRID.names[cell] not in position.marks}
-    costs = MarkCosts(replace(looks, routes=with_habits(looks.routes, plain)))
-    search = _Search(costs, rules, board, throw)
+    """The most probable legal round on a known board.
+
+    Guesses at what is half hidden help where a legal round fits them.
+    """
+    known = {GRID.names[cell] for cell in board.cells()} | {*position_on(rules, board).marks}
+    guessed = looks.guessed(known)
+    if finished and guessed != looks:
+        ruling = _most_probable(guessed, rules, board, throw, finished=True, enough=SURE_ENOUGH)
+        if ruling.outcome != "refused":
+            return ruling
+    return _most_probable(looks, rules, board, throw, finished=finished, enough=_SURE_ROUND)
+
+
+def _most_probable(
+    looks: MarkedLooks, rules: Rules, board: Board, throw: Throw, *, finished: bool, enough: float
+) -> BoardRuling:
+    game = RoundBefore(rules, board, throw)
+    marked = position_on(rules, board).marks
+    plain = {cell: route for cell, route in board.cells().items() if GRID.names[cell] not in marked}
+    known = settled_classes(game)
+    marks = with_mark_habits(looks.marks, looks.expansion, known)
+    costs = MarkCosts(replace(looks, routes=with_habits(looks.routes, plain), marks=marks), known)
+    search = _Search(costs, game, known)
     ways = search.ways()
+    if search.altered():
+        return _refused(search, ways, finished=finished)
     turns: list[_MarkedTurn] = []
     complete = len(ways) <= _MOST_WAYS
     for way in ways[:_MOST_WAYS]:
         found, whole = search.turns(way, finished=finished)
         turns += found
         complete &= whole
-    turns.sort(key=lambda turn: turn.total)
+    turns = _distinct(turns)
     if not turns:
         return _refused(search, ways, finished=finished)
-    return _ruled(search, turns, looks, complete=complete)
+    return _ruled(search, turns, looks, complete=complete, enough=enough)
+
+
+def _distinct(turns: Iterable[_MarkedTurn]) -> list[_MarkedTurn]:
+    """The cheapest way to each outcome, likeliest first: which of two dice drew a sign does not matter."""
+    found: dict[object, _MarkedTurn] = {}
+    for turn in sorted(turns, key=lambda turn: turn.total):
+        drawn = frozenset(turn.board.cells().items()), frozenset(turn.marks.items())
+        found.setdefault((*drawn, _crossed_for(turn.moves)), turn)
+    return list(found.values())
 
 
 def rule_marked_board(
@@ -133,19 +166,54 @@ def _is_told(place: str, text: str, cells: Cells) -> bool:
     return not text.startswith("trail") or GRID.cell(place) in cells
 
 
-class _Search:
-    """What is known of a round: the picture's costs, the board before, the dice."""
+def settled_classes(game: RoundBefore) -> dict[str, str]:
+    """By place, the class of what is known from before and stays: marks, and no mark beside a known route."""
+    position = position_on(game.rules, game.board)
+    left, _ = _faces(game)
+    turn = replace(turn_of(game.rules, game.board, game.throw.roll, left), left=left)
+    changing = {
+        place
+        for one in placements(position, turn)
+        for place in (*one.destroy, *dict(one.erase), *dict(one.marks))
+    }
+    if position.expansion == "canyon":
+        return {place: "canyon" for place in position.marks if place not in changing}
+    classes = {
+        place: class_at(position.marks, cell, position.cells.get(cell))
+        for cell, place in enumerate(GRID.names)
+        if (cell in position.cells or place in position.marks) and place not in changing
+    }
+    return {place: name for place, name in classes.items() if name not in (None, _CRATER)}
 
-    def __init__(self, costs: MarkCosts, rules: Rules, board: Board, throw: Throw) -> None:
-        self.costs, self.rules, self.board, self.throw = costs, rules, board, throw
-        self.game = RoundBefore(rules, board, throw)
-        self.table = TABLES[rules.expansion]
-        rolled = throw.faces
-        self.left = faces_left(board, throw.roll.round, rolled or ())
-        self.most = len(self.left) if rolled is not None else len(self.table.roll)
-        if rolled is None:
-            self.left = tuple(sorted({face for name in self.table.roll for face in self.table.dice[name]}))
+
+def _faces(game: RoundBefore) -> tuple[tuple[str, ...], int]:
+    """The faces of the expansion's dice that may be used, and how many of them."""
+    table, rolled = game.table, game.throw.faces
+    if rolled is None:
+        return tuple(sorted({face for name in table.roll for face in table.dice[name]})), len(table.roll)
+    left = faces_left(game.board, game.throw.roll.round, rolled)
+    return left, len(left)
+
+
+class _Search:
+    """What is known of a round: the picture's costs, the board before, the dice.
+
+    ``known``: by place, the cost of what was there before and stays. It is no part of what a round costs.
+    """
+
+    def __init__(self, costs: MarkCosts, game: RoundBefore, known: Mapping[str, str]) -> None:
+        self.costs, self.game = costs, game
+        self.rules, self.board, self.throw = game.rules, game.board, game.throw
+        self.table = game.table
+        self.left, self.most = _faces(game)
         self.seen_cells = self._seen_routes()
+        self.numbers = NumberCosts(costs.looks.routes, game.board, costs.looks.hints.written)
+        self.known = {place: costs.mark(place, name) for place, name in known.items()}
+
+    def altered(self) -> bool:
+        """Does the picture clearly show other marks than those from before, in one place or in many?"""
+        costs = self.known.values()
+        return max(costs, default=0.0) > REACH or sum(costs) > _MANY_ALTERED
 
     def _seen_routes(self) -> Position:
         """The position before with the new routes that the picture shows best: lava looks for room there."""
@@ -176,8 +244,8 @@ class _Search:
     def _ways(self, board: Board, left: tuple[str, ...], made: tuple[Placement, ...]) -> Iterator[_Way]:
         marks = position_on(self.rules, board).marks
         cells, touched = board.cells(), {cell for one in made for cell in _touched(one)}
-        cost = self.costs.all_marks(marks, cells)
-        cost += sum(self.costs.route(marks, cell, cells.get(cell)) for cell in touched)
+        cost = self.costs.all_marks(marks, cells) - sum(self.known.values())
+        cost += sum(self._route(board, marks, cell) for cell in touched)
         yield _Way(made, board, marks, cost, self._surprise(made, left))
         if len(made) < self.most:
             for placement in self._likely(board, left, marks, begun=bool(made)):
@@ -227,7 +295,12 @@ class _Search:
 
     def _at(self, board: Board, marks: Marks, cell: int) -> float:
         route = board.cells().get(cell)
-        return self.costs.class_cost(marks, cell, route) + self.costs.route(marks, cell, route)
+        return self.costs.class_cost(marks, cell, route) + self._route(board, marks, cell)
+
+    def _route(self, board: Board, marks: Marks, cell: int) -> float:
+        """The cost of a cell's route; in one that is free what the other dice draw comes later."""
+        route = board.cells().get(cell)
+        return 0.0 if route is None else self.costs.route(marks, cell, route)
 
     def _surprise(self, made: Sequence[Placement], left: Sequence[str]) -> float:
         found = _LEFT_OUT * len(left) if self.throw.faces is not None else 0.0
@@ -253,7 +326,8 @@ class _Search:
             if ordered is not None:
                 evidence = way.cost + turn.evidence
                 total = evidence + way.surprise + turn.total - turn.evidence
-                total += crossing_cost(self.board, ordered[0], self.costs.looks.crossed)
+                total += crossing_cost(self.board, ordered[0], self.costs.looks.hints.crossed)
+                total += self.numbers.of(ordered[0])
                 turns.append(_MarkedTurn(*ordered, way.marks, evidence, total))
         return turns, found.complete
 
@@ -278,26 +352,29 @@ def _touched(placement: Placement) -> list[int]:
 
 
 def _ruled(
-    search: _Search, turns: Sequence[_MarkedTurn], looks: MarkedLooks, *, complete: bool
+    search: _Search, turns: Sequence[_MarkedTurn], looks: MarkedLooks, *, complete: bool, enough: float
 ) -> BoardRuling:
-    """The likeliest round, and how sure its routes and marks are."""
+    """The likeliest round, and how sure its routes and marks are; one sure ``enough`` is not asked about."""
     best, before = turns[0], search.board.cells()
     costs = search.costs.routes_beside(best.marks, best.board.cells())
     plain = tuple(Turn(turn.board, turn.evidence, turn.total) for turn in turns)
-    ruling = ruled_turn(Turns(plain, complete), costs, before)
     stray = stray_share(best.evidence, _FAR)
     weights = [exp(best.total - turn.total) for turn in turns]
     chances = [weight / sum(weights) * (1 - stray) for weight in weights]
+    each = enough if chances[0] >= enough else SURE_ENOUGH
+    ruling = ruled_turn(Turns(plain, complete), costs, before, each)
     shares: dict[str, dict[str, float]] = {}
     for place, told in told_looks(looks.marks).items():
         own = shares.setdefault(place, {})
+        # Earlier ink is judged by its place alone, not by the round.
+        strays = stray_share(search.known[place]) if place in search.known else stray
         for turn, chance in zip(turns, chances, strict=True):
             text = turn.marks.get(place, "")
-            own[text] = own.get(text, 0.0) + chance
+            own[text] = own.get(text, 0.0) + chance / (1 - stray) * (1 - strays)
         seen = next(iter(told), best.marks.get(place, ""))
-        own[seen] = own.get(seen, 0.0) + stray
+        own[seen] = own.get(seen, 0.0) + strays
     old = position_on(search.rules, search.board).marks
-    answer = with_marks(ruling, best.marks, old, shares, tuple(map(move_json, best.moves)))
+    answer = with_marks(ruling, best.marks, old, shares, tuple(map(move_json, best.moves)), each)
     return _asking_what_was_crossed_off(answer, turns, chances)
 
 
@@ -331,12 +408,13 @@ def with_marks(
     before: Marks,
     shares: Mapping[str, Mapping[str, float]],
     moves: tuple[Plain, ...] | None = None,
+    enough: float = SURE_ENOUGH,
 ) -> BoardRuling:
     """A ruling on routes with the marks, and doubts where one is not sure enough."""
     doubts = [
         Doubt(mark_slot(place), ranked({text or None: p for text, p in own.items()}, WORTH_TELLING))
         for place, own in shares.items()
-        if own and own.get(marks.get(place, ""), 0.0) < SURE_ENOUGH
+        if own and own.get(marks.get(place, ""), 0.0) < enough
     ]
     changed = [place for place in {**before, **marks} if before.get(place) != marks.get(place)]
     return replace(

@@ -79,8 +79,7 @@ def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading |
 def _looks(sheet: SheetReading, answers: Mapping[str, str]) -> MarkedLooks:
     """What is seen of routes and marks, some of it settled by people."""
     routes, marks = split_answers(answers)
-    looks, crossed = with_answers(sheet.looks, routes), sheet.panel.specials
-    return MarkedLooks(sheet.expansion, looks, sheet.mark_looks, crossed).settled(marks)
+    return MarkedLooks.of(sheet, with_answers(sheet.looks, routes)).settled(marks)
 
 
 def _ruled_in_match(seen: MarkedLooks, sheet: SheetReading, state: State, seat: int) -> BoardRuling:

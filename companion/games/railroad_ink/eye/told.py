@@ -183,7 +183,7 @@ def _walls(sheet: SheetReading) -> Walls:
 
 def _ruled_with_marks(sheet: SheetReading, known: Known) -> BoardRuling:
     """The same for a board with an expansion's marks."""
-    looks = MarkedLooks(sheet.expansion, sheet.looks, sheet.mark_looks, sheet.panel.specials)
+    looks = MarkedLooks.of(sheet)
     edition, before = edition_with(sheet.edition, sheet.expansion), known.before
     if before is None:
         return rule_marked_board(looks, edition, _walls(sheet))

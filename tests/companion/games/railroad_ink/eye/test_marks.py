@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from random import Random
 
@@ -10,12 +11,15 @@ import pytest
 
 from companion.games.contract import Action, Fact, NoChance
 from companion.games.kit.errors import NotationError
+from companion.games.kit.evidence import SlotReading
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye import marks as reader_of_marks
+from companion.games.railroad_ink.eye import reading as reader_of_boards
 from companion.games.railroad_ink.eye.cells import GRID_SIDE
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.eye.marks import MODEL, mark_shares
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
+from companion.games.railroad_ink.eye.readings import OUTSIDE
 from companion.games.railroad_ink.eye.told import read_faces
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -77,6 +81,38 @@ def test_the_line_of_read_tells_the_marks() -> None:
     plain = _READER.read(photo, Wish()).sheets[0]
     assert not plain.marks
     assert "marks" not in plain.as_json()
+
+
+def test_lava_that_fills_a_space_does_not_cover_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network of routes knows no painted surfaces: what that of marks sees there is no thing on top."""
+    state, photo = _photo("lava", 46)
+    cells, signs = state.boards[1].cells(), drawn_marks(marks_of(state, state.boards[1]), "lava")
+    alone = [place for place in signs if GRID.cell(place) not in cells]
+    assert len(alone) > 3
+    sheet = _READER.read(photo, Wish(expansion="lava")).sheets[0]
+    assert [place for place in alone if sheet.cells[place].cannot_see] == []
+    assert all(sheet.marks[place].best for place in alone)
+    monkeypatch.setattr(reader_of_boards, "_FILLED", 1.1)
+    before = _READER.read(photo, Wish(expansion="lava")).sheets[0]
+    assert [place for place in alone if before.cells[place].cannot_see] == ["g2"]
+
+
+def test_guesses_at_hidden_marks_are_mixed_with_doubt() -> None:
+    """Where one is seen more than where none is; nothing of what is outside the picture."""
+    _, photo = _photo("lava", 43)
+    sheet = _READER.read(photo, Wish(expansion="lava")).sheets[0]
+    seen = {"volcano": 0.98, "": 0.02}
+    marks = {
+        "a1": SlotReading(seen, "covered"),
+        "b1": SlotReading({"": 0.98, "volcano": 0.02}, "covered"),
+        "c1": SlotReading(seen, OUTSIDE),
+        "d1": SlotReading(seen),
+    }
+    found = replace(sheet, marks=marks).mark_glimpses
+    assert set(found) == {"a1"}
+    look = found["a1"]
+    assert look is not None
+    assert 0.9 < look["volcano"] < 0.98
 
 
 def test_the_dice_of_an_expansion_are_told_along() -> None:

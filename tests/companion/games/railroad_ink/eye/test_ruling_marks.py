@@ -11,6 +11,7 @@ import pytest
 from companion.games.contract import Action, Fact, NoChance
 from companion.games.kit.errors import NotationError
 from companion.games.kit.records import replaced
+from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, READ_EXPANSIONS, class_at, is_alone
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
@@ -201,3 +202,82 @@ def test_a_route_with_a_river_across_it_that_looks_like_a_crossing_is_not_asked_
         ruling = rule_marked_turn(seen, state.rules, before, Throw(state.roll, state.extra))
         assert (ruling.outcome, ruling.cells) == ("accepted", board.cells()), ruling
     assert bridges > 10
+
+
+def test_known_signs_that_are_wiped_are_forgiven_others_in_their_place_are_not() -> None:
+    """Three oases and cacti from earlier rounds cannot be seen any more; or something else stands there."""
+    ends = [one for seed in range(1, 6) for one in _ends("desert", seed) if "sun" not in one.extra]
+    state = next(one for one in ends if len(_old_signs(one)) > 2)
+    before, throw = state.boards[1].before_round(state.round), Throw(state.roll, state.extra)
+    names = CLASSES_OF["desert"]
+    looks = _looks(state)
+    wiped = dict.fromkeys(_old_signs(state)[:3], _surely("", names))
+    ruling = rule_marked_turn(replace(looks, marks={**looks.marks, **wiped}), state.rules, before, throw)
+    assert (ruling.outcome, ruling.marks) == ("accepted", _marks(state)), ruling
+    others = {
+        place: _surely("+cactus" if "oasis" in _marks(state)[place] else "+oasis", names) for place in wiped
+    }
+    refused = rule_marked_turn(replace(looks, marks={**looks.marks, **others}), state.rules, before, throw)
+    assert refused.outcome == "refused"
+    assert any("no legal use of the dice" in sentence for sentence in refused.against), refused.against
+
+
+def _old_signs(state: State) -> list[str]:
+    board = state.boards[1]
+    new = {place for one in board.placed if one.round == state.round for place, _ in one.placement.marks}
+    return [place for place, text in _marks(state).items() if place not in new and text != "cacti"]
+
+
+def _surely(seen: str, names: tuple[str, ...]) -> dict[str, float]:
+    return {seen: 0.9999, **{name: 0.0001 / len(names) for name in names if name != seen}}
+
+
+def test_cacti_that_a_sun_burnt_are_gone_and_drawn_over_in_the_same_round() -> None:
+    """What the round's dice take away is no earlier ink that somebody altered."""
+    burnt = 0
+    for state in (one for seed in range(3, 9) for one in _ends("desert", seed)):
+        board = state.boards[1]
+        gone = [one for one in board.placed if one.round == state.round and one.placement.erase]
+        if not gone:
+            continue
+        burnt += 1
+        before = board.before_round(state.round)
+        ruling = rule_marked_turn(_looks(state), state.rules, before, Throw(state.roll, state.extra))
+        assert ruling.outcome != "refused", ruling.against
+        assert (ruling.cells, ruling.marks) == (board.cells(), _marks(state))
+    assert burnt > 2
+
+
+def test_a_guess_at_what_is_half_hidden_helps_where_the_dice_allow_it() -> None:
+    """A thing lies on new lava; what is left to see of it decides whether it was drawn there."""
+    state = next(one for one in _ends("lava", 1) if _new_alone(one))
+    place = _new_alone(state)
+    before, throw = state.boards[1].before_round(state.round), Throw(state.roll, state.extra)
+    looks = _looks(state)
+    guess = looks.marks[place]
+    hidden = replace(
+        looks, routes={**looks.routes, place: None}, marks={**looks.marks, place: None}, crossed_for=""
+    )
+    helped = replace(
+        hidden, mark_glimpses={place: guess}, hints=Hints(glimpses={place: {"": 0.9, "NS": 0.1}})
+    )
+    ruling = rule_marked_turn(helped, state.rules, before, throw)
+    assert (ruling.marks or {}).get(place) == _marks(state)[place]
+    assert ruling.p > rule_marked_turn(hidden, state.rules, before, throw).p
+    impossible = replace(hidden, mark_glimpses={place: {"+lava:N": 1.0}})
+    assert rule_marked_turn(impossible, state.rules, before, throw).outcome != "refused"
+
+
+def _new_alone(state: State) -> str:
+    """A place in which this round's dice drew lava that fills it; empty if there is none."""
+    cells = {GRID.names[cell] for cell in state.boards[1].cells()}
+    return next(
+        (
+            place
+            for one in state.boards[1].placed
+            if one.round == state.round
+            for place, text in one.placement.marks
+            if place in GRID.names and place not in cells and text.startswith("lava")
+        ),
+        "",
+    )
