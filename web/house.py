@@ -162,6 +162,11 @@ class House(Protocol):
     ) -> TaughtBoardAnswer:
         """Learn the cards of one photograph of a deck of the owner's own, laid in the printed order."""
 
+    def teach_kept_deck(
+        self, game: str, name: str, number: int, photo: str, edition: str, corners: Corners | None
+    ) -> TaughtBoardAnswer:
+        """The same from a kept photograph, with the corners of its field of cards if somebody marked them."""
+
     def taught_decks(self) -> list[str]:
         """The decks learned so far."""
 

@@ -172,9 +172,16 @@ def boards() -> str:
         for name, face in segmented_sheets().items()
         if name in house.games
     ]
-    decks = [(name, house.games[name].title) for name in games_with_decks() if name in house.games]
+    decks = [
+        (name, house.games[name].title, [(one, face.deck_photographs(one)) for one in face.editions])
+        for name, face in games_with_decks().items()
+        if name in house.games
+    ]
+    most = max((count for _, _, editions in decks for _, count in editions), default=0)
     known = {"taught": house.taught_boards(), "known_decks": house.taught_decks()}
-    return render_template("boards.html", games=games, decks=decks, order=DECK_ORDER, **known)
+    return render_template(
+        "boards.html", games=games, decks=decks, order=DECK_ORDER, most_photographs=most, **known
+    )
 
 
 @pages.get("/host")

@@ -120,13 +120,17 @@ class TeachSegmentsTask:
 
 @dataclass(frozen=True)
 class TeachDeckTask:
-    """Learn the cards of one photograph of a game's printed order, counted from 1, into a deck's file."""
+    """Learn the cards of one photograph of a game's printed order, counted from 1, into a deck's file.
+
+    ``photo`` is packed, or kept; ``corners`` are those of the field of cards, where somebody marked them.
+    """
 
     game: str
     number: int
     edition: str
-    photo: bytes
+    photo: bytes | Path
     path: Path
+    corners: Corners | None = None
 
 
 @dataclass(frozen=True)

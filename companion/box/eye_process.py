@@ -260,7 +260,10 @@ class Worker:
         if not isinstance(reader, DeckTeachable):
             title = find_package(task.game).title
             raise TableError("not-teachable", f"decks of {title} cannot be taught")
-        says = reader.teach_deck(task.path, task.number, _decoded(task.photo), Wish(task.edition))
+        image = (
+            _Opened(kept=task.photo) if isinstance(task.photo, Path) else _Opened(pixels=_decoded(task.photo))
+        ).image
+        says = reader.teach_deck(task.path, task.number, image, Wish(task.edition, corners=task.corners))
         self._readings.clear()  # the deck was known otherwise before, or not at all
         return TaughtBoardAnswer(task.path.name.removesuffix(DECK_ENDING), says)
 

@@ -277,8 +277,17 @@ class Service:
         self, game: str, name: str, number: int, photo: bytes, edition: str = ""
     ) -> TaughtBoardAnswer:
         """Learn the cards of one photograph of a deck of the owner's own; the photograph is not kept."""
-        path = self.store.folder / TAUGHT / f"{name}{DECK_ENDING}"
-        return self.eye.teach_deck(TeachDeckTask(game, number, edition, photo, path))
+        return self.eye.teach_deck(TeachDeckTask(game, number, edition, photo, self._deck_file(name)))
+
+    def teach_kept_deck(
+        self, game: str, name: str, number: int, photo: str, edition: str, corners: Corners | None
+    ) -> TaughtBoardAnswer:
+        """The same from a photograph that is kept to be taught; ``corners``: of its field of cards."""
+        path = self._deck_file(name)
+        return self.eye.teach_deck(TeachDeckTask(game, number, edition, self._kept(photo), path, corners))
+
+    def _deck_file(self, name: str) -> Path:
+        return self.store.folder / TAUGHT / f"{name}{DECK_ENDING}"
 
     def read_taught(self, name: str, photo: bytes) -> BoardReading:
         """What lies on such a board; nothing is kept."""

@@ -53,6 +53,14 @@ class GameSheets(Protocol):
 
 
 @runtime_checkable
+class DeckOrdered(GameSheets, Protocol):
+    """Sheets that print (the part :data:`DECK_ORDER`) how a deck's cards are laid to be taught."""
+
+    def deck_photographs(self, edition: str) -> int:
+        """How many photographs the order of an edition has."""
+
+
+@runtime_checkable
 class OwnParts(Protocol):
     """Sheets that print what an owner describes in the part's name, besides the parts that are listed."""
 
@@ -251,10 +259,10 @@ def segmented_sheets() -> dict[str, Segmented]:
     return {name: face for name, face in faces.items() if isinstance(face, Segmented)}
 
 
-def games_with_decks() -> list[str]:
-    """The games whose decks can be taught: those that print in which order the cards are laid."""
+def games_with_decks() -> dict[str, DeckOrdered]:
+    """The paper faces of the games whose decks can be taught, by the game's name."""
     faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
-    return [name for name, face in faces.items() if DECK_ORDER in face.parts]
+    return {name: face for name, face in faces.items() if isinstance(face, DeckOrdered)}
 
 
 def games_with_eyes() -> list[str]:

@@ -121,7 +121,8 @@ def test_a_deck_is_taught_photograph_by_photograph_and_forgotten(
     assert (task.game, task.number, task.photo, task.path.name) == ("derailed", 1, b"cards", "ours.deck.json")
     assert (house.taught_decks(), house.taught_boards()) == (["ours"], [])
     page = host.get("/host/boards").get_data(as_text=True)
-    assert 'href="/sheets/derailed.pdf?part=deck-order"' in page
+    assert 'href="/sheets/derailed.pdf?part=deck-order&amp;edition=lanes-6"' in page
+    assert 'data-photographs="5"' in page  # with two lanes more photographs are needed
     assert 'data-post="/api/v1/host/decks/ours"' in page
     for number in ("0", "x"):
         assert host.post(f"{path}{number}", data=b"c", content_type="image/jpeg").status_code == 422
@@ -135,6 +136,26 @@ def test_a_deck_is_taught_photograph_by_photograph_and_forgotten(
     good(host.delete("/api/v1/host/decks/ours"))
     problem(host.delete("/api/v1/host/decks/ours"), 404, "no-deck")
     assert house.taught_decks() == []
+
+
+def test_a_kept_photograph_of_a_deck_is_taught_by_its_corners(
+    app: Flask, client: FlaskClient, house: Service, eye: OwnersEye
+) -> None:
+    host = the_host(app, house)
+    entry = {"name": "ours", "photo": kept(host), "game": "derailed", "number": 2, "edition": "lanes-4"}
+    problem(post(client, "/host/decks", entry), 403, "host-only")
+    good(post(host, "/host/decks", entry))
+    assert eye.asked[-1].corners is None
+    said = good(post(host, "/host/decks", entry | {"corners": CORNERS}))["message"]
+    assert said.startswith("ours is remembered. Photograph 2")
+    task = eye.asked[-1]
+    assert task.corners == tuple(map(tuple, CORNERS))
+    assert (task.number, task.edition, task.photo.read_bytes()) == (2, "lanes-4", b"empty")
+    for change in ({"name": "a.b"}, {"corners": CORNERS[:3]}, {"number": 0}, {"photo": "x"}):
+        assert post(host, "/host/decks", entry | change).status_code == 422
+    problem(post(host, "/host/decks", entry | {"edition": "lanes-9"}), 404, "unknown-edition")
+    problem(post(host, "/host/decks", entry | {"game": "spike"}), 404, "no-decks")
+    problem(post(host, "/host/decks", entry | {"photo": "0" * 64}), 409, "no-photo")
 
 
 def test_what_makes_no_sense_is_one_sentence(app: Flask, house: Service, eye: OwnersEye) -> None:

@@ -76,6 +76,21 @@ class DeckWish(Sent, frozen=True):
     edition: Annotated[str, msgspec.Meta(max_length=40)] = ""
 
 
+class DeckEntry(Sent, frozen=True):
+    """A kept photograph of a deck's cards: which one of the printed order it is, counted from 1.
+
+    ``corners``: of the field of cards, both columns of stations included, clockwise from beside the first
+    lane's start, in pixels of the kept photograph; without them the box looks for the cards itself.
+    """
+
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
+    photo: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+    game: Annotated[str, msgspec.Meta(max_length=40)]
+    number: Annotated[int, msgspec.Meta(ge=1, le=60)]
+    edition: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    corners: FourCorners | None = None
+
+
 class PlacesWish(Sent, frozen=True):
     """Of which game's board the places are asked for: ours, or the owner's ``own``."""
 

@@ -9,8 +9,10 @@ import msgspec
 from companion.games.faces import games_with_decks, segmented_sheets
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
+from companion.games.sight import TaughtBoardAnswer
 from web.api.operations import operation
 from web.api.photo_shapes import (
+    DeckEntry,
     DeckWish,
     KeptPhoto,
     LaidOver,
@@ -90,8 +92,7 @@ def learn(body: TeachEntry) -> Said:
         raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
     described = body.slots if body.slots is not None else _described(_places(body.game, own=body.own))
     segments = msgspec.json.encode(described)
-    taught = site().house.teach_segments(body.name, body.photo, body.corners, segments)
-    return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
+    return _said(site().house.teach_segments(body.name, body.photo, body.corners, segments))
 
 
 def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]]:
@@ -114,9 +115,38 @@ def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
     slowly()
     if not _NAME.fullmatch(name):
         raise WebError(422, "bad-name", "a deck's name has letters, digits, - and _, at most 60")
-    if query.game not in games_with_decks() or query.game not in site().house.games:
+    _check_deck(query.game, query.edition)
+    return _said(site().house.teach_deck(query.game, name, query.number, content, query.edition))
+
+
+@operation(
+    "POST",
+    "/host/decks",
+    "Learn a deck's cards from a kept photograph, with marked corners where needed (host)",
+    Said,
+    body=DeckEntry,
+    problems=(403, 404, 409, 422, 429, 503),
+)
+def learn_kept_deck(body: DeckEntry) -> Said:
+    """What other photographs of the same deck taught stays; this one may be tried again with its corners."""
+    host_only()
+    slowly()
+    _check_deck(body.game, body.edition)
+    taught = site().house.teach_kept_deck(
+        body.game, body.name, body.number, body.photo, body.edition, body.corners
+    )
+    return _said(taught)
+
+
+def _check_deck(game: str, edition: str) -> None:
+    face = games_with_decks().get(game) if game in site().house.games else None
+    if face is None:
         raise WebError(404, "no-decks", "no game here has decks of that name")
-    taught = site().house.teach_deck(query.game, name, query.number, content, query.edition)
+    if edition and edition not in face.editions:
+        raise WebError(404, "unknown-edition", f"there is no such edition: choose {', '.join(face.editions)}")
+
+
+def _said(taught: TaughtBoardAnswer) -> Said:
     return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
 
 

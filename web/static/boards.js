@@ -116,38 +116,91 @@ async function tried(taught, file) {
   picture.open();
 }
 
+/** @typedef {{name: string, photo: string, game: string, number: number, edition: string}} DeckPhotograph */
+/** @type {{wish: DeckPhotograph, corners: Corner[]} | null} */
+let marked = null; // a photograph of a deck whose corners somebody marks
+
 /**
  * One photograph of a deck's cards in the printed order.
- * @param {string} number
+ * @param {number} number
  * @param {File} file
  */
 async function taughtDeck(number, file) {
-  const says = need("#deck-says");
   /** @type {HTMLInputElement} */
   const called = need("#deck-name");
-  /** @type {HTMLSelectElement} */
-  const game = need("#deck-game");
+  tellOfDeck("");
   if (!called.value || !called.checkValidity()) {
-    says.textContent = _("Give the deck a name first: letters and digits.");
+    tellOfDeck(_("Give the deck a name first: letters and digits."));
     called.focus();
     return;
   }
-  says.textContent = _("Learning the cards");
-  const to = `/api/v1/host/decks/${encodeURIComponent(called.value)}/photos?${new URLSearchParams({ game: game.value, number })}`;
-  const told = await trying(() => send(to, file, () => {}));
-  says.textContent = told?.message ?? "";
+  const { value: edition, dataset } = chosenOrder();
+  tellOfDeck(_("Learning the cards"));
+  const kept = await trying(() => send("/api/v1/host/photos", file, () => {}));
+  if (!kept) tellOfDeck("");
+  else await learnDeck({ name: called.value, photo: kept.photo, game: dataset.game ?? "", number, edition });
+}
+
+/**
+ * Learn a kept photograph's cards; where they are not found, their corners are asked for.
+ * @param {DeckPhotograph} wish
+ * @param {Corner[]} [corners]
+ */
+async function learnDeck(wish, corners) {
+  const told = await trying(() => post("/api/v1/host/decks", corners ? { ...wish, corners } : wish), (refusal) => {
+    tellOfDeck(refusal.message);
+    if (!corners && refusal.code === "bad-photo") markDeck(wish);
+  });
+  if (!told) return;
+  tellOfDeck(told.message);
+  need("#deck-marked").hidden = true;
+}
+
+/** @param {DeckPhotograph} wish */
+async function markDeck(wish) {
+  const { drawing, corners } = await cornerMarks(`/api/v1/photos/${wish.photo}`, _("The photograph: put the four marks on the outer corners of all the cards"));
+  marked = { wish, corners };
+  need("#deck-photo").replaceChildren(drawing);
+  need("#deck-marked").hidden = false;
+}
+
+/** @param {string} words */
+function tellOfDeck(words) {
+  need("#deck-says").textContent = words;
+  if (!words) need("#deck-marked").hidden = true;
+}
+
+/** @returns {HTMLOptionElement} */
+function chosenOrder() {
+  /** @type {HTMLSelectElement} */
+  const orders = need("#deck-edition");
+  return /** @type {HTMLOptionElement} */ (orders.selectedOptions[0]);
+}
+
+/** The printed order of the chosen edition, and as many photographs as it has. */
+function ordered() {
+  const { order, photographs } = chosenOrder().dataset;
+  need("#deck-order").setAttribute("href", order ?? "");
+  need("#deck-photographs").querySelectorAll("label").forEach((label, number) => { label.hidden = number >= Number(photographs); });
 }
 
 document.addEventListener("change", ({ target }) => {
   if (target === source) placed();
+  if (target instanceof HTMLSelectElement && target.id === "deck-edition") ordered();
   if (!(target instanceof HTMLInputElement)) return;
   const file = target.files?.[0];
   if (file && target.id === "board-photo") photographed(file);
   else if (file && target.id === "board-file") described(file);
   else if (file && target.dataset.try) tried(target.dataset.try, file);
-  else if (file && target.dataset.deck) taughtDeck(target.dataset.deck, file);
+  else if (file && target.dataset.deck) taughtDeck(Number(target.dataset.deck), file);
   if (target.type === "file") target.value = "";
 });
 name.addEventListener("input", paint);
 keep.addEventListener("click", remember);
+find("#deck-again")?.addEventListener("click", () => {
+  if (!marked) return;
+  tellOfDeck(_("Learning the cards"));
+  learnDeck(marked.wish, marked.corners);
+});
+if (find("#deck-edition")) ordered();
 placed();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -22,6 +22,24 @@ from tests.web.browser.test_accessible import serious
 _WITHIN = 60_000  # milliseconds: the reader loads, the board is learnt and looked for
 
 
+def drag(page: Page, number: int, to: Sequence[float]) -> None:
+    """Drag one of the four marks to a place in the photograph."""
+    handle = page.locator(".marking .handle").nth(number)
+    handle.hover()
+    at = page.evaluate(
+        """([x, y]) => {
+          const drawing = document.querySelector(".marking");
+          const place = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
+          return [place.x, place.y];
+        }""",
+        list(to),
+    )
+    handle.hover()
+    page.mouse.down()
+    page.mouse.move(*at, steps=4)
+    page.mouse.up()
+
+
 @pytest.mark.slow
 def test_a_board_is_taught_with_four_drags_and_tried(
     box: Box, phone: Callable[..., Page], tmp_path: Path
@@ -37,19 +55,7 @@ def test_a_board_is_taught_with_four_drags_and_tried(
     expect(page.locator(".marking .handle")).to_have_count(4, timeout=_WITHIN)
     page.set_viewport_size({"width": 1280, "height": 900})
     for number, corner in enumerate(corners):
-        page.locator(".marking").scroll_into_view_if_needed()
-        at = page.evaluate(
-            """([x, y]) => {
-              const drawing = document.querySelector(".marking");
-              const place = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
-              return [place.x, place.y];
-            }""",
-            list(corner),
-        )
-        page.locator(".marking .handle").nth(number).hover()
-        page.mouse.down()
-        page.mouse.move(*at, steps=4)
-        page.mouse.up()
+        drag(page, number, corner)
     expect(page.locator(".marking .places")).to_have_attribute("d", re.compile("^M"))
     page.fill("#board-name", "genuine")
     assert serious(page) == []
@@ -80,6 +86,11 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
     page = phone("/")
     become_host(page, box.pin)
     page.goto("/host/boards")
+    expect(page.locator("[data-deck]").locator("visible=true")).to_have_count(3)
+    page.select_option("#deck-edition", "lanes-2")
+    expect(page.locator("[data-deck]").locator("visible=true")).to_have_count(5)
+    expect(page.locator("#deck-order")).to_have_attribute("href", re.compile("edition=lanes-2"))
+    page.select_option("#deck-edition", "lanes-6")
     page.set_input_files('[data-deck="1"]', photo)
     expect(page.locator("#deck-says")).to_contain_text("name first")
     page.fill("#deck-name", "ours")
@@ -91,3 +102,41 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
         assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     page.reload()
     assert serious(page) == []
+
+
+@pytest.mark.slow
+def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    order = deck_order(1, 4)
+    letters = tuple(order[name] for name in order if name.endswith("-start"))
+    cells: dict[str, tuple[str, ...]] = {name: (mark,) for name, mark in order.items() if len(mark) > 1}
+    del cells["c2"], cells["b3"]  # what the box asks about
+    table = CardTable(letters, letters, cells)
+    wish = CardWish(cards=table, hand="printed", mat=False, megapixels=2.0, table_pixels=128, tilt=(0, 12))
+    data, truth = take_card_picture(8, "clean", wish=wish)
+    places = truth["sheets"][0]["places"]
+    outer = (("a-start", 0), ("d-start", 1), ("d-destination", 2), ("a-destination", 3))
+    photo = tmp_path / "bare.jpg"
+    photo.write_bytes(data)
+    page = phone("/", expected=(409,))
+    become_host(page, box.pin)
+    page.goto("/host/boards")
+    page.fill("#deck-name", "wide")
+    page.select_option("#deck-edition", "lanes-4")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.set_input_files('[data-deck="1"]', photo)
+    expect(page.locator("#deck-photo .handle")).to_have_count(4, timeout=_WITHIN)
+    expect(page.locator("#deck-says")).to_contain_text("no card is seen at c2 and b3")
+    for number, (slot, corner) in enumerate(outer):
+        drag(page, number, places[slot]["corners"][corner])
+    for size in ((320, 460), (375, 667)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert serious(page) == []
+    page.click("#deck-again")
+    expect(page.locator("#deck-says")).to_contain_text(
+        "wide is remembered. Look if the card at c2", timeout=_WITHIN
+    )
+    expect(page.locator("#deck-marked")).to_be_hidden()
+    assert box.house.taught_decks() == ["wide"]

@@ -57,7 +57,7 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     if path.exists():  # what other photographs taught helps to read this one
         expected = replace(expected, decks=(known_deck(path),))
     sheet = _laid(image, order, expected)
-    _check(image, sheet, order)
+    bare = _check(image, sheet, order)
     cards = list(zip(order.values(), card_views(image, _corners(sheet, order)), strict=True))
     deck = with_photograph(path, number, cards)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def teach_photograph(path: Path, number: int, image: Image, expected: Expected) 
     says = []
     if sheet.quality.pixels_per_mm < _FINE:
         says.append("The cards are small in the picture: nearer, they are learnt better.")
-    unclear = [name for name in order if sheet.slots[name].cannot_see is not None]
+    unclear = [name for name in order if sheet.slots[name].cannot_see is not None or name in bare]
     if 0 < len(unclear) < _MANY * len(order):
         says.append(
             f"Look if the card at {listed(unclear, 'and')} lies face up and uncovered; if not, teach this"
@@ -116,11 +116,17 @@ def _corners(sheet: CardReading, names: Iterable[str]) -> NDArray[np.float64]:
     return np.array([lattice.quad(nodes[name]) for name in names])
 
 
-def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> None:
-    """Refuse a photograph in which cards are missing, exchanged, or not those of the order."""
+def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> list[str]:
+    """Refuse a photograph in which cards are missing, exchanged, or not those of the order.
+
+    What comes back are places that look empty where somebody marked the corners: of a deck like no other on
+    a bare table even cards do, and whoever marks them looks at them.
+    """
     slots = {name: sheet.slots[name] for name in order}
     missing = [name for name in slots if _shows_no_card(image, sheet, name)]
-    if missing:
+    outside = [name for name in missing if slots[name].cannot_see == _OUTSIDE]
+    marked = sheet.quality.found_by == "corners" and not outside and len(missing) < _MANY * len(order)
+    if missing and not marked:
         raise PlacementError(
             f"no card is seen at {listed(missing, 'and')}: lay all cards of the order, face up and uncovered"
         )
@@ -144,6 +150,7 @@ def _check(image: Image, sheet: CardReading, order: dict[str, str]) -> None:
             f"the cards do not lie in the printed order: {fitting} of {len(rails)} look like the card that"
             " belongs there"
         )
+    return missing
 
 
 def _shows_no_card(image: Image, sheet: CardReading, name: str) -> bool:

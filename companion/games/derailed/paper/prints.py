@@ -9,7 +9,7 @@ from math import ceil
 
 from companion.games.contract import Plain
 from companion.games.derailed.paper.card_art import card_drawing, rail_back, station_back, station_drawing
-from companion.games.derailed.paper.deck_order import deck_order_pages
+from companion.games.derailed.paper.deck_order import deck_order_pages, photographs_needed
 from companion.games.derailed.paper.extras_art import extras_page
 from companion.games.derailed.paper.mat_art import mat_drawing
 from companion.games.derailed.paper.printed import MATS, PRINTED, lanes_of_mat, mat_size
@@ -46,6 +46,10 @@ class DerailedSheets:
             "deck-order": lambda: one_sided(deck_order_pages(lanes_of_mat(edition), PAPER_SIZES[paper])),
         }
         return makers[part]()
+
+    def deck_photographs(self, edition: str) -> int:
+        """Those in which every kind of card is seen, and one more for decks drawn by hand."""
+        return photographs_needed(lanes_of_mat(edition)) + 1
 
     def sheet(self, seat: int, edition: str) -> Drawing:
         """The mat in one piece."""
