@@ -237,7 +237,7 @@ function back(seq) {
  */
 function ask(sheet, told, ruling, answers, at) {
   const left = unanswered(ruling.questions, answers);
-  const slot = at ?? left[0] ?? "";
+  const slot = at ?? left[0] ?? "", place = boxOf(sheet.slots, slot); // a question may be about no single place
   /** @param {string} mark */
   const choose = (mark) => {
     const now = { ...answers, [slot]: mark };
@@ -246,9 +246,9 @@ function ask(sheet, told, ruling, answers, at) {
   };
   const several = _("{left} places are not clear. Touch a pulsing one, or answer this one.", { left: left.length });
   openSheet(
-    html("h2", {}, `${sheet.asks} ${slot}?`),
-    html("p", {}, left.length > 1 ? several : _("This place is not clear.")),
-    html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose))),
+    html("h2", {}, place ? `${sheet.asks} ${slot}?` : _("What else is drawn?")),
+    place ? html("p", {}, left.length > 1 ? several : _("This place is not clear.")) : said(told.says),
+    html("div", { class: "options" }, ...(ruling.questions[slot] ?? []).map((one) => option(sheet, one, choose, place ? _("empty") : _("none of these")))),
     overlay(sheet, told.picture ?? "", ruling, answers, (other) => ask(sheet, told, ruling, answers, other)),
     button(_("Never mind"), closeSheet),
   );
@@ -258,13 +258,14 @@ function ask(sheet, told, ruling, answers, at) {
  * @param {Sheet} sheet
  * @param {Option} offered
  * @param {(mark: string) => void} choose
+ * @param {string} nothing what the option without a mark is called
  */
-function option({ look, size }, [mark, share], choose) {
-  const use = mark ? drawn(mark, size) : null;
-  const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, mark || _("empty"));
-  const label = `${mark || _("empty")}, ${percent(share)}`;
+function option({ look, size }, [mark, share], choose, nothing) {
+  const use = mark ? drawn(mark, size) : null, words = mark === "nothing more" ? _("nothing more") : mark || nothing;
+  const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, words);
+  const label = share ? `${words}, ${percent(share)}` : words;
   const click = () => choose(mark ?? "");
-  return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": label, click }, picture, html("span", {}, percent(share)));
+  return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": label, click }, picture, html("span", {}, share ? percent(share) : ""));
 }
 
 /**

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -71,6 +72,28 @@ def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page
     page.locator("dialog .options .choice").first.click()
     expect(page.locator("dialog h2")).to_have_text("Entered: 1 new route")
     assert eye.asked[-1].answers == {"b1": "NS"}
+
+
+def test_what_else_is_drawn_is_one_question_whatever_place_it_is_about(
+    box: Box, phone: Callable[..., Page], tmp_path: Path
+) -> None:
+    options: list[list[Any]] = [["c3 ufo; d4 ufo", 0.8], ["nothing more", 0.2], [None, 0.0]]
+    eye = StandInEye(questions={"rest+": options})
+    box.house.eye = eye
+    (page,) = seat_everybody(box, phone, ("East",))
+    page.set_viewport_size({"width": 320, "height": 640})
+    accepted(box.house, Action("roll", data={"faces": FACES}))
+    expect(page.locator("[data-do=photo]")).to_be_visible()
+    picture = tmp_path / "any.jpg"
+    picture.write_bytes(b"jpeg")
+    page.set_input_files("[data-photo]", picture)
+    expect(page.locator("dialog h2")).to_have_text("What else is drawn?")
+    choices = page.locator("dialog .options .choice")
+    expect(choices).to_have_text(["c3 ufo; d4 ufo80 %", "nothing more20 %", "none of these"])
+    assert page.evaluate("document.querySelector('dialog').scrollWidth <= innerWidth")
+    choices.first.click()
+    expect(page.locator("dialog h2")).not_to_have_text("What else is drawn?")
+    assert eye.asked[-1].answers == {"rest+": "c3 ufo; d4 ufo"}
 
 
 def test_the_table_goes_on_while_somebody_takes_a_picture(

@@ -60,8 +60,10 @@ def cheapest(costs: Sequence[float]) -> Route | None:
 
 
 def cost_of(costs: Sequence[float] | None, mark: Route | None) -> float:
-    """The cost of a mark in a cell; 0 where nothing was seen."""
-    return 0.0 if costs is None else costs[NOTHING if mark is None else mark.number]
+    """The cost of a mark in a cell; 0 where nothing was seen, and of routes that only expansions draw."""
+    if costs is None or (mark is not None and mark.number >= NOTHING):
+        return 0.0
+    return costs[NOTHING if mark is None else mark.number]
 
 
 def cells_as_seen(costs: Costs, before: Cells) -> Cells:

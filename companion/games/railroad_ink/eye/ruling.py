@@ -39,7 +39,7 @@ from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Rol
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.position import Position
-from companion.games.railroad_ink.rules.routes import Cells, shape_of
+from companion.games.railroad_ink.rules.routes import ROUTES, Cells, shape_of
 from companion.games.railroad_ink.rules.rulebook import (
     EDITION,
     GRID,
@@ -142,6 +142,9 @@ def rule_turn(
     shows; guesses at hidden cells help where a legal turn fits them.
     """
     before = board.cells()
+    # What only an expansion draws is no mark of the reader's: of such ink it says nothing.
+    unread = {GRID.names[cell] for cell, route in before.items() if route.text not in ROUTES}
+    looks = {name: None if name in unread else look for name, look in looks.items()}
     hidden = [name for cell, name in enumerate(GRID.names) if not looks.get(name) and cell not in before]
     if len(hidden) > _MOST_UNSEEN:
         costs = costs_of(looks)

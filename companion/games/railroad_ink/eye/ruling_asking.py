@@ -14,13 +14,14 @@ from dataclasses import replace
 from itertools import combinations
 from math import prod
 
+from companion.games.contract import Plain
 from companion.games.kit.evidence import EMPTY, Doubt, Looks, changed_slots, ranked
 from companion.games.railroad_ink.eye.costs import MARKS, cost_of, costs_of, mark_number
 from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling import rule_turn
 from companion.games.railroad_ink.eye.ruling_order import RoundBefore, Throw, in_order, move_json
-from companion.games.railroad_ink.eye.verdict import WORTH_TELLING, BoardRuling
+from companion.games.railroad_ink.eye.verdict import WORTH_TELLING, BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board, Placed, Rules
 from companion.games.railroad_ink.rules.expansions.frame import Placement, fences
 from companion.games.railroad_ink.rules.expansions.playing import (
@@ -34,7 +35,8 @@ from companion.games.railroad_ink.rules.routes import ROUTES, Route
 from companion.games.railroad_ink.rules.rulebook import GRID
 
 _MOST_TRIALS = 24
-_HARDLY = 1.0  # nats: a ruling that is so near to the picture needs no die of the expansion
+_ALIKE = 3.0  # nats between explanations of a picture of which nobody can say which is right
+_SECOND = 2.0  # nats that a die drawn twice costs: a die of the expansion is the likelier
 _LIKELY = 0.05  # a route of the expansion's dice that the picture shows less surely is not tried
 
 
@@ -43,31 +45,48 @@ def rule_beside_unread(seen: MarkedLooks, rules: Rules, board: Board, throw: Thr
     game = RoundBefore(rules, board, throw)
     looks = _without_signs(seen.routes, game)
     ruling = _ruled(game, looks, (), seen)
-    best = ruling if ruling is not None and ruling.outcome != "refused" else None
-    for some in _drawn_by_dice(game, looks):
-        if best is not None and _against(best, looks) < _HARDLY:
-            return best
-        explained = _ruled(game, looks, some, seen)
-        if explained is None or explained.outcome == "refused":
-            continue
-        if best is None or _against(explained, looks) < _against(best, looks):
-            best = explained
-    if best is not None:
-        return best
+    tried = [ruling, *(_ruled(game, looks, some, seen) for some in _drawn_by_dice(game, looks))]
+    found = sorted(
+        (
+            (_against(one, looks), number)
+            for number, one in enumerate(tried)
+            if one and one.outcome != "refused"
+        )
+    )
+    if found:
+        likely = [tried[number] for cost, number in found if cost <= found[0][0] + _ALIKE]
+        first, *others = [one for one in likely if one is not None]
+        return replace(first, others=tuple(_differing(first, others)))
     for names in _strange(looks, board, len(game.table.roll)):
         without = {**looks, **{name: {EMPTY: 1.0} for name in names}}
         again = _ruled(game, without, (), seen)
         if again is not None and again.outcome != "refused":
             asked = tuple(_question(name, looks) for name in names)
-            return replace(again, outcome="ask", doubts=(*asked, *again.doubts))
+            signs = () if again.doubts else tuple(names)
+            return replace(again, outcome="ask", doubts=(*asked, *again.doubts), signs=signs)
     return ruling if ruling is not None else BoardRuling.refused_outright("no route is drawn")
 
 
 def _against(ruling: BoardRuling, looks: Looks) -> float:
-    """How much less likely than the picture itself the routes are, in nats."""
-    return sum(
+    """How much less likely than the picture itself the round is, in nats."""
+    seen = sum(
         cost_of(own, ruling.cells.get(cell)) for cell, own in enumerate(costs_of(looks)) if own is not None
     )
+    twice = sum(1 for move in moves_json(ruling) if move.get("from") == "factory")
+    return seen + _SECOND * twice
+
+
+def _differing(first: BoardRuling, others: Sequence[BoardRuling]) -> Iterator[BoardRuling]:
+    """Those that use the expansion's dice in another way, each once."""
+    known = [_used(first)]
+    for one in others:
+        if _used(one) not in known:
+            known.append(_used(one))
+            yield one
+
+
+def _used(ruling: BoardRuling) -> list[Plain]:
+    return [move for move in moves_json(ruling) if "uses" in move]
 
 
 def _without_signs(looks: Looks, game: RoundBefore) -> Looks:
@@ -140,7 +159,8 @@ def _routed(game: RoundBefore, looks: Looks) -> Iterator[tuple[float, Placement]
 
 def _shown(one: Placement, looks: Looks) -> float:
     """How surely the picture shows what a placement does to routes."""
-    gone = prod((looks.get(place) or {}).get(EMPTY, 0.0) for place in one.destroy)
+    elsewhere = [place for place in one.destroy if place != one.cell]  # else it is drawn on
+    gone = prod((looks.get(place) or {}).get(EMPTY, 0.0) for place in elsewhere)
     if not one.cell:
         return gone
     return gone * (looks.get(one.cell) or {}).get(ROUTES[one.route].text, 0.0) if one.route in ROUTES else 0.0

@@ -143,7 +143,8 @@ _SURELY_EMPTY = ((0.0, None),)
 
 
 def _choice(cell: int, costs: Sequence[float] | None, facing: int, routes: Iterable[Route]) -> _Choice:
-    possible = [route for route in routes if not _clash(facing, route)]
+    known = (route for route in routes if route.number < NOTHING)  # the others nobody can read
+    possible = [route for route in known if not _clash(facing, route)]
     if costs is None:
         return _Choice(cell, ((0.0, None), *((0.0, route) for route in possible)), UNSEEN_SURPRISE)
     marks = [(costs[NOTHING], None), *((costs[route.number], route) for route in possible)]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from companion.games.contract import Action, Plain
 from companion.games.kit.words import listed
@@ -15,6 +16,13 @@ from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
 from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
 from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.ruling_order import Throw
+from companion.games.railroad_ink.eye.ruling_rest import (
+    NOTHING_MORE,
+    REST,
+    Way,
+    likeliest,
+    ways_left,
+)
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.expansions.playing import faces_left
@@ -25,6 +33,7 @@ from companion.games.railroad_ink.rules.walls import parse_walls
 from companion.games.sight import SeatAnswer
 
 _SURE_NUMBER = 0.9
+_SURELY_LEFT = 0.9
 
 
 def answer_for_seat(
@@ -34,11 +43,41 @@ def answer_for_seat(
     sheet = _own_sheet(reading, state, seat)
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
-    ruling = _ruled_in_match(_looks(sheet, answers), sheet, state, seat)
+    settled = {slot: text for slot, text in answers.items() if slot != REST}
+    ruling = _ruled_in_match(_looks(sheet, settled), sheet, state, seat)
+    ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
+    chosen = next((way for way in ways if _is_clear(way, ways) or way.says == answers.get(REST)), None)
+    if ways and chosen is None:
+        told = {**ruling.as_json(), "outcome": "ask", "doubtful": [REST]}
+        options = [[way.says, way.share] for way in ways] + [[None, 0.0]]
+        left = _faces_words(_left(ruling, state, seat))
+        asks = f"left are these dice: {left}" if left else "which of these are the expansion's dice?"
+        return SeatAnswer({**told, "questions": {REST: options}}, None, (asks,), sheet)
+    if chosen is not None:
+        ruling = replace(ruling, outcome="accepted", moves=chosen.moves, doubts=(), signs=())
     picture: Plain = {"photo": photo, "settled": dict(answers)}
     action = _action(ruling, sheet, state, seat, picture) if ruling.outcome == "accepted" else None
     says = (*ruling.against, *left_to_tap(ruling, state, seat), *other_walls(sheet, state), *reading.notes)
     return SeatAnswer(ruling.as_json(), action, says, sheet)
+
+
+def _is_clear(way: Way, ways: Sequence[Way]) -> bool:
+    """Is there nothing to ask: one way only, or dice that surely were left out, which may still be tapped?"""
+    return len(ways) == 1 or (way.says == NOTHING_MORE and way.share >= _SURELY_LEFT)
+
+
+def _ways_left(ruling: BoardRuling, sheet: SheetReading, state: State, seat: int) -> list[Way]:
+    """What the dice of an expansion may have drawn whose signs are not read; nothing if none are left."""
+    known = state.options.known
+    settled = ruling.outcome == "accepted" or ruling.signs
+    if state.mode != "umpire" or known in ("", *READ_EXPANSIONS) or not settled or not state.lies:
+        return []
+    found = [
+        way
+        for one in (ruling, *(other for other in ruling.others if other.outcome == "accepted"))
+        for way in ways_left(state, seat, _moves(one), sheet.looks, ruling.signs)
+    ]
+    return likeliest(found)
 
 
 def other_walls(sheet: SheetReading, state: State) -> tuple[str, ...]:
@@ -54,10 +93,19 @@ def left_to_tap(ruling: BoardRuling, state: State, seat: int) -> tuple[str, ...]
     known = state.options.known
     if ruling.outcome != "accepted" or state.mode != "umpire" or known in ("", *READ_EXPANSIONS):
         return ()
-    used = Counter(face for move in ruling.moves or () for face in move.get("uses", ()))
-    left = Counter(faces_left(state.boards[seat], state.round, state.extra)) - used
-    told = listed([face.replace("+", " ").replace(":", " ") for face in left.elements()])
+    told = _faces_words(_left(ruling, state, seat))
     return (f"now tap what the other dice drew: {told}",) if told else ()
+
+
+def _faces_words(faces: Iterable[str]) -> str:
+    return listed([face.replace("+", " ").replace(":", " ") for face in faces])
+
+
+def _left(ruling: BoardRuling, state: State, seat: int) -> list[str]:
+    """The faces of the expansion's dice that are not used, and what those that are used left to be done."""
+    moves = ruling.moves or ()
+    used = Counter(face for move in moves for face in move.get("uses", ()))
+    return [*(Counter(faces_left(state.boards[seat], state.round, state.extra)) - used).elements()]
 
 
 def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading | str:
@@ -129,8 +177,13 @@ def _action(
         rounds = {} if ruling.board is not None else _written_rounds(cells, sheet, state, seat)
         marks = {"marks": ruling.marks} if ruling.marks else {}
         return Action("report", seat, {"cells": cells, "rounds": rounds, "picture": picture, **marks})
-    moves = [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
+    moves = _moves(ruling)
     return Action("turn", seat, {"moves": moves, "picture": picture}) if moves else None
+
+
+def _moves(ruling: BoardRuling) -> list[Plain]:
+    """The round's moves as the action has them."""
+    return [{key: move[key] for key in move if key != "round"} for move in moves_json(ruling)]
 
 
 def _written_rounds(cells: Iterable[str], sheet: SheetReading, state: State, seat: int) -> dict[str, int]:

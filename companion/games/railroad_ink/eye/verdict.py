@@ -44,6 +44,8 @@ class BoardRuling(Ruling[int, Route]):
     marked: Mapping[str, str] = field(default_factory=dict)
     mark_doubts: tuple[Doubt[str, str], ...] = ()
     moves: tuple[Plain, ...] | None = None
+    others: tuple[BoardRuling, ...] = ()  # as likely ways to use an expansion's dice
+    signs: tuple[str, ...] = ()  # cells that are asked about because they may hold a sign that is not read
 
     @property
     def margin(self) -> float:
