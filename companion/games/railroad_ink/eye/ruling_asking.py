@@ -1,28 +1,33 @@
 """Rounds with an expansion whose marks nobody reads: the routes, and questions about the rest.
 
 Routes on the expansion's dice (a station with a sheep beside it) are read as any other; signs without one are
-entered on the page, by a tap for each die. Those that are entered are known to fill their spaces; where the
-picture shows something in a free space that no die explains, one asks whether it is a route at all, and a tap
-on "empty" leaves it to the expansion.
+left to :mod:`.ruling_rest`. Those that were entered are known to fill their spaces; where the picture shows
+something in a free space that no die explains, one asks whether it is a route at all, and a tap on "empty"
+leaves it to the expansion. Of a route die with a drawing that the reader has no name for (two curves of
+unlike type) the ends are looked at, side by side.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import prod
+from math import log, prod
+
+import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.contract import Plain
 from companion.games.kit.evidence import EMPTY, Doubt, Looks, changed_slots, ranked
+from companion.games.kit.grid import DIRECTIONS
 from companion.games.railroad_ink.eye.costs import MARKS, cost_of, costs_of, mark_number
 from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.ruling import rule_turn
-from companion.games.railroad_ink.eye.ruling_order import RoundBefore, Throw, in_order, move_json
+from companion.games.railroad_ink.eye.ruling_order import Move, RoundBefore, Throw, in_order, move_json
 from companion.games.railroad_ink.eye.verdict import WORTH_TELLING, BoardRuling, moves_json
-from companion.games.railroad_ink.rules.board import Board, Placed, Rules
+from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Rules, dice_left
 from companion.games.railroad_ink.rules.expansions.frame import Placement, fences
 from companion.games.railroad_ink.rules.expansions.playing import (
     faces_left,
@@ -31,12 +36,17 @@ from companion.games.railroad_ink.rules.expansions.playing import (
     with_placement,
 )
 from companion.games.railroad_ink.rules.expansions.registry import placements
-from companion.games.railroad_ink.rules.routes import ROUTES, Route
+from companion.games.railroad_ink.rules.routes import ROUTES, Route, turnings
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.railroad_ink.rules.scoring import score
 
 _MOST_TRIALS = 24
 _ALIKE = 3.0  # nats between explanations of a picture of which nobody can say which is right
-_SECOND = 2.0  # nats that a die drawn twice costs: a die of the expansion is the likelier
+# Nats for a die drawn twice or a special route, as one of the dice left is the likelier, and for an open end.
+_MORE, _OPEN = 2.0, 0.3
+_UNSURE = 6.0  # the same where a route is known by its ends alone
+_EMPTY = 0.5  # a space that is as surely empty holds no route
+_LEAST = 0.003  # of what may be at a side of a space, whatever was read
 _LIKELY = 0.05  # a route of the expansion's dice that the picture shows less surely is not tried
 
 
@@ -45,18 +55,22 @@ def rule_beside_unread(seen: MarkedLooks, rules: Rules, board: Board, throw: Thr
     game = RoundBefore(rules, board, throw)
     looks = _without_signs(seen.routes, game)
     ruling = _ruled(game, looks, (), seen)
-    tried = [ruling, *(_ruled(game, looks, some, seen) for some in _drawn_by_dice(game, looks))]
-    found = sorted(
-        (
-            (_against(one, looks), number)
-            for number, one in enumerate(tried)
-            if one and one.outcome != "refused"
-        )
-    )
-    if found:
-        likely = [tried[number] for cost, number in found if cost <= found[0][0] + _ALIKE]
-        first, *others = [one for one in likely if one is not None]
-        return replace(first, others=tuple(_differing(first, others)))
+    trials: list[tuple[float, tuple[Move, ...]]] = [(0.0, some) for some in _drawn_by_dice(game, looks)]
+    trials += _unnamed(game, looks)
+    tried = [(0.0, ruling), *((cost, _ruled(game, looks, some, seen)) for cost, some in trials)]
+    legal = [
+        (cost + _against(one, looks) + _unlikely(one, game), one)
+        for cost, one in tried
+        if one and one.outcome != "refused"
+    ]
+    legal.sort(key=lambda one: one[0])
+    if legal:
+        reach = legal[0][0] + (_ALIKE if _used(legal[0][1], unnamed=False) else _UNSURE)
+        likely = [one for cost, one in legal if cost <= reach]
+        likely.sort(
+            key=lambda one: one.outcome != "accepted"
+        )  # of the others cells would be asked about, too
+        return replace(likely[0], others=tuple(_differing(likely[0], likely[1:])))
     for names in _strange(looks, board, len(game.table.roll)):
         without = {**looks, **{name: {EMPTY: 1.0} for name in names}}
         again = _ruled(game, without, (), seen)
@@ -68,12 +82,17 @@ def rule_beside_unread(seen: MarkedLooks, rules: Rules, board: Board, throw: Thr
 
 
 def _against(ruling: BoardRuling, looks: Looks) -> float:
-    """How much less likely than the picture itself the round is, in nats."""
-    seen = sum(
+    """How much less likely than the picture itself the routes are, in nats."""
+    return sum(
         cost_of(own, ruling.cells.get(cell)) for cell, own in enumerate(costs_of(looks)) if own is not None
     )
-    twice = sum(1 for move in moves_json(ruling) if move.get("from") == "factory")
-    return seen + _SECOND * twice
+
+
+def _unlikely(ruling: BoardRuling, game: RoundBefore) -> float:
+    """What people seldom do, in nats: draw more than the dice show, and leave ends open."""
+    more = sum(1 for move in moves_json(ruling) if move.get("from") in ("factory", "special", "university"))
+    ends = len(score(position_on(game.rules, ruling.board)).errors) if ruling.board is not None else 0
+    return _MORE * more + _OPEN * ends
 
 
 def _differing(first: BoardRuling, others: Sequence[BoardRuling]) -> Iterator[BoardRuling]:
@@ -85,8 +104,10 @@ def _differing(first: BoardRuling, others: Sequence[BoardRuling]) -> Iterator[Bo
             yield one
 
 
-def _used(ruling: BoardRuling) -> list[Plain]:
-    return [move for move in moves_json(ruling) if "uses" in move]
+def _used(ruling: BoardRuling, *, unnamed: bool = True) -> list[Plain]:
+    """What was done with the expansion's dice, and routes that the reader has no name for."""
+    moves = moves_json(ruling)
+    return [move for move in moves if "uses" in move or (unnamed and move["route"] not in ROUTES)]
 
 
 def _without_signs(looks: Looks, game: RoundBefore) -> Looks:
@@ -96,13 +117,14 @@ def _without_signs(looks: Looks, game: RoundBefore) -> Looks:
     return {**looks, **{name: {EMPTY: 1.0} for name in filled}}
 
 
-def _ruled(
-    game: RoundBefore, looks: Looks, made: tuple[Placement, ...], seen: MarkedLooks
-) -> BoardRuling | None:
-    """The round with these placements; nothing where the rules allow them in no order."""
+def _ruled(game: RoundBefore, looks: Looks, made: tuple[Move, ...], seen: MarkedLooks) -> BoardRuling | None:
+    """The round with these moves; nothing where the rules allow them in no order."""
     after = game.board
     for one in made:
-        after = with_placement(after, Placed(one, game.throw.roll.round))
+        if isinstance(one, Drawing):
+            after = after.with_drawing(one)
+        else:
+            after = with_placement(after, Placed(one, game.throw.roll.round))
     fenced = replace(game.rules, walls=game.rules.walls | fences(position_on(game.rules, after)))
     ruling = rule_turn(looks, fenced, after, game.throw.roll, hints=Hints(seen.hints.crossed))
     if ruling.outcome == "refused" or not made or ruling.board is None:
@@ -164,6 +186,43 @@ def _shown(one: Placement, looks: Looks) -> float:
     if not one.cell:
         return gone
     return gone * (looks.get(one.cell) or {}).get(ROUTES[one.route].text, 0.0) if one.route in ROUTES else 0.0
+
+
+# --- routes that the reader has no name for ---
+
+
+def _unnamed(game: RoundBefore, looks: Looks) -> list[tuple[float, tuple[Drawing, ...]]]:
+    """Where a route die may be drawn whose face no mark of the reader's is, and what its ends cost."""
+    number = game.throw.roll.round
+    faces = [face for face in dict.fromkeys(dice_left(game.board, game.throw.roll)) if face not in ROUTES]
+    position = position_on(game.rules, game.board)
+    found: list[tuple[float, tuple[Drawing, ...]]] = []
+    for name, look in looks.items():
+        cell = GRID.cell(name)
+        if not look or cell in position.drawn_in or look.get(EMPTY, 0.0) > _EMPTY:
+            continue
+        ends = _ends_shown(look)
+        for route in (turned for face in faces for turned in turnings(face)):
+            shown = prod(float(ends[way, _end(route, way)]) for way in DIRECTIONS)
+            found.append((-log(shown), (Drawing(name, route.text, "die", number),)))
+    found.sort(key=lambda one: one[0])
+    return found[:_MOST_TRIALS]
+
+
+def _ends_shown(look: Mapping[str, float]) -> NDArray[np.float64]:
+    """By side, how surely no end, a highway, a railway is seen there, whatever the routes are called."""
+    shown = np.full((len(DIRECTIONS), 3), _LEAST)
+    for text, p in look.items():
+        route = ROUTES.get(text)
+        for way in DIRECTIONS if route is not None else ():
+            shown[way, _end(route, way)] += p
+    return np.asarray(shown / shown.sum(axis=1, keepdims=True), np.float64)
+
+
+def _end(route: Route | None, way: int) -> int:
+    if route is None:
+        return 0
+    return 1 if route.highway >> way & 1 else 2 if route.railway >> way & 1 else 0
 
 
 # --- what no die explains ---

@@ -26,6 +26,7 @@ from companion.games.railroad_ink.rules.expansions.actions import (
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.playing import position_on, with_placement
 from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
+from companion.games.railroad_ink.rules.routes import ROUTES
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import State, marks_of
@@ -76,7 +77,7 @@ def ways_left(
     for branch in sorted(_ended(begun, seat, ink), key=lambda one: -one.worth):
         placed = tuple(map(placement_json, branch.made))
         cells = frozenset(cell for one in branch.made for cell in _written(one))
-        known = [move for move in moves if "uses" in move]
+        known = [move for move in moves if "uses" in move or move["route"] not in ROUTES]
         says = "; ".join([*map(_move_words, known), *map(_words, branch.made)]) or NOTHING_MORE
         whole = (*placed, *moves) if first else (*moves, *placed)
         if len(found) == _OPTIONS or says in found or not needed <= cells:
@@ -192,4 +193,4 @@ def _move_words(move: Plain) -> str:
     parts += [f"{place} {text}" for place, text in move.get("marks", {}).items()]
     gone = (*move.get("destroy", ()), *move.get("erase", {}))
     parts += [f"{place} ×" for place in gone if place != move.get("cell")]
-    return ", ".join(parts) or ", ".join(move["uses"])
+    return ", ".join(parts) or ", ".join(move.get("uses", ()))

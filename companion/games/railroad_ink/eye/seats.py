@@ -46,7 +46,9 @@ def answer_for_seat(
     settled = {slot: text for slot, text in answers.items() if slot != REST}
     ruling = _ruled_in_match(_looks(sheet, settled), sheet, state, seat)
     ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
-    chosen = next((way for way in ways if _is_clear(way, ways) or way.says == answers.get(REST)), None)
+    chosen = next(
+        (way for way in ways if _is_clear(way, ways, ruling) or way.says == answers.get(REST)), None
+    )
     if ways and chosen is None:
         told = {**ruling.as_json(), "outcome": "ask", "doubtful": [REST]}
         options = [[way.says, way.share] for way in ways] + [[None, 0.0]]
@@ -61,9 +63,9 @@ def answer_for_seat(
     return SeatAnswer(ruling.as_json(), action, says, sheet)
 
 
-def _is_clear(way: Way, ways: Sequence[Way]) -> bool:
+def _is_clear(way: Way, ways: Sequence[Way], ruling: BoardRuling) -> bool:
     """Is there nothing to ask: one way only, or dice that surely were left out, which may still be tapped?"""
-    return len(ways) == 1 or (way.says == NOTHING_MORE and way.share >= _SURELY_LEFT)
+    return (len(ways) == 1 and not ruling.others) or (way.says == NOTHING_MORE and way.share >= _SURELY_LEFT)
 
 
 def _ways_left(ruling: BoardRuling, sheet: SheetReading, state: State, seat: int) -> list[Way]:

@@ -7,10 +7,14 @@ from collections import Counter
 import pytest
 
 from companion.games.contract import Fact, NoChance
+from companion.games.railroad_ink.eye.reading import read_photo
 from companion.games.railroad_ink.eye.ruling_rest import NOTHING_MORE, REST
 from companion.games.railroad_ink.eye.seats import answer_for_seat
 from companion.games.railroad_ink.rules.game import RailroadInk
 from lab.railroad_ink.rest_bench import outcome, played_rounds, told
+from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
+from lab.railroad_ink.studio.output import take_picture
+from lab.railroad_ink.studio.scenes import Wish
 
 GAME = RailroadInk()
 PHOTO = "0" * 64
@@ -68,3 +72,19 @@ def test_boards_with_routes_that_only_an_expansion_draws_are_ruled_on() -> None:
         answer = answer_for_seat(told(after), begun, 1, {}, PHOTO)
         ruled += bool(strange) and answer.ruling is not None
     assert ruled
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_two_curves_of_unlike_type_are_found_in_a_photograph(number: int) -> None:
+    """A drawing that the reader has no name for: its ends are seen, and the die says what it is."""
+    begun, after = next(played_rounds("separation", number))
+    board = after.boards[1]
+    given = GivenBoard(1, SheetMarks("challenge", board.cells(), board.rounds()), 8_400_000 + number)
+    data, _ = take_picture(8_400_000 + number, "clean", wish=Wish(boards=(given,), megapixels=4.0))
+    reading = read_photo(data)
+    answer = answer_for_seat(reading, begun, 1, {}, PHOTO)
+    options = (answer.ruling or {}).get("questions", {}).get(REST, [])
+    chosen = [answer_for_seat(reading, begun, 1, {REST: text}, PHOTO) for text, _ in options if text]
+    facts = [GAME.decide(begun, one.action, NoChance()) for one in (answer, *chosen) if one.action]
+    entered = [GAME.apply(begun, fact) for fact in facts if isinstance(fact, Fact)]
+    assert board.cells() in [state.boards[1].cells() for state in entered]
