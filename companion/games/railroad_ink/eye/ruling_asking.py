@@ -36,7 +36,7 @@ from companion.games.railroad_ink.rules.expansions.playing import (
     with_placement,
 )
 from companion.games.railroad_ink.rules.expansions.registry import placements
-from companion.games.railroad_ink.rules.routes import ROUTES, Route, turnings
+from companion.games.railroad_ink.rules.routes import ROUTES, Route, any_route, turnings
 from companion.games.railroad_ink.rules.rulebook import GRID
 from companion.games.railroad_ink.rules.scoring import score
 
@@ -174,18 +174,22 @@ def _routed(game: RoundBefore, looks: Looks) -> Iterator[tuple[float, Placement]
         for one in dict.fromkeys(placements(around, turn)):
             here = one.cell == ("" if cell is None else GRID.names[cell])
             if here and (one.cell or one.destroy) and not one.neighbour:
-                p = _shown(one, looks)
+                p = shown(one, looks)
                 if p >= _LIKELY:
                     yield p, one
 
 
-def _shown(one: Placement, looks: Looks) -> float:
+def shown(one: Placement, looks: Looks) -> float:
     """How surely the picture shows what a placement does to routes."""
     elsewhere = [place for place in one.destroy if place != one.cell]  # else it is drawn on
     gone = prod((looks.get(place) or {}).get(EMPTY, 0.0) for place in elsewhere)
     if not one.cell:
         return gone
-    return gone * (looks.get(one.cell) or {}).get(ROUTES[one.route].text, 0.0) if one.route in ROUTES else 0.0
+    look = looks.get(one.cell) or {}
+    if one.route in ROUTES:
+        return gone * look.get(one.route, 0.0)
+    empty = look.get(EMPTY, 0.0)
+    return gone * _ends_share(look, any_route(one.route)) if look and empty <= _EMPTY else 0.0
 
 
 # --- routes that the reader has no name for ---
@@ -201,12 +205,17 @@ def _unnamed(game: RoundBefore, looks: Looks) -> list[tuple[float, tuple[Drawing
         cell = GRID.cell(name)
         if not look or cell in position.drawn_in or look.get(EMPTY, 0.0) > _EMPTY:
             continue
-        ends = _ends_shown(look)
         for route in (turned for face in faces for turned in turnings(face)):
-            shown = prod(float(ends[way, _end(route, way)]) for way in DIRECTIONS)
-            found.append((-log(shown), (Drawing(name, route.text, "die", number),)))
+            share = _ends_share(look, route)
+            found.append((-log(share), (Drawing(name, route.text, "die", number),)))
     found.sort(key=lambda one: one[0])
     return found[:_MOST_TRIALS]
+
+
+def _ends_share(look: Mapping[str, float], route: Route) -> float:
+    """How surely a space shows a route by its ends alone."""
+    ends = _ends_shown(look)
+    return prod(float(ends[way, _end(route, way)]) for way in DIRECTIONS)
 
 
 def _ends_shown(look: Mapping[str, float]) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from math import exp, log
 from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.evidence import EMPTY, Looks
 from companion.games.kit.records import replaced
+from companion.games.railroad_ink.eye.ruling_asking import shown
 from companion.games.railroad_ink.rules.board import Board, Placed
 from companion.games.railroad_ink.rules.expansions.actions import (
     after_place,
@@ -54,6 +55,20 @@ class Way:
 
 
 @dataclass(frozen=True)
+class _Seen:
+    """What the picture says: of every space, and by space how much speaks for a sign in it, in nats."""
+
+    looks: Looks
+    ink: dict[str, float]
+
+    def of(self, one: Placement) -> float:
+        """How much it says for a placement."""
+        signs = sum(self.ink.get(cell, 0.0) for cell in _written(one))
+        hidden = [cell for cell in (one.cell, *one.destroy) if cell and not self.looks.get(cell)]
+        return signs if hidden else signs + max(log(max(shown(one, self.looks), 1e-9)), -_INK)
+
+
+@dataclass(frozen=True)
 class _Branch:
     state: State
     made: tuple[Placement, ...]
@@ -74,7 +89,7 @@ def ways_left(
     ink = _unexplained(state, seat, moves, looks)
     needed = frozenset(inked)
     found: dict[str, Way] = {}
-    for branch in sorted(_ended(begun, seat, ink), key=lambda one: -one.worth):
+    for branch in sorted(_ended(begun, seat, _Seen(looks, ink)), key=lambda one: -one.worth):
         placed = tuple(map(placement_json, branch.made))
         cells = frozenset(cell for one in branch.made for cell in _written(one))
         known = [move for move in moves if "uses" in move or move["route"] not in ROUTES]
@@ -122,14 +137,14 @@ def _ink(empty: float) -> float:
 # --- the search ---
 
 
-def _ended(begun: State, seat: int, ink: dict[str, float]) -> list[_Branch]:
+def _ended(begun: State, seat: int, seen: _Seen) -> list[_Branch]:
     """Branches in which no die has to be used any more; of those with the same board the likeliest."""
     ended: list[_Branch] = []
     beam = [_Branch(begun, (), 0.0)]
     for _ in range(_STEPS):
         grown: list[_Branch] = []
         for branch in beam:
-            grown += _grown(branch, seat, ink)
+            grown += _grown(branch, seat, seen)
             if unplaced_refusal(branch.state, seat) is None:
                 ended.append(branch)
         grown.sort(key=lambda one: -one.worth)
@@ -145,11 +160,11 @@ def _key(branch: _Branch) -> object:
     return tuple(sorted(_words(one) for one in branch.made))
 
 
-def _grown(branch: _Branch, seat: int, ink: dict[str, float]) -> list[_Branch]:
+def _grown(branch: _Branch, seat: int, picture: _Seen) -> list[_Branch]:
     """The branch with one placement more, in each way that the picture does not speak against."""
     state, board = branch.state, branch.state.boards[seat]
     now = score(position_on(state.rules, board)).total
-    seen = [(sum(ink.get(cell, 0.0) for cell in _written(one)), one) for one in open_to(state, seat)]
+    seen = [(picture.of(one), one) for one in open_to(state, seat)]
     seen.sort(key=lambda one: -one[0])
     found = []
     for evidence, one in seen[:_COMPARED]:
