@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from companion.games.derailed.eye.bare_table import (
     most_likely_lanes,
 )
 from companion.games.derailed.eye.faces import (
+    BACK,
     CLASS_NUMBER,
     COVERED,
     EMPTY,
@@ -27,6 +29,7 @@ from companion.games.derailed.eye.faces import (
     STATIONS_OF,
 )
 from companion.games.derailed.eye.finding import SeenCard, find_cards, seen_through
+from companion.games.derailed.eye.grown_grids import grown_grids
 from companion.games.derailed.eye.lattice import (
     UNIT,
     Lattice,
@@ -38,8 +41,20 @@ from companion.games.derailed.eye.lattice import (
     moved,
     with_cards,
 )
-from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_shares
-from companion.games.derailed.eye.slant import LONG_SIDE, likeliest_slant, straightened, warped
+from companion.games.derailed.eye.looking import (
+    Copies,
+    Shares,
+    as_found,
+    pixels_per_mm,
+    place_shares,
+)
+from companion.games.derailed.eye.slant import (
+    LONG_SIDE,
+    likeliest_slant,
+    straightened,
+    warped,
+)
+from companion.games.derailed.eye.surface import as_empty, like_the_table
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Matrix, Places
@@ -50,6 +65,7 @@ _LEAST_STATIONS = 3  # a table has more; fewer cards do not tell the slant
 _LEAST_VALUE = 1.5  # value a lane of a table; boards of other games, and what a rug makes up, have less
 _PLAIN = 3.2  # value a lane from which a grid needs no closer look
 _LIKELY = 2.8  # value a lane from which it needs no other copy
+_LOOSE, _SURELY = 1.0, 0.65  # value that a card between places costs; how likely it is one
 _ENOUGH_TO_FIT = 4  # cards in a marked field, in several lanes and rows, to which its grid is fitted
 _MISMARKED = 0.45  # places by which such a grid may differ from the marked corners
 
@@ -129,6 +145,7 @@ def _fitted(picture: Copies, rough: Lattice, lanes: int, most_off: float) -> Bar
     lattice, strays = with_cards(lattice, found, range(lanes))
     evidence = _lane_evidence(picture, lattice, found, range(lanes))
     value = lanes_value([evidence[lane] for lane in range(lanes)])
+    value -= _LOOSE * len(loose_cards(lattice, lanes, strays))
     return BareTable(value, lanes, lattice, tuple(strays))
 
 
@@ -182,7 +199,8 @@ def _best_grid(
     """The most table-like grid of some cards, put together in the picture to which ``matrix`` leads."""
     back = np.asarray(np.linalg.inv(matrix), np.float64)
     best: BareTable | None = None
-    for grid in bare_grids([_upright(seen_through(card, matrix)) for card in cards]):
+    upright = [_upright(seen_through(card, matrix)) for card in cards]
+    for grid in chain(bare_grids(upright), grown_grids(upright)):
         seen = lattice_through(grid.lattice, back)
         room = max(1, min(possible) - grid.lanes)  # lanes that may lie beside those with detected stations
         around = range(-room, grid.lanes + room)
@@ -192,10 +210,22 @@ def _best_grid(
             continue
         value, first, count = lanes
         lattice, strays = with_cards(moved(seen, first, 0), list(cards), range(count))
-        best = BareTable(value, count, lattice, tuple(strays))
-        if best.plain:
+        value -= _LOOSE * len(loose_cards(lattice, count, strays))
+        if best is None or value > best.value:
+            best = BareTable(value, count, lattice, tuple(strays))
+        if best is not None and best.plain:
             break
     return best
+
+
+def loose_cards(lattice: Lattice, lanes: int, strays: Sequence[SeenCard]) -> list[SeenCard]:
+    """The rail cards that surely lie in the lanes, but in no place: grids that do not fit have more."""
+    surely = [card for card in strays if card.likely > _SURELY and card.station < 0.5]
+    if not surely:
+        return []
+    at = lattice.places(np.array([card.middle for card in surely]))
+    off = np.abs(at - [(lanes - 1) / 2, (ROWS + 1) / 2]) - [lanes / 2, ROWS / 2]
+    return [card for card, away in zip(surely, off.max(axis=1).tolist(), strict=True) if away < 0]
 
 
 def found_in(picture: Copies, longest: int) -> list[SeenCard]:
@@ -220,6 +250,31 @@ def _clear(own: Shares) -> float:
     return max(float(own[FACES_OF].max()), float(own[CLASS_NUMBER[EMPTY]] + 0.5 * own[CLASS_NUMBER[COVERED]]))
 
 
+def _uncover_ends(
+    picture: Copies, lattice: Lattice, cards: Sequence[SeenCard], ends: dict[Node, Shares]
+) -> None:
+    """Ends that are called covered, but look as the table does around the lanes, are empty."""
+    lanes = [lane for (lane, _), own in ends.items() if own[STATIONS_OF].sum() > 0.5]
+    doubted = [
+        node
+        for node, own in ends.items()
+        if node[0] in lanes and node not in lattice.cards and own.argmax() == CLASS_NUMBER[COVERED]
+    ]
+    if doubted:
+        taken = np.rint(lattice.places(np.array([card.middle for card in cards]))).astype(int).tolist()
+        used = range(min(lanes), max(lanes) + 1)
+        bare = like_the_table(picture, lattice, used, doubted, {(lane, row) for lane, row in taken})
+        for node in (node for node in doubted if bare[node]):
+            ends[node] = as_empty(ends[node])
+
+
+def _strange(own: Shares, card: SeenCard | None) -> float:
+    """P(a station unlike any known) at an end: found as one, it looks like a back or as if covered."""
+    if card is None or card.station < 0.5:
+        return 0.0
+    return float(own[CLASS_NUMBER[BACK]] + own[CLASS_NUMBER[COVERED]]) * card.station
+
+
 def _lane_evidence(
     picture: Copies, lattice: Lattice, cards: list[SeenCard], lanes: range, known: bool = True
 ) -> dict[int, LaneEvidence]:
@@ -236,19 +291,24 @@ def _lane_evidence(
         )
 
     ends = shown([(lane, row) for lane in lanes for row in (0, ROWS + 1)])
-    used = [lane for lane in lanes if max(ends[lane, row][STATIONS_OF].sum() for row in (0, ROWS + 1)) > 0.5]
+    _uncover_ends(picture, lattice, cards, ends)
+    strange = {node: _strange(own, lattice.cards.get(node)) for node, own in ends.items()}
+    seen = {node: float(own[STATIONS_OF].sum()) + strange[node] for node, own in ends.items()}
+    used = [lane for lane in lanes if max(seen[lane, row] for row in (0, ROWS + 1)) > 0.5]
     inner = lanes if known else range(min(used, default=0), max(used, default=-1) + 1)
     cells = shown([(lane, row) for lane in inner for row in range(1, ROWS + 1)])
     lanes_seen = {}
     for lane in inner:
+        both = (lane, 0), (lane, ROWS + 1)
         first, last = (
-            dict(zip(STATION_CLASSES, ends[lane, row][STATIONS_OF].tolist(), strict=True))
-            for row in (0, ROWS + 1)
+            dict(zip(STATION_CLASSES, ends[node][STATIONS_OF].tolist(), strict=True)) for node in both
         )
-        hidden = (
-            float(ends[lane, 0][CLASS_NUMBER[COVERED]]),
-            float(ends[lane, ROWS + 1][CLASS_NUMBER[COVERED]]),
+        hidden, empty = (
+            (float(ends[both[0]][number]), float(ends[both[1]][number]))
+            for number in (CLASS_NUMBER[COVERED], CLASS_NUMBER[EMPTY])
         )
         clear = [_clear(cells[lane, row]) for row in range(1, ROWS + 1)]
-        lanes_seen[lane] = LaneEvidence((first, last), hidden, clear)
+        lanes_seen[lane] = LaneEvidence(
+            (first, last), hidden, clear, empty, (strange[both[0]], strange[both[1]])
+        )
     return lanes_seen

@@ -18,7 +18,13 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.columns import likeliest_columns
 from companion.games.derailed.eye.finding import SeenCard
-from companion.games.derailed.eye.lattice import CARD_SHARE, Lattice, Node, fitted_to, with_cards
+from companion.games.derailed.eye.lattice import (
+    CARD_SHARE,
+    Lattice,
+    Node,
+    fitted_to,
+    with_cards,
+)
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, ROWS
 from vision.rectify import Places
@@ -33,6 +39,7 @@ _LEAST_STATIONS = 3  # detected in both rows together
 _MOST_GRIDS = 5  # hypotheses that are classified
 _STATION = 0.8  # least P(station) at one end of each outermost lane
 _HIDDEN, _UNLIKELY = 0.06, 0.02  # P(wanted card | place covered), and the floor of P(wanted card) anywhere
+_NEVER_EMPTY = 0.9  # by which that floor is lower where plainly nothing lies
 _OTHER_COLOUR = 0.12  # P(this company | some station is seen): decks differ in their colours
 _AN_END, _CELL_WEIGHT = 1.5, 0.2  # bonus of an end in nats, and the weight of a cell, in the value of a lane
 _LEAN, _ENOUGH_TO_TELL = np.radians(2.5), 4  # unit of the cards' common lean, and cards needed to measure it
@@ -83,7 +90,7 @@ def bare_grids(cards: Sequence[SeenCard]) -> list[LikelyGrid]:
         for nodes, lanes in _pairings(upper, lower):
             lattice = fitted_to(nodes)
             if lattice is not None:
-                grids.append(_filled(lattice, lanes, cards))
+                grids.append(scored_grid(lattice, lanes, cards))
     return sorted(grids, key=lambda grid: -grid.score)[:_MOST_GRIDS]
 
 
@@ -91,13 +98,15 @@ def bare_grids(cards: Sequence[SeenCard]) -> list[LikelyGrid]:
 class LaneEvidence:
     """Evidence for one candidate lane.
 
-    For each end P(company) and P(covered); for each cell the probability of its best class among rail cards
-    and the empty place.
+    For each end P(company), P(covered), P(nothing there) and P(a station unlike any known); for each cell the
+    probability of its best class among rail cards and the empty place.
     """
 
     ends: tuple[Mapping[str, float], Mapping[str, float]]
     covered: tuple[float, float]
     cells: Sequence[float]
+    empty: tuple[float, float] = (0.0, 0.0)
+    strange: tuple[float, float] = (0.0, 0.0)
 
 
 def most_likely_lanes(
@@ -127,9 +136,10 @@ def _may_be_lanes(lanes: Sequence[LaneEvidence], known: bool) -> bool:
 
     Unless it is ``known`` how many lanes there are, each outermost lane must have one, too.
     """
-    stations = [[sum(end.values()) for end in lane.ends] for lane in lanes]
-    seen = [sum(lane[n] > 0.5 for lane in stations) for n in (0, 1)]
-    outermost = min(max(stations[0]), max(stations[-1]))
+    known_ones = [[sum(end.values()) for end in lane.ends] for lane in lanes]
+    stations = [np.add(own, lane.strange) for own, lane in zip(known_ones, lanes, strict=True)]
+    seen = [sum(bool(lane[n] > 0.5) for lane in stations) for n in (0, 1)]
+    outermost = min(max(known_ones[0]), max(known_ones[-1]))
     return (
         min(seen) > 0
         and sum(seen) >= max(_LEAST_STATIONS, len(lanes) + 1)
@@ -147,9 +157,10 @@ def lanes_value(lanes: Sequence[LaneEvidence]) -> float:
     for n, lane in enumerate(lanes):
         for end in (0, 1):
             seen = lane.ends[end]
-            p = max(seen.get(columns[end][n], 0.0), _OTHER_COLOUR * sum(seen.values()))
+            some = sum(seen.values()) + lane.strange[end]
+            p = max(seen.get(columns[end][n], 0.0), _OTHER_COLOUR * some)
             p += _HIDDEN * lane.covered[end]
-            value += log(p + _UNLIKELY) + _AN_END
+            value += log(p + _UNLIKELY * (1 - _NEVER_EMPTY * lane.empty[end])) + _AN_END
         value += sum(_CELL_WEIGHT * (log(p + _UNLIKELY) + 1) for p in lane.cells)
     return value
 
@@ -170,7 +181,7 @@ def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
     """
     if not stations:
         return
-    steps = _steps(stations)
+    steps = grid_steps(stations)
     across, aside = np.abs(steps[..., 0]), np.abs(steps[..., 1])
     taken = np.maximum(across, aside) < _NEAREST_STEP
     away = np.where((aside <= _BESIDE) & (across <= _LONGEST_STEP), across + aside, np.inf)
@@ -187,7 +198,7 @@ def _rows(stations: Sequence[SeenCard]) -> Iterator[_Row]:
         yield _numbered([stations[n] for n in row])
 
 
-def _steps(cards: Sequence[SeenCard]) -> NDArray[np.float64]:
+def grid_steps(cards: Sequence[SeenCard]) -> NDArray[np.float64]:
     """From each card to each other in places, (n, n, 2), measured by the mean of both cards' sides."""
     middles = np.array([card.middle for card in cards])
     sides = np.array([[card.short, card.long] for card in cards]) * (2 / CARD_SHARE)
@@ -294,7 +305,7 @@ def _windows(nodes: dict[Node, SeenCard]) -> Iterator[dict[Node, SeenCard]]:
             yield {(lane - low, row): card for (lane, row), card in part.items()}
 
 
-def _filled(lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> LikelyGrid:
+def scored_grid(lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> LikelyGrid:
     """The lattice refitted to all cards that lie in it (two rounds), and its score as a hypothesis."""
     for _ in range(2):
         filled, _ = with_cards(lattice, list(cards), range(lanes))

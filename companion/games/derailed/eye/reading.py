@@ -34,7 +34,7 @@ from companion.games.derailed.eye.looking import (
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
 from companion.games.derailed.eye.slant import tilt_of
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
-from companion.games.derailed.eye.surface import like_the_table
+from companion.games.derailed.eye.surface import as_empty, like_the_table
 from companion.games.derailed.eye.tables import (
     FROM_ABOVE,
     NOTHING_KNOWN,
@@ -175,21 +175,13 @@ def _uncovered(picture: Copies, table: FoundTable, places: dict[Node, Read]) -> 
         and own.argmax() == CLASS_NUMBER[COVERED]
     ]
     strays = {_nearest(table.lattice, card) for card in table.strays}
-    bare = like_the_table(picture, table.lattice, table.lanes, doubted, strays)
-    return {node: (places[node][0], _as_empty(places[node][1])) for node in doubted if bare[node]}
+    bare = like_the_table(picture, table.lattice, range(table.lanes), doubted, strays)
+    return {node: (places[node][0], as_empty(places[node][1])) for node in doubted if bare[node]}
 
 
 def _nearest(lattice: Lattice, card: SeenCard) -> Node:
     lane, row = np.rint(lattice.places(card.middle)).astype(int).tolist()
     return lane, row
-
-
-def _as_empty(own: Shares) -> Shares:
-    """What was said of something covering the place, said of the empty place."""
-    own = own.copy()
-    own[CLASS_NUMBER[EMPTY]] += own[CLASS_NUMBER[COVERED]]
-    own[CLASS_NUMBER[COVERED]] = 0.0
-    return own
 
 
 def _less_likely(own: Shares) -> Shares:

@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.derailed.eye.faces import CLASS_NUMBER, COVERED, EMPTY
 from companion.games.derailed.eye.lattice import Lattice, Node
-from companion.games.derailed.eye.looking import Copies
+from companion.games.derailed.eye.looking import Copies, Shares
 from companion.games.derailed.eye.views import card_views
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Places
@@ -25,14 +26,14 @@ _MOST_OFF = 3.0  # robust deviations
 
 
 def like_the_table(
-    picture: Copies, lattice: Lattice, lanes: int, nodes: Sequence[Node], taken: Collection[Node]
+    picture: Copies, lattice: Lattice, lanes: range, nodes: Sequence[Node], taken: Collection[Node]
 ) -> dict[Node, bool]:
     """For each of these places, whether it looks like the table around the lanes.
 
     ``taken``: places around where something was found.
     """
-    around = [(lane, row) for lane in (-1, lanes) for row in range(ROWS + 2)]
-    around += [(lane, row) for row in (-1, ROWS + 2) for lane in range(lanes)]
+    around = [(lane, row) for lane in (lanes.start - 1, lanes.stop) for row in range(ROWS + 2)]
+    around += [(lane, row) for row in (-1, ROWS + 2) for lane in lanes]
     quads = [lattice.quad(node) for node in around if node not in taken]
     known = [quad for quad in quads if _is_inside(picture, quad)]
     if len(known) < _LEAST_AROUND or not nodes:
@@ -42,6 +43,14 @@ def like_the_table(
     spread = np.maximum(1.48 * np.median(np.abs(looks - usual), axis=0), _LEAST_SPREAD)
     off = np.abs(_looks(picture, [lattice.quad(node) for node in nodes]) - usual) / spread
     return {node: bool(alike) for node, alike in zip(nodes, (off < _MOST_OFF).all(axis=1), strict=True)}
+
+
+def as_empty(own: Shares) -> Shares:
+    """What was said of something covering the place, said of the empty place."""
+    own = own.copy()
+    own[CLASS_NUMBER[EMPTY]] += own[CLASS_NUMBER[COVERED]]
+    own[CLASS_NUMBER[COVERED]] = 0.0
+    return own
 
 
 def _is_inside(picture: Copies, quad: Places) -> bool:
