@@ -22,7 +22,10 @@ from vision.white_paper import on_white_paper
 Rng = np.random.Generator
 BOARDS_A_STEP, SIGNS_A_STEP = 12, 192
 _PAINTED = 0.65  # share of boards that are painted into photographs of empty ones
-_STUDIOS_OWN = 0.4  # share of round numbers that stay as the studio wrote them
+_STUDIOS_OWN = 0.3  # share of round numbers that stay as the studio wrote them
+_ROUNDS_AS_OFTEN = 3  # times as often as another sign, as everybody writes them and in most shapes
+_BLANK = 0.4  # share of places with nothing in them
+_ROUNDS = tuple(sign for sign in POSSIBLE["round"] if sign)
 
 
 @dataclass(frozen=True)
@@ -89,11 +92,14 @@ def _signs(choice: Choice) -> _Signs:
     learn, shown = _material(choice), _shown(choice)
     labelled = learn.sign_labels >= 0
     labelled &= np.isin(np.arange(len(labelled)) * SHEET_EVERY, shown)[:, None]
+    # In a folder that is still being filled, sheets are black that were not photographed yet.
+    labelled &= (learn.signs[:, 0].max(axis=(1, 2, 3)) > 0)[:, None]
     sheets, places = np.nonzero(labelled)
     labels = learn.sign_labels[sheets, places].astype(np.int64)
-    # Half of what is seen is blank; the rest is every sign equally often.
-    weights = 1 / np.maximum(np.bincount(labels, minlength=len(SIGNS)), 1)[labels]
-    weights[labels == 0] *= len(SIGNS)
+    # Two fifths of what is seen are blank; the rest is every sign of a kind equally often.
+    often = np.array([_ROUNDS_AS_OFTEN if sign in _ROUNDS else 1 for sign in SIGNS], np.float64)
+    often[0] = _BLANK / (1 - _BLANK) * often[1:].sum()
+    weights = (often / np.maximum(np.bincount(labels, minlength=len(SIGNS)), 1))[labels]
     boxes = np.flatnonzero((labels == 0) & (places < GRID.size))
     return _Signs(sheets, places, labels, np.cumsum(weights / weights.sum()), boxes)
 
@@ -110,7 +116,7 @@ def sign_batch(choice: Choice, rng: Rng) -> tuple[Image, NDArray[np.int64]]:
 def _view(rng: Rng, learn: Material, signs: _Signs, number: int) -> Image:
     """A sign as the studio wrote it; most digits are written anew into somebody's empty box."""
     sign = SIGNS[signs.labels[number]]
-    if sign not in POSSIBLE["round"] or not sign or rng.random() < _STUDIOS_OWN:
+    if sign not in _ROUNDS or rng.random() < _STUDIOS_OWN:
         return np.asarray(learn.signs[signs.sheets[number], signs.places[number]], np.uint8)
     empty = int(rng.choice(signs.boxes))
     return digit_in_box(rng, learn.signs[signs.sheets[empty], signs.places[empty]], sign)

@@ -44,21 +44,23 @@ def _joined(*lines: Line) -> Line:
 
 
 def _one(rng: Rng) -> list[Line]:
-    kind = rng.random()
+    bow, kind = rng.normal(0, 0.1), rng.random()
     if kind < 0.25:  # nothing but a stroke, perhaps bowed
-        lean, bow = rng.uniform(-0.2, 0.3), rng.normal(0, 0.05)
+        lean = rng.uniform(-0.2, 0.3)
         return [_line((0.5 + lean, 0.0), (0.5 + lean / 2 + bow, 0.5), (0.5, 1.0))]
-    flag, base = rng.random() < 0.8, rng.random() < 0.35
-    top = (rng.uniform(0.4, 0.7), 0.0)
-    stem = _line(top, (rng.uniform(0.4, 0.6), 1.0))
+    top, low = (rng.uniform(0.4, 0.7), 0.0), (rng.uniform(0.4, 0.6), 1.0)
+    stem = _line(top, ((top[0] + low[0]) / 2 + 0.5 * bow, 0.5), low)
+    flag, base = rng.random() < 0.7, rng.random() < 0.4
     if flag:
         stem = _joined(_line((top[0] - rng.uniform(0.08, 0.55), rng.uniform(0.05, 0.55))), stem)
-    foot = [
-        _line(
-            (rng.uniform(0.0, 0.3), rng.uniform(0.95, 1.05)), (rng.uniform(0.7, 1.1), rng.uniform(0.9, 1.05))
-        )
-    ]
-    return [stem, *(foot if base else [])]
+    if flag and not base:
+        return [stem]
+    if not flag and rng.random() < 0.4:  # the foot in one go with the stroke, to either side
+        end = (low[0] + rng.choice([-1, 1]) * rng.uniform(0.15, 0.6), low[1] + rng.uniform(-0.15, 0.05))
+        return [_joined(stem, _line(end))]
+    left = (rng.uniform(-0.05, 0.4), rng.uniform(0.93, 1.05))
+    right = (rng.uniform(0.6, 1.1), rng.uniform(0.9, 1.05))
+    return [stem, _line(left, right)]
 
 
 def _two(rng: Rng) -> list[Line]:
@@ -180,7 +182,7 @@ def digit_in_box(rng: Rng, box: Image, digit: str) -> Image:
     narrow = height if digit == "1" else min(height, 1.5 * 2 * float(half[0]))
     broadest = max(1.2 * _WIDTHS[0], min(_WIDTHS[1], (_STOUTEST_ONE if digit == "1" else _STOUTEST) * narrow))
     width = float(np.exp(rng.uniform(log(_WIDTHS[0]), log(broadest))))
-    if digit == "1" and rng.random() < 0.4:  # with a pen as broad as nobody could write the others
+    if digit == "1" and rng.random() < 0.5:  # with a pen as broad as nobody could write the others
         width = float(rng.uniform(0.5, 1.0)) * broadest
     canvas = np.zeros((SIGN_SIZE * _FINE, SIGN_SIZE * _FINE), np.uint8)
     for line in lines:

@@ -100,7 +100,9 @@ class SignNet(nn.Module):
 
     def __init__(self, classes: int) -> None:
         super().__init__()
-        self.lines = nn.Sequential(_conv(3, 16, 2), _conv(16, 32), _conv(32, 48, 2), _conv(48, 64, 7, 7))
+        self.lines = nn.Sequential(
+            _conv(3, 16, 2), _conv(16, 32), _conv(32, 48, 2), _Residual(48), _conv(48, 64, 7, 7)
+        )  # fmt: skip
         self.score = nn.Sequential(nn.Dropout(0.1), nn.Flatten(), nn.Linear(64, classes))
 
     def forward(self, signs: Tensor) -> Tensor:

@@ -37,9 +37,9 @@ LEARN_FROM, CHECK_FROM = 0, 950_000  # the first seed of each series; a board a 
 CHECKED = 320  # boards that are not learnt from
 # The second course starts from what the first one taught, more gently: a tenth fewer errors.
 CELL_COURSES = (Course(13_000, seed=1), Course(8000, seed=3, rate=1.5e-3))
-SIGN_COURSES = (Course(4000, seed=2, rate=4e-3),)
+SIGN_COURSES = (Course(15_000, seed=2, rate=4e-3),)
 # With --go-on: from the networks that are there, on what they have not seen yet.
-CELLS_GO_ON, SIGNS_GO_ON = (Course(4500, seed=5, rate=1.2e-3),), (Course(4500, seed=6, rate=2.5e-3),)
+CELLS_GO_ON, SIGNS_GO_ON = (Course(4500, seed=5, rate=1.2e-3),), (Course(9000, seed=6, rate=2.5e-3),)
 _TAUGHT_ON = 0.7  # share of the network that went on learning, in the mixture with the one it came from
 _EXAMPLES = 4  # batches by which a network that was read back is set
 

@@ -51,3 +51,15 @@ def test_signs_are_shown_evenly(folder: Path) -> None:
     labels = np.concatenate([sign_batch(Choice(folder), np.random.default_rng(n))[1] for n in range(4)])
     assert labels.max() < len(SIGNS)
     assert 0.3 < (labels == 0).mean() < 0.9  # half of it, once there is every sign
+
+
+def test_signs_of_a_sheet_that_was_not_photographed_yet_are_not_shown(tmp_path: Path) -> None:
+    """A digit painted into its black picture teaches nothing but that black is a digit."""
+    make_material(tmp_path, first_seed=40, boards=6, workers=1)
+    material, code = open_material(tmp_path, "r+"), SIGNS.index("L")
+    material.sign_labels[0][material.sign_labels[0] == code] = -1
+    material.signs[1:] = 0
+    material.sign_labels[1:] = code
+    _, labels = sign_batch(Choice(tmp_path), np.random.default_rng(3))
+    assert len(labels)
+    assert code not in labels
