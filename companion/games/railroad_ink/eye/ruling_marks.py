@@ -375,11 +375,11 @@ def _ruled(
         own[seen] = own.get(seen, 0.0) + strays
     old = position_on(search.rules, search.board).marks
     answer = with_marks(ruling, best.marks, old, shares, tuple(map(move_json, best.moves)), each)
-    return _asking_what_was_crossed_off(answer, turns, chances)
+    return _asking_what_was_crossed_off(answer, turns, chances, each)
 
 
 def _asking_what_was_crossed_off(
-    ruling: BoardRuling, turns: Sequence[_MarkedTurn], chances: Sequence[float]
+    ruling: BoardRuling, turns: Sequence[_MarkedTurn], chances: Sequence[float], enough: float
 ) -> BoardRuling:
     """With a doubt where a special route was crossed off for a die and the row beside the grid is silent."""
     shares: dict[str | None, float] = {}
@@ -388,7 +388,7 @@ def _asking_what_was_crossed_off(
         shares[text] = shares.get(text, 0.0) + chance
     best = _crossed_for(turns[0].moves)
     # That one was crossed off for nothing is hardly worth a question.
-    if shares[best] >= (SURE_ENOUGH if best else _HARDLY):
+    if shares[best] >= (enough if best else _HARDLY):
         return ruling
     # All of them: nothing in the picture makes one likelier than another.
     doubt = Doubt(CROSSED_OFF, tuple(sorted(shares.items(), key=lambda pair: -pair[1])))
