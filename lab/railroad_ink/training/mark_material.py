@@ -20,10 +20,10 @@ from lab.railroad_ink.training.material import MARGIN, RECIPE, SIDE, SIZE
 from lab.railroad_ink.training.painting import open_empty, painted_sheet, route_labels
 from lab.training import IGNORED
 
-# The network is asked only where an expansion is played, so it sees only such boards. Water, lava and trails
-# have most ways to turn, drops and cacti are small signs beside a route, and a river drawn with the pen of
-# the roads looks like one: these come more often.
-LEARNT = (*READ_EXPANSIONS, "desert", "river", "trail", "desert", "river", "lake", "lava")
+# The network is asked only where an expansion is played, so it sees only such boards. Drops and cacti are
+# small signs beside a route, drawn in many ways, a river drawn with the pen of the roads looks like a road,
+# and a canyon like the printed lines: these come more often.
+LEARNT = (*READ_EXPANSIONS, *["desert"] * 4, *["river"] * 3, *["canyon"] * 2, "lava")
 MARK_RECIPE = replace(RECIPE, scattered=0.55, careless=0.1, anybody=0.5, expansions=LEARNT)
 MARK_SEEDS, PAINT_SEEDS = 100_000, 500_000  # the first: the other networks' boards are below
 
