@@ -79,7 +79,10 @@ def outcome(begun: State, after: State) -> str:
     reading = told(after)
     answer = answer_for_seat(reading, begun, 1, {}, _PHOTO)
     if answer.action is not None:
-        return "without a tap" if _as_drawn(begun, after, answer.action) else "otherwise"
+        if _as_drawn(begun, after, answer.action):
+            return "without a tap"
+        wrong = isinstance(_GAME.decide(begun, answer.action, NoChance()), Fact)
+        return "not as drawn" if wrong else "otherwise"
     questions = (answer.ruling or {}).get("questions", {})
     if REST not in questions:
         return "otherwise"
@@ -106,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("names", nargs="*", help="of expansions: usually all")
     parser.add_argument("--matches", type=int, default=1, help="of each expansion")
     options = parser.parse_args(arguments)
-    kinds = ("without a tap", "by the first option", "by another option", "otherwise")
+    kinds = ("without a tap", "by the first option", "by another option", "otherwise", "not as drawn")
     tell(f"\n| expansion | rounds | {' | '.join(kinds)} | a round |\n" + "|---" * (len(kinds) + 3) + "|")
     every: Counter[str] = Counter()
     for name in options.names or UNREAD:
