@@ -64,12 +64,16 @@ _MIDDLE, _CORNER = 1.0, 0.12  # weights of a found card's middle and corners
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """A table with its grid, what the pictures tell of its cells, and the log-likelihood of all."""
+    """A table with its grid, what the pictures tell of its cells, and the log-likelihood of all.
+
+    ``plain``: nearly all of its cards are known; ``vague``: most of them are not.
+    """
 
     table: FoundTable
     matches: Mapping[Node, Match]
     value: float
     plain: bool
+    vague: bool = False
 
     def share(self, best: float) -> float:
         """How probable it is beside one of the best value."""
@@ -220,7 +224,7 @@ def _valued(picture: Copies, table: FoundTable, matches: Mapping[Node, Match]) -
         and sum(share > 0.5 for share in stations.values()) >= len(ends) - _FEW_ENDS
         and max(no_lanes) < 0.5
     )
-    return Placement(table, matches, value, plain)
+    return Placement(table, matches, value, plain, vague=2 * known < filled)
 
 
 def _ends_of(shown: Mapping[Node, Shares], lane: int) -> LaneEvidence:

@@ -46,18 +46,27 @@ def placed_with_deck(
 def _most_alike(
     picture: Copies, table: FoundTable, decks: Sequence[KnownDeck]
 ) -> tuple[KnownDeck | None, float]:
-    """The deck whose pictures the found rail cards look like most, and how much."""
-    nodes = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
-    if len(nodes) < _FEW:  # cards like no other are often not found
-        nodes = [(lane, row) for row in range(1, ROWS + 1) for lane in range(table.lanes)]
-    cuts = [places_of(table, node) for node in nodes]
-    # Some places show no card: the few that look most like one decide.
-    like = [
-        float(np.mean(sorted(match_place(picture, deck, quads).alike.max() for quads in cuts)[-_FEW:]))
-        for deck in decks
-    ]
-    best = int(np.argmax(like)) if like else -1
-    return (decks[best], like[best]) if like else (None, 0.0)
+    """The deck whose pictures the rail cards look like most, and how much: those that were found, or, if they
+    look like none, what lies in any cell. Cards like no other are often not found, and others instead.
+    """
+    if not decks:
+        return None, 0.0
+    found = [node for node in table.lattice.cards if 0 < node[1] <= ROWS][:_ENOUGH]
+    cells = [(lane, row) for row in range(1, ROWS + 1) for lane in range(table.lanes)]
+    best, like = 0, 0.0
+    for nodes in (found, cells):
+        likes = [_alike(picture, table, deck, nodes) for deck in decks] if len(nodes) >= _FEW else [0.0]
+        if max(likes) > like:
+            best, like = int(np.argmax(likes)), max(likes)
+        if like > LIKE_A_CARD:
+            break
+    return decks[best], like
+
+
+def _alike(picture: Copies, table: FoundTable, deck: KnownDeck, nodes: Sequence[Node]) -> float:
+    """How much places look like a deck's cards: some show none, so the few that look most like one decide."""
+    alike = [match_place(picture, deck, places_of(table, node)).alike.max() for node in nodes]
+    return float(np.mean(sorted(alike)[-_FEW:]))
 
 
 def compared_with_deck(

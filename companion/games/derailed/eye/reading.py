@@ -62,6 +62,7 @@ _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
 _MAYBE_BACK = 0.0003  # P(back) from which a cell that looks like a station shows one
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
+_NO_GRID = 0.2  # odds that a table lies in none of its grids, where most cards are not known in them
 _OTHER_DECK = "These cards look like those of no deck that was taught: they were read without it."
 
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
@@ -125,8 +126,13 @@ def _bare_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]
 def _weighed(
     ways: Sequence[Placement], read: Sequence[dict[Node, Read]]
 ) -> tuple[FoundTable, dict[Node, Read]]:
-    """The likeliest grid, and what its places show, averaged over all grids by how probable these are."""
+    """The likeliest grid, and what its places show, averaged over all grids by how probable these are.
+
+    Where hardly any card is known in the likeliest it may be none of them, and no cell is sure.
+    """
     shares = np.array([way.share(ways[0].value) for way in ways])
+    if ways[0].vague:
+        shares, read = np.append(shares, _NO_GRID * shares.sum()), [*read, {}]
     nothing = np.full(len(CLASSES), 1 / len(CLASSES))
     places = {
         node: (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,12 +11,13 @@ import pytest
 from companion.games.derailed.eye.bare_finding import found_in
 from companion.games.derailed.eye.deck import KnownDeck, known_deck
 from companion.games.derailed.eye.deck_grid import Placement, placements
-from companion.games.derailed.eye.deck_reading import placed_with_deck
+from companion.games.derailed.eye.deck_reading import likeliest_deck, placed_with_deck
 from companion.games.derailed.eye.deck_teaching import teach_photograph
+from companion.games.derailed.eye.faces import CLASSES
 from companion.games.derailed.eye.lattice import Lattice, field_of, lattice_between, with_cards
 from companion.games.derailed.eye.looking import Copies
-from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.tables import Expected, FoundTable
+from companion.games.derailed.eye.reading import _weighed, read_cards
+from companion.games.derailed.eye.tables import Expected, FoundTable, find_tables
 from companion.games.derailed.rules.rulebook import ROWS
 from tests.companion.games.derailed.eye.test_deck import LANES, NAMES, in_order, photograph, pixels
 
@@ -80,6 +82,24 @@ def test_grids_that_are_as_likely_remain_beside_each_other(picture: Copies, trut
     assert best == 1.0
     assert near > 0.5
     assert far < 0.06
+
+
+def test_a_deck_is_recognised_where_only_what_is_no_card_was_found(picture: Copies, deck: KnownDeck) -> None:
+    on_mat = Copies(pixels(photograph(HAND, CELLS, 23, "DBCA", DECK)))
+    (table,) = find_tables(on_mat.image, Expected((LANES,))).tables
+    (other, *_) = found_in(picture, 512)
+    wrong = Lattice(table.lattice.matrix, {(3, row): other for row in range(1, 5)})  # a lane without cards
+    assert likeliest_deck(on_mat, replace(table, lattice=wrong), (deck,)) is deck
+    assert likeliest_deck(on_mat, replace(table, lattice=wrong), ()) is None
+
+
+def test_no_cell_is_sure_where_most_cards_are_not_known(picture: Copies, truth: Lattice) -> None:
+    table = as_if_found(picture, truth)
+    sure = np.eye(len(CLASSES))[0]
+    read = [{(0, 1): (truth.quad((0, 1)), sure)}]
+    for vague in (False, True):
+        _, places = _weighed([Placement(table, {}, 9.0, plain=False, vague=vague)], read)
+        assert (places[0, 1][1].max() < 0.9) == vague
 
 
 def test_another_deck_places_nothing(deck: KnownDeck) -> None:
