@@ -63,6 +63,7 @@ from vision.rectify import Matrix, Places
 _COPIES = (512, 400, 896)
 _LEAST_STATIONS = 3  # a table has more; fewer cards do not tell the slant
 _LEAST_VALUE = 1.5  # value a lane of a table; boards of other games, and what a rug makes up, have less
+_LEAST_UNPLAYED = 2.4  # the same of a table without any rail card
 _PLAIN = 3.2  # value a lane from which a grid needs no closer look
 _LIKELY = 2.8  # value a lane from which it needs no other copy
 _LOOSE, _SURELY = 1.0, 0.65  # value that a card between places costs; how likely it is one
@@ -211,11 +212,19 @@ def _best_grid(
         value, first, count = lanes
         lattice, strays = with_cards(moved(seen, first, 0), list(cards), range(count))
         value -= _LOOSE * len(loose_cards(lattice, count, strays))
+        if value < _LEAST_UNPLAYED * count and not _is_played(picture, lattice):
+            continue
         if best is None or value > best.value:
             best = BareTable(value, count, lattice, tuple(strays))
         if best is not None and best.plain:
             break
     return best
+
+
+def _is_played(picture: Copies, lattice: Lattice) -> bool:
+    """True if what lies in one of the cells looks like a rail card."""
+    quads = [as_found(lattice, node) for node in lattice.cards if 0 < node[1] <= ROWS]
+    return bool((place_shares(picture, quads)[:, FACES_OF].sum(axis=1) > 0.5).any())
 
 
 def loose_cards(lattice: Lattice, lanes: int, strays: Sequence[SeenCard]) -> list[SeenCard]:

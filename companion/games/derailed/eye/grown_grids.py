@@ -24,6 +24,7 @@ _ROUNDS = 3  # in which a lattice takes in cards
 _ALIKE = np.cos(np.radians(35))  # of the angle between the long sides of neighbours
 _LEAST = 4  # cards of a lattice
 _SEEDS = 3  # cards from which grids are grown at most
+_LEAST_SCORE = 0.6  # of a grid that is worth a look
 _WINDOWS = 2  # of six rows that are tried for each of them
 _MISPLACED = 1.5  # penalty of a rail card where stations belong, or a station in the lanes
 
@@ -47,7 +48,9 @@ def grown_grids(cards: Sequence[SeenCard]) -> Iterator[LikelyGrid]:
         lattice = _grown(nodes, [cards[n] for n in numbers])
         if lattice is not None:
             for lane, row, lanes in _windows(lattice):
-                yield scored_grid(moved(lattice, lane, row), lanes, cards)
+                grid = scored_grid(moved(lattice, lane, row), lanes, cards)
+                if grid.score > _LEAST_SCORE:
+                    yield grid
 
 
 def _turned(card: SeenCard, like: SeenCard) -> SeenCard | None:

@@ -62,6 +62,11 @@ def test_no_outermost_lane_is_made_of_strange_stations_alone() -> None:
     assert found[1:] == (0, 2)
 
 
+def test_what_hardly_scores_is_no_grid() -> None:
+    rails = [seen(SLANT, node, station=1.0) for node in RAILS]  # stations where rail cards belong
+    assert all(grid.score > 0.6 for grid in grown_grids(rails))
+
+
 def test_rail_cards_between_places_speak_against_a_grid() -> None:
     lattice = Lattice(SLANT, {})
     between, beside = seen(SLANT, (0, 2), aside=(0.5, 0)), seen(SLANT, (4, 2))
