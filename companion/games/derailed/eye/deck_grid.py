@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
-import cv2
 import numpy as np
 
 from companion.games.derailed.eye.bare_table import LaneEvidence, bare_grids, lanes_value
@@ -21,6 +21,7 @@ from companion.games.derailed.eye.deck import KnownDeck
 from companion.games.derailed.eye.deck_matching import INDEPENDENT, Match
 from companion.games.derailed.eye.faces import CLASS_NUMBER, COVERED, EMPTY, STATION_CLASSES, STATIONS_OF
 from companion.games.derailed.eye.finding import SeenCard
+from companion.games.derailed.eye.grown_grids import grown_grids
 from companion.games.derailed.eye.lattice import (
     CARD_SHARE,
     UNIT,
@@ -34,7 +35,6 @@ from companion.games.derailed.eye.lattice import (
 from companion.games.derailed.eye.looking import Copies, Shares, as_found, pixels_per_mm, place_shares
 from companion.games.derailed.eye.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
-from vision.placing import weighted_homography
 from vision.rectify import Places
 
 LIKE_A_CARD = 0.6  # similarity with a card from which one lies there
@@ -57,9 +57,6 @@ _TRIED = 5  # other grids that are looked at
 _ALIKE = 0.3  # places by which the corners of two fields differ at least
 _STEP = 4.0  # nats by which a grid must be likelier to be e times as probable: matches are not independent
 _WINDOW = 16.0  # nats: what is less likely is not weighed
-_SEEDS = 4  # cards from which grids are grown
-_ASKEW = np.radians(25)
-_MIDDLE, _CORNER = 1.0, 0.12  # weights of a found card's middle and corners
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,13 +284,11 @@ def _lattices(
         for lane in (-1, 0, 1):
             for row in (-1, 0, 1):
                 yield moved(Lattice(table.lattice.matrix @ shear, {}), lane, row), table.lanes
-    for grid in bare_grids(cards):
+    for grid in chain(bare_grids(cards), grown_grids(cards)):
         for count in counts:
             low, high = sorted((0, grid.lanes - count))
             for first in range(low, high + 1):
                 yield moved(grid.lattice, first, 0), count
-    for seed in sorted(cards, key=lambda card: -card.likely)[:_SEEDS]:
-        yield from _counted(_grown(seed, cards), counts)
 
 
 def _fit_of_boxes(lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> float:
@@ -304,80 +299,3 @@ def _fit_of_boxes(lattice: Lattice, lanes: int, cards: Sequence[SeenCard]) -> fl
         for (_, row), card in filled.cards.items()
     )
     return inside - 0.5 * sum(card.likely for card in strays)
-
-
-def _grown(seed: SeenCard, cards: Sequence[SeenCard]) -> dict[Node, SeenCard]:
-    """The cards that lie beside each other in a grid with one of them, by their places in it."""
-    members: dict[Node, SeenCard] = {(0, 0): seed}
-    for _ in range(2 * ROWS):
-        lattice = _through_members(members, seed)
-        if lattice is None:
-            return members
-        found = dict(members)
-        for card in cards:
-            node = _node_of(lattice, card)
-            beside = node is not None and any(
-                max(abs(node[0] - lane), abs(node[1] - row)) <= 1 for lane, row in members
-            )
-            if node is not None and beside and not any(card is other for other in found.values()):
-                found.setdefault(node, card)
-        if len(found) == len(members):
-            break
-        members = found
-    return members
-
-
-def _node_of(lattice: Lattice, card: SeenCard) -> Node | None:
-    """The place in which a card lies, whichever row it is."""
-    at, ahead, behind = lattice.places(
-        np.stack([card.middle, card.middle + card.long, card.middle - card.long])
-    )
-    node = np.rint(at)
-    x, y = np.abs(ahead - behind)
-    if np.abs(at - node).max() > _MOST_OFF or np.arctan2(x, y) > _ASKEW:
-        return None
-    return int(node[0]), int(node[1])
-
-
-def _through_members(members: Mapping[Node, SeenCard], seed: SeenCard) -> Lattice | None:
-    """The lattice through some cards, the seed's way up."""
-    rough = cv2.getPerspectiveTransform((UNIT * CARD_SHARE).astype(np.float32), seed.quad.astype(np.float32))
-    if len(members) == 1:
-        return Lattice(np.asarray(rough, np.float64), {})
-    places, pixels, weights = [], [], []
-    down = seed.quad[2] + seed.quad[3] - seed.quad[0] - seed.quad[1]
-    for node, card in members.items():
-        own = card.quad
-        if (own[2] + own[3] - own[0] - own[1]) @ down < 0:
-            own = np.roll(own, 2, axis=0)
-        places += [np.array(node, np.float64)[None], np.array(node) + UNIT * CARD_SHARE]
-        pixels += [card.middle[None], own]
-        weights += [_MIDDLE, *[_CORNER] * 4]
-    matrix = weighted_homography(np.concatenate(places), np.concatenate(pixels), np.array(weights))
-    return None if matrix is None else Lattice(matrix / matrix[2, 2], {})
-
-
-def _counted(members: Mapping[Node, SeenCard], counts: Collection[int]) -> Iterator[tuple[Lattice, int]]:
-    """The grids of grown cards: with either row outermost, and every number of lanes."""
-    (seed, *_) = members.values()
-    lattice = _through_members(members, seed)
-    if lattice is None or len(members) < _LEAST_TO_FIT:
-        return
-    nodes = np.array(list(members))
-    low, high = nodes.min(axis=0).tolist(), nodes.max(axis=0).tolist()
-    down = lattice.pixels(np.array([(low[0], high[1]), (low[0], low[1] - 1)]))
-    turned = bool((down[0] - down[1]).sum() < 0)
-    for row in range(*_firsts(low[1], high[1], ROWS + 2)):
-        for count in counts:
-            for lane in range(*_firsts(low[0], high[0], count)):
-                own = moved(lattice, lane, row)
-                if turned:
-                    turn = np.array([[-1.0, 0, count - 1], [0, -1, ROWS + 1], [0, 0, 1]])
-                    own = Lattice(own.matrix @ turn, {})
-                yield own, count
-
-
-def _firsts(low: int, high: int, count: int) -> tuple[int, int]:
-    """From where so many may be counted, so that they hold all from low to high, or lie within these."""
-    first, last = sorted((low, high - count + 1))
-    return first, last + 1
