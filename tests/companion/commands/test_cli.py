@@ -393,7 +393,7 @@ def test_sheets_to_print(run: Run, tmp_path: Path, more: list[str]) -> None:
         ("sheet", "chess", "--pdf", "x.pdf"),
         ("sheet", "railroad-ink"),
         ("sheet", "railroad-ink", "--pdf", "x.pdf", "--edition", "deluxe"),
-        ("sheet", "railroad-ink", "--pdf", "x.pdf", "--part", "cards"),
+        ("sheet", "railroad-ink", "--pdf", "x.pdf", "--part", "deck"),
         ("sheet", "railroad-ink", "--png", "x.png", "--seat", "9"),
         ("sheet", "railroad-ink", "--png", "x.png", "--dpi", "9000"),
         ("sheet", "railroad-ink", "--png", "no-such-folder/x.png"),
