@@ -14,6 +14,7 @@ from companion.games.bots import best_action
 from companion.games.contract import Action, Fact
 from companion.games.faces import find_studio
 from companion.table.chance import SeededChance
+from tests.companion.box.waiting import until
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, sit
 from tests.web.browser.test_accessible import serious
@@ -59,7 +60,7 @@ def test_a_doubt_has_a_number_and_is_settled_by_a_tap(
     assert len(current(box).state.track) == 1
     page.click("text=Take it back")
     expect(page.locator("dialog")).to_have_count(0)
-    assert current(box).state.track == {}
+    until(lambda: current(box).state.track == {})
 
 
 def test_what_to_photograph_is_chosen_before_and_changed_after(

@@ -74,9 +74,8 @@ class BesideCosts:
 
 def _row_cost(before: Board, after: Board, seen: Mapping[str, float], keeping: float) -> float:
     drawn = specials_used(after)
-    return sum(
-        _cost_of_one(seen[shape], shape in drawn, keeping) for shape in specials_left(before) if shape in seen
-    )
+    due = [(seen[shape], shape in drawn) for shape in specials_left(before) if shape in seen]
+    return sum((_cost_of_one(p, is_due, keeping) for p, is_due in due), start=0.0)
 
 
 def _known_specials(before: Board, seen: Mapping[str, float]) -> list[float]:
