@@ -71,13 +71,18 @@ def test_a_board_is_taught_with_four_drags_and_tried(
     assert serious(page) == []
 
 
+def in_order(lanes: int) -> tuple[tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """Stations and cards as the first page of the printed order has them laid out."""
+    order = deck_order(1, lanes)
+    letters = tuple(order[name] for name in order if name.endswith("-start"))
+    return letters, {name: (mark,) for name, mark in order.items() if len(mark) > 1}
+
+
 @pytest.mark.slow
 def test_a_deck_is_taught_with_a_name_and_photographs(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
-    order = deck_order(1, 6)
-    letters = tuple(order[name] for name in order if name.endswith("-start"))
-    cells: dict[str, tuple[str, ...]] = {name: (mark,) for name, mark in order.items() if len(mark) > 1}
+    letters, cells = in_order(lanes=6)
     wish = CardWish(
         cards=CardTable(letters, letters, cells), hand="printed", mat=True, megapixels=3.0, table_pixels=128
     )
@@ -108,9 +113,7 @@ def test_a_deck_is_taught_with_a_name_and_photographs(
 def test_a_deck_of_which_a_card_is_not_seen_is_taught_by_four_drags(
     box: Box, phone: Callable[..., Page], tmp_path: Path
 ) -> None:
-    order = deck_order(1, 4)
-    letters = tuple(order[name] for name in order if name.endswith("-start"))
-    cells: dict[str, tuple[str, ...]] = {name: (mark,) for name, mark in order.items() if len(mark) > 1}
+    letters, cells = in_order(lanes=4)
     del cells["c2"], cells["b3"]  # what the box asks about
     table = CardTable(letters, letters, cells)
     wish = CardWish(cards=table, hand="printed", mat=False, megapixels=2.0, table_pixels=128, tilt=(0, 12))

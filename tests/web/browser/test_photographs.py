@@ -57,15 +57,20 @@ def test_a_studio_photograph_is_read_and_entered_and_taken_back(
     expect(page.locator(".mine .board g.drawn")).to_have_count(0)
 
 
-def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
-    eye = StandInEye(questions={"b1": [["NS", 0.6], ["NE", 0.3], [None, 0.1]]})
-    box.house.eye = eye
-    (page,) = seat_everybody(box, phone, ("East",))
+def photograph_a_round(box: Box, page: Page, tmp_path: Path) -> None:
+    """The dice are rolled, and whatever the eye says is seen."""
     accepted(box.house, Action("roll", data={"faces": FACES}))
     expect(page.locator("[data-do=photo]")).to_be_visible()
     picture = tmp_path / "any.jpg"
     picture.write_bytes(b"jpeg")
     page.set_input_files("[data-photo]", picture)
+
+
+def test_a_doubtful_cell_is_settled_by_a_tap(box: Box, phone: Callable[..., Page], tmp_path: Path) -> None:
+    eye = StandInEye(questions={"b1": [["NS", 0.6], ["NE", 0.3], [None, 0.1]]})
+    box.house.eye = eye
+    (page,) = seat_everybody(box, phone, ("East",))
+    photograph_a_round(box, page, tmp_path)
     expect(page.locator("dialog h2")).to_have_text("What is drawn in b1?")
     expect(page.locator("dialog .options .choice")).to_have_count(3)
     expect(page.locator("dialog .doubt")).to_have_attribute("role", "button")
@@ -82,11 +87,7 @@ def test_what_else_is_drawn_is_one_question_whatever_place_it_is_about(
     box.house.eye = eye
     (page,) = seat_everybody(box, phone, ("East",))
     page.set_viewport_size({"width": 320, "height": 640})
-    accepted(box.house, Action("roll", data={"faces": FACES}))
-    expect(page.locator("[data-do=photo]")).to_be_visible()
-    picture = tmp_path / "any.jpg"
-    picture.write_bytes(b"jpeg")
-    page.set_input_files("[data-photo]", picture)
+    photograph_a_round(box, page, tmp_path)
     expect(page.locator("dialog h2")).to_have_text("What else is drawn?")
     choices = page.locator("dialog .options .choice")
     expect(choices).to_have_text(["c3 ufo; d4 ufo80 %", "nothing more20 %", "none of these"])
@@ -118,11 +119,7 @@ def test_a_refused_reading_says_what_the_rules_mind(
 ) -> None:
     box.house.eye = StandInEye(against=("the highway of c3 meets a railway",))
     (page,) = seat_everybody(box, phone, ("East",))
-    accepted(box.house, Action("roll", data={"faces": FACES}))
-    expect(page.locator("[data-do=photo]")).to_be_visible()
-    picture = tmp_path / "any.jpg"
-    picture.write_bytes(b"jpeg")
-    page.set_input_files("[data-photo]", picture)
+    photograph_a_round(box, page, tmp_path)
     expect(page.locator("dialog h2")).to_have_text("Not entered")
     expect(page.locator("dialog .says")).to_contain_text("The highway of c3 meets a railway")
     assert current(box).state.boards[1].drawings == ()

@@ -8,9 +8,9 @@ say the same of what may be drawn on a Village or a University.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import log
 from typing import TypeAlias
 
+from companion.games.railroad_ink.eye.keeping import costs_of, keeping_of
 from companion.games.railroad_ink.rules.board import (
     Board,
     Rules,
@@ -24,7 +24,6 @@ from companion.games.railroad_ink.rules.rulebook import UNIVERSITY_CIRCLES, VILL
 
 Crossed = Mapping[str, float]  # by route, the probability that its picture or box is crossed off
 Circles: TypeAlias = tuple[Sequence[float], Sequence[float]]  # of Villages and Universities: marked
-_KEEPING, _FORGETTING = 1.5, 0.5  # routes taken as seen before any: crossed off as they should, and not
 _BY_MISTAKE = 0.03  # how often something stands there without a reason
 _VILLAGES = len(VILLAGE_VALUES) - 1
 # How many circles of each kind are marked on a board, and how many there are.
@@ -43,7 +42,7 @@ def crossing_cost(before: Board, after: Board, crossed: Crossed) -> float:
     0.0
     """
     seen = {shape_of(parse_route(text)): p for text, p in crossed.items()}
-    return _row_cost(before, after, seen, _keeping(_known_specials(before, seen)))
+    return _row_cost(before, after, seen, keeping_of(_known_specials(before, seen)))
 
 
 class BesideCosts:
@@ -59,7 +58,7 @@ class BesideCosts:
             if len(row) == circles_there
         ]
         known = [p for count, row in self._circles for p in row[: count(rules, before)]]
-        self._keeping = _keeping(_known_specials(before, self._seen) + known)
+        self._keeping = keeping_of(_known_specials(before, self._seen) + known)
 
     def of(self, after: Board) -> float:
         """How much less probable all that is after this turn than what fits each mark best."""
@@ -67,7 +66,8 @@ class BesideCosts:
         for count, row in self._circles:
             first, marked = count(self._rules, self._before), count(self._rules, after)
             cost += sum(
-                _cost_of_one(p, n < marked, self._keeping) for n, p in enumerate(row[first:], start=first)
+                costs_of(p, self._keeping, _BY_MISTAKE)[n < marked]
+                for n, p in enumerate(row[first:], start=first)
             )
         return cost
 
@@ -75,24 +75,8 @@ class BesideCosts:
 def _row_cost(before: Board, after: Board, seen: Mapping[str, float], keeping: float) -> float:
     drawn = specials_used(after)
     due = [(seen[shape], shape in drawn) for shape in specials_left(before) if shape in seen]
-    return sum((_cost_of_one(p, is_due, keeping) for p, is_due in due), start=0.0)
+    return sum((costs_of(p, keeping, _BY_MISTAKE)[is_due] for p, is_due in due), start=0.0)
 
 
 def _known_specials(before: Board, seen: Mapping[str, float]) -> list[float]:
     return [seen[shape] for shape in specials_used(before) if shape in seen]
-
-
-def _keeping(known: Sequence[float]) -> float:
-    """How surely this player marks what has to be marked, by what is known that had to be."""
-    return (_KEEPING + sum(known)) / (_KEEPING + _FORGETTING + len(known))
-
-
-def _cost_of_one(marked: float, due: bool, keeping: float) -> float:
-    """The cost of a place that is marked so probably, whether a mark is due there or not."""
-    likely, unlikely = _row(marked, keeping), _row(marked, _BY_MISTAKE)
-    return log(max(likely, unlikely) / (likely if due else unlikely))
-
-
-def _row(marked: float, chance: float) -> float:
-    """How probable a place is, marked with probability ``marked``, if it had to be by ``chance``."""
-    return marked * chance + (1 - marked) * (1 - chance)

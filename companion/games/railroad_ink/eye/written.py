@@ -7,14 +7,12 @@ Which number it is does not matter here.
 
 from __future__ import annotations
 
-from math import log
-
 from companion.games.kit.evidence import EMPTY, Looks
 from companion.games.railroad_ink.eye.hints import Written
+from companion.games.railroad_ink.eye.keeping import costs_of, keeping_of
 from companion.games.railroad_ink.rules.board import Board
 from companion.games.railroad_ink.rules.rulebook import GRID
 
-_KEEPING, _FORGETTING = 1.5, 0.5  # routes taken as seen before any: with a number, and without
 _BY_MISTAKE = 0.05  # how often a number stands beside nothing, or is left from an earlier match
 _PLAIN = 0.01  # the share of emptiness below which something is plainly drawn
 
@@ -26,7 +24,9 @@ class NumberCosts:
         known = before.cells()
         keeping = _keeping(looks, {GRID.names[cell] for cell in known}, written)
         self._costs = {
-            cell: _costs(p, keeping) for name, p in written.items() if (cell := GRID.cell(name)) not in known
+            cell: costs_of(p, keeping, _BY_MISTAKE)
+            for name, p in written.items()
+            if (cell := GRID.cell(name)) not in known
         }
 
     def of(self, after: Board) -> float:
@@ -38,13 +38,4 @@ class NumberCosts:
 def _keeping(looks: Looks, known: set[str], written: Written) -> float:
     """How surely this player writes a number beside what is drawn."""
     plain = known | {name for name, look in looks.items() if look and look.get(EMPTY, 0.0) < _PLAIN}
-    seen = [written[name] for name in plain if name in written]
-    return (_KEEPING + sum(seen)) / (_KEEPING + _FORGETTING + len(seen))
-
-
-def _costs(written: float, keeping: float) -> tuple[float, float]:
-    """Of a cell in whose box a number stands so probably: the cost of leaving it empty, and of drawing."""
-    empty = (1 - _BY_MISTAKE) * (1 - written) + _BY_MISTAKE * written
-    drawn = (1 - keeping) * (1 - written) + keeping * written
-    best = max(empty, drawn)
-    return log(best / empty), log(best / drawn)
+    return keeping_of([written[name] for name in plain if name in written])
