@@ -45,7 +45,10 @@ def _check(die: Die) -> None:
     if not _NAME.fullmatch(die.name):
         raise BadDice(f"The die name {die.name!r} must be 1 to 12 plain letters, digits or spaces.")
     if not 2 <= die.faces <= MOST_FACES:
-        raise BadDice(f"Die {die.name} has {die.faces} faces; 2 to {MOST_FACES} are possible.")
+        raise BadDice(
+            f"Die {die.name} has {die.faces} face{'' if die.faces == 1 else 's'}; "
+            f"2 to {MOST_FACES} are possible."
+        )
     if len(die.glyphs) > die.faces or not all(re.fullmatch("[0-9a-f]{16}", g) for g in die.glyphs):
         raise BadDice(f"Die {die.name} needs pictures of 16 hex digits, at most one a face.")
 

@@ -13,6 +13,7 @@ BridgeError
 │   ├── WrongRoller    it is another roller than the one in the settings
 │   ├── ProtocolTooNew its firmware is newer than this program
 │   └── RollerSilent   it stopped answering
+├── NoPseudoPort       this machine has no pseudo-terminal for virtual dice
 ├── LoadingError       a board that could not be made a roller
 ├── NoAnswer           a request that was not answered in time (also a TimeoutError)
 └── RollRefused        the roller understood and said no
@@ -124,6 +125,13 @@ class RollerSilent(RollerError):
             f"The roller at {port} has been silent for {seconds:.1f} seconds: it is being opened again; "
             "if that does not help, pull its plug and put it back."
         )
+
+
+class NoPseudoPort(BridgeError):
+    """Where virtual dice would be plugged in, as in a container without ``/dev/pts``."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"There is no pseudo-terminal for the virtual dice ({why}).")
 
 
 class LoadingError(BridgeError):

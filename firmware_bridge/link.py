@@ -140,7 +140,7 @@ class Link:
         """How long nothing is to be done if nothing arrives."""
         with self.lock:
             deadline = self.conversation.next_deadline()
-            if self._wire is None or self.conversation.roller:  # during the greeting nobody looks around
+            if self._looks_around:
                 deadline = min(deadline, self._look_at)
             deadline = min(deadline, self._scouts.next_deadline())
         return max(0.0, deadline - self._clock())
@@ -173,6 +173,13 @@ class Link:
             return  # it is full of wake-up calls already
 
     # Looking for a port
+
+    @property
+    def _looks_around(self) -> bool:
+        """Without a port, and beside a stand-by that answers: not while greeting, nor with a real roller."""
+        if self._wire is None or self.port is None:
+            return True
+        return self.port.standby and self.conversation.roller is not None
 
     def _look(self) -> None:
         now = self._clock()

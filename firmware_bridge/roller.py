@@ -53,6 +53,7 @@ class RollerState:
     uid: str = ""
     virtual: bool = False
     trouble: str = ""  # at a port that may lead to a real one, while a virtual one stands by
+    standby: bool = False  # the box's own virtual roller, for want of another
 
 
 @dataclass(frozen=True)
@@ -225,7 +226,8 @@ class DiceRoller:
             return RollerState(False, self._link.sentence)
         virtual = "virtual" in roller.can
         trouble = self._link.trouble if virtual else ""
-        return RollerState(True, self._link.sentence, self._talk.dice_state, roller.uid, virtual, trouble)
+        dice, standby = self._talk.dice_state, self._link.port is not None and self._link.port.standby
+        return RollerState(True, self._link.sentence, dice, roller.uid, virtual, trouble, standby)
 
     def health(self) -> RollerHealth:
         """Everything about the roller, for the doctor page."""

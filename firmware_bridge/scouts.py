@@ -99,8 +99,9 @@ class Scouts:
         return [scout.wire.fileno() for scout in self._out.values() if scout.talk.roller is None]
 
     def next_deadline(self) -> float:
-        """When one of them has something to do."""
-        return min((scout.talk.next_deadline() for scout in self._out.values()), default=float("inf"))
+        """When one of them has something to do; one that has its answer has nothing to do any more."""
+        greeting = [scout.talk for scout in self._out.values() if scout.talk.roller is None]
+        return min((talk.next_deadline() for talk in greeting), default=float("inf"))
 
     def _dismiss(self, scout: Scout) -> None:
         del self._out[scout.port.identity]

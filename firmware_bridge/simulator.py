@@ -25,6 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
+from firmware_bridge.exc import NoPseudoPort
 from firmware_bridge.firmware.roller.app import Roller
 from firmware_bridge.firmware.roller.seams import Screen
 from firmware_bridge.firmware.roller.wireless import PORT, Radio, Wireless
@@ -267,7 +268,10 @@ class PseudoPort:
 
     def plug(self, link: Path | None = None) -> str:
         """Appear as a port, with `link` as another name for it; answers with the name to open."""
-        master, slave = os.openpty()
+        try:
+            master, slave = os.openpty()
+        except OSError as problem:
+            raise NoPseudoPort(problem.strerror or str(problem)) from problem
         pulled, self._pull = os.pipe()
         self._ends = (master, slave, pulled)
         tty.setraw(slave)  # otherwise it would echo until the host opens it

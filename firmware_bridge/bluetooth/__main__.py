@@ -13,9 +13,7 @@ from firmware_bridge.bluetooth.hand_roller import HandRoller
 from firmware_bridge.bluetooth.radio import Radio
 from firmware_bridge.simulator import PseudoPort
 
-NO_LIBRARY = (
-    "Bluetooth dice need bleak: sudo apt install python3-bleak, or pip install 'stationmaster[bluetooth]'"
-)
+NO_LIBRARY = "Bluetooth dice need bleak: sudo apt install python3-bleak, or make bluetooth in a checkout"
 
 
 class Bridge:

@@ -102,6 +102,8 @@ def test_dice_nobody_can_throw_are_refused_at_once(roller: DiceRoller) -> None:
     for dice in ([], [("A", 1)], [("A", 257)], [("", 6)], [("A*", 6)], [("A", 6)] * 2, [("x" * 13, 6)]):
         with pytest.raises(BadDice):
             roller.roll(dice)
+    with pytest.raises(BadDice, match="Die A has 1 face; 2 to 256"):
+        roller.roll([("A", 1)])
     with pytest.raises(BadDice, match="not 9"):
         roller.roll([(str(k), 6) for k in range(9)])
 

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from firmware_bridge.asks import Event
+from firmware_bridge.asks import Ask, Event
 from firmware_bridge.conversation import Conversation
+from firmware_bridge.dice import checked_dice
 from firmware_bridge.exc import PortBroken, PortBusy, PortMissing
 from firmware_bridge.ledger import Ledger
 from firmware_bridge.link import Link
@@ -234,4 +235,20 @@ def test_several_other_devices_do_not_make_the_roller_wait(bench: Bench) -> None
     for other in bench.others:
         other.deaf = True
     silent_for_four_seconds(bench)
+    assert bench.seconds_until("cafe") <= PROMISED
+
+
+def test_a_real_roller_that_answers_while_the_standby_is_asked_is_waited_for_asleep(bench: Bench) -> None:
+    """It has the table as soon as the answer is there; until then nobody looks at it over and over."""
+    bench.real.plugged = False
+    bench.run(5)
+    assert bench.uid == "5eed"
+    bench.standby.deaf = bench.real.plugged = True
+    bench.link.submit(Ask("1", bench.now + 60, checked_dice([("d6", 6)])))
+    bench.run(0.6)
+    waits = []
+    while bench.uid == "5eed":
+        waits.append(bench.link.seconds_to_wait())
+        bench.run(STEP)
+    assert waits.count(0) < 20, "it would spin"
     assert bench.seconds_until("cafe") <= PROMISED
