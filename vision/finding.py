@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import combinations, product
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.games.kit.sheet import Sheet
+from companion.games.kit.tags import tag_place
+from vision.blurred_tags import deciphered_together
 from vision.placing import UNKNOWN_LENS, Match, by_tags, fitted, is_sensible, misses
 from vision.rectify import Image, Placement, Places
-from vision.tags import QUICK, THOROUGH, FoundTag, every_tag, find_tags, shortest_side
+from vision.tags import (
+    COARSE,
+    QUICK,
+    THOROUGH,
+    FoundTag,
+    SeenTags,
+    every_tag,
+    find_tags,
+    grey_of,
+    seen_tags,
+    shortest_side,
+)
 
 _MOST_MISS = 1.6 / 196  # of a sheet's longer side: how far off where the others have it a tag may be
 _QUICKLY_SEEN = 10.0  # pixels of a tag in the small copy: smaller ones may have been missed there
 # How many tags shall fit together, and whether with a bent lens: in this order.
 _ATTEMPTS = ((4, False), (3, False), (4, True), (2, False))
+_MUCH_LIKE = 0.8  # likeness of an outline to a tag: little else reaches it, and every blurred tag
+_ABOUT_AS_LARGE = 0.5
+_LEAST_OF_OTHERS = 2
 _MOST_OF_ONE = 8  # tags of one number that are looked at in one picture
 
 
@@ -44,11 +63,17 @@ class FoundSheet:
 
 @dataclass(frozen=True)
 class Found:
-    """The sheets of a picture, and tags that belong to no sheet that could be placed."""
+    """The sheets of a picture, and tags that belong to no sheet that could be placed.
+
+    ``blurred``: how many sheets lie there besides, too blurred to tell which they are. ``others``: the kinds
+    of sheets that were not looked for and lie there, as their tags name them.
+    """
 
     sheets: tuple[FoundSheet, ...]
     lonely: tuple[FoundTag, ...] = ()
     stickers: tuple[FoundTag, ...] = ()
+    blurred: int = 0
+    others: tuple[str, ...] = ()
 
 
 def shows_mirrored_tags(image: Image, sheets: Sequence[Sheet]) -> bool:
@@ -59,17 +84,49 @@ def shows_mirrored_tags(image: Image, sheets: Sequence[Sheet]) -> bool:
 def find_sheets(image: Image, sheets: Sequence[Sheet]) -> Found:
     """Those of ``sheets`` that lie in a picture, by their tags; with two tags only they are not sure."""
     size = image.shape[1], image.shape[0]
-    tags = find_tags(image, sheets)
-    found = sheets_with(tags, size)
+    grey = grey_of(image)
+    quick = seen_tags(grey, sheets, QUICK)
+    found = sheets_with(quick.tags, size)
     shrunk = min(1.0, (QUICK / (size[0] * size[1])) ** 0.5)
-    if is_settled(found) and smallest_tag(found) * shrunk >= _QUICKLY_SEEN:
+    if not is_settled(found) or smallest_tag(found) * shrunk < _QUICKLY_SEEN:
+        efforts = [THOROUGH, COARSE]
+    elif _left_over(found, quick).any():
+        efforts = [COARSE]
+    else:
         return found
-    return sheets_with(every_tag(tags, find_tags(image, sheets, THOROUGH)), size)
+    every = reduce(SeenTags.joined, (seen_tags(grey, sheets, effort) for effort in efforts), quick)
+    found = sheets_with(every.tags, size)
+    tags, unread = deciphered_together(grey, every.outlines[_left_over(found, every)], sheets)
+    if tags:
+        found = sheets_with(every_tag(every.tags, tags), size)
+    return replace(found, blurred=len(unread), others=_kinds(every.others))
+
+
+def _kinds(numbers: Iterable[int]) -> tuple[str, ...]:
+    """The kinds of sheets of which several tags are seen: a single one may be misread."""
+    seen = Counter((place.kind, place.seat) for number in numbers if (place := tag_place(number)))
+    return tuple(sorted({kind for (kind, _), count in seen.items() if count >= _LEAST_OF_OTHERS}))
+
+
+def _left_over(found: Found, seen: SeenTags) -> NDArray[np.bool_]:
+    """Which outlines are much like tags, about as large as those found, and lie on no sheet that is sure?"""
+    papers = [sheet.corners.astype(np.float32) for sheet in found.sheets if sheet.sure]
+    least = _ABOUT_AS_LARGE * smallest_tag(found)
+    return np.array(
+        [
+            like > _MUCH_LIKE
+            and shortest_side(outline) > least
+            and all(cv2.pointPolygonTest(paper, outline.mean(axis=0), False) < 0 for paper in papers)
+            for outline, like in zip(seen.outlines, seen.likeness, strict=True)
+        ],
+        np.bool_,
+    )
 
 
 def is_settled(found: Found) -> bool:
     """Are there sheets, and does every tag belong to one that is sure?"""
-    return bool(found.sheets) and not found.lonely and all(sheet.sure for sheet in found.sheets)
+    left = found.lonely or found.blurred
+    return bool(found.sheets) and not left and all(sheet.sure for sheet in found.sheets)
 
 
 def sheets_with(tags: Sequence[FoundTag], size: tuple[int, int]) -> Found:

@@ -1,6 +1,8 @@
 """Cameras in the network: an old phone on a stand, with any app that shows its picture at an address.
 
-``http(s)://`` is one picture (a snapshot) or an endless series (MJPEG), ``rtsp://`` a film.
+``http(s)://`` is one picture (a snapshot) or an endless series (MJPEG), ``rtsp://`` a film. Never from this
+machine itself, wherever a name or a redirection leads: what answers only to the box is no camera, and whoever
+may name one on the page would look behind its doors.
 """
 
 from __future__ import annotations
@@ -8,10 +10,13 @@ from __future__ import annotations
 import base64
 import http.client
 import re
+import socket
 import ssl
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any, BinaryIO
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
@@ -26,6 +31,7 @@ from vision.rectify import Image
 SCHEMES = ("http", "https", "rtsp", "rtsps")
 _SECONDS = 8.0
 _MOST_BYTES = 40_000_000
+OWN_ADDRESS = "that address is the box itself: a camera has one of its own"
 _STALE = 5  # frames of a film that were waiting already
 _JPEG_BEGIN, _JPEG_END = b"\xff\xd8", b"\xff\xd9"
 
@@ -63,12 +69,77 @@ def network_camera(name: str) -> HttpCamera | FilmCamera:
     return FilmCamera(name) if parts.scheme.lower().startswith("rtsp") else HttpCamera(parts)
 
 
+def is_own_address(address: str) -> bool:
+    """Is this IP address one of this machine's? A socket can be bound to these, and to no other.
+
+    >>> is_own_address("127.0.0.1"), is_own_address("127.4.5.6"), is_own_address("0.0.0.0")
+    (True, True, True)
+    >>> is_own_address("192.0.2.1")
+    False
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((address, 0))
+        except OSError:
+            return False
+    return True
+
+
+def _connected(
+    place: tuple[str, int], timeout: float | None = None, source: tuple[str, int] | None = None
+) -> socket.socket:
+    """A connection to the machine of that name, at the very address that was looked at."""
+    del source
+    failed = OSError("no such machine")
+    for family, kind, protocol, _, address in socket.getaddrinfo(*place, type=socket.SOCK_STREAM):
+        if is_own_address(str(address[0])):
+            raise CameraError(OWN_ADDRESS)
+        opened = socket.socket(family, kind, protocol)
+        opened.settimeout(timeout)
+        try:
+            opened.connect(address)
+        except OSError as problem:
+            opened.close()
+            failed = problem
+        else:
+            return opened
+    raise failed
+
+
+class _Handler(urllib.request.HTTPHandler, urllib.request.HTTPSHandler):
+    """Opens only what is not on this machine, at each step of a redirection."""
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """See urllib."""
+        return self.do_open(partial(_guarded, http.client.HTTPConnection), req)
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """See urllib."""
+        return self.do_open(partial(_guarded, http.client.HTTPSConnection), req)
+
+
+def _guarded(kind: type[http.client.HTTPConnection], host: str, **given: Any) -> http.client.HTTPConnection:
+    made = kind(host, **given)
+    made._create_connection = _connected  # type: ignore[attr-defined]  # the place that the library leaves for it
+    return made
+
+
 class HttpCamera:
     """A picture by HTTP: whatever comes, a single picture or the next of a series."""
 
     def __init__(self, address: SplitResult, seconds: float = _SECONDS) -> None:
         self._shown = shown_name(address.geturl())
         self._seconds = seconds
+        self._opener = urllib.request.OpenerDirector()  # no files, no FTP, no proxies
+        for handler in (
+            _Handler(),
+            urllib.request.HTTPRedirectHandler(),
+            urllib.request.HTTPDefaultErrorHandler(),
+            urllib.request.HTTPErrorProcessor(),
+            urllib.request.UnknownHandler(),
+        ):
+            self._opener.add_handler(handler)
         self._request = urllib.request.Request(self._shown, headers={"Cache-Control": "no-cache"})
         if address.username is not None:
             secret = f"{unquote(address.username)}:{unquote(address.password or '')}".encode()
@@ -78,7 +149,7 @@ class HttpCamera:
         """One picture of this moment."""
         until = monotonic() + self._seconds
         try:
-            with urllib.request.urlopen(self._request, timeout=self._seconds) as answer:
+            with self._opener.open(self._request, timeout=self._seconds) as answer:
                 kind = answer.headers.get_content_type()
                 read = _limited(answer, until)
                 data = _second_of_series(read) if kind.startswith("multipart/") else b"".join(read)
@@ -151,6 +222,10 @@ class FilmCamera(CapturedCamera):
         self._open_capture = open_capture
 
     def _open(self) -> Any:
+        host = urlsplit(self._address).hostname or ""
+        with suppress(OSError):  # a name that leads nowhere is the film's own fault to tell
+            if any(is_own_address(str(one[4][0])) for one in socket.getaddrinfo(host, None)):
+                raise CameraError(OWN_ADDRESS)
         limit = round(_SECONDS * 1000)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, limit, cv2.CAP_PROP_READ_TIMEOUT_MSEC, limit]
         return self._open_capture(self._address, cv2.CAP_FFMPEG, limits)

@@ -22,6 +22,7 @@ from vision.print_register import (
     Expected,
     PrintCheck,
     far_print,
+    fits,
     grown_print,
     on_print,
     with_one_lens,
@@ -39,7 +40,7 @@ def placed_on_print(image: Image, found: Found) -> tuple[FoundSheet, ...]:
     # A taught board lies on its own print already; ours may be another.
     taught = [sheet for sheet in found.sheets if sheet.found_by == "taught"]
     sure = [sheet for sheet in found.sheets if sheet.sure and sheet.found_by != "taught"]
-    checks = [on_print(image, _expected(sheet)) for sheet in sure]
+    checks = [_on_own_print(image, sheet) for sheet in sure]
     checks = with_one_lens(checks, (image.shape[1], image.shape[0]))
     known = [check for check in checks if check.seen is not None]
     placed = [
@@ -58,6 +59,14 @@ def _again(image: Image, sheet: FoundSheet, known: Sequence[PrintCheck]) -> Foun
     if sheet.found_by != "tags":
         return sheet
     return _proven(image, _Claim(sheet.sheet, sheet.match, sheet.placement), known) or sheet
+
+
+def _on_own_print(image: Image, sheet: FoundSheet) -> PrintCheck:
+    """The sheet on its print; where somebody marked its corners it may be another print, and stays there."""
+    check = on_print(image, _expected(sheet))
+    if sheet.found_by == "tags" or fits(image, check):
+        return check
+    return PrintCheck(sheet.sheet, sheet.placement, check.alike)
 
 
 def _expected(sheet: FoundSheet) -> Expected:

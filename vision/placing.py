@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from vision.rectify import Matrix, Placement, Places
 
+_FOCAL = (0.6, 3.0)  # focal lengths of cameras, of the longer side of their pictures
+_NEARLY_SQUARE = 0.1  # logarithm of two sides of which nobody can see which is the longer
 _USUAL_FOCAL = 0.9  # of the longer side of a picture
 ROUNDS = 5  # steps to the best placement from a rough one
 _LEAST_NOISE = 0.05  # pixels: nothing is seen more exactly
@@ -231,3 +233,23 @@ def is_sensible(placement: Placement, outline: Places, size: tuple[int, int]) ->
     sides = np.hypot(*(np.roll(seen, -1, 0) - seen).T)
     inside = ((seen > -0.35 * np.array(size)) & (seen < 1.35 * np.array(size))).all()
     return bool(inside and area > 3000 and sides.max() < 12 * sides.min())
+
+
+def is_turned(placement: Placement, plane: tuple[float, float], size: tuple[int, int]) -> bool:
+    """Were the corners of a plane of these sides marked a quarter of a turn on, in a picture of this size?
+
+    A camera with square pixels, whose middle is that of the picture, shows both sides of the plane in one
+    scale and at right angles for some focal length. If it would rather show the sides exchanged so, they are.
+    """
+    shift = np.array([[1.0, 0.0, -size[0] / 2], [0.0, 1.0, -size[1] / 2], [0.0, 0.0, 1.0]])
+    across, down = (shift @ placement.homography)[:, :2].T
+    focal = np.geomspace(*_FOCAL, 40)[:, None] * max(size)
+    one, other = (
+        np.column_stack([side[:2] / focal, np.full(len(focal), side[2])]) for side in (across, down)
+    )
+    lengths = np.linalg.norm(one, axis=1), np.linalg.norm(other, axis=1)
+    askew = np.abs((one * other).sum(axis=1)) / (lengths[0] * lengths[1])
+    stretched, longer = np.log(lengths[0] / lengths[1]), np.log(plane[0] / plane[1])
+    as_marked = (np.abs(stretched) + askew).min()
+    exchanged = (np.abs(stretched + 2 * longer) + askew).min()
+    return bool(as_marked - exchanged > max(abs(longer), _NEARLY_SQUARE))

@@ -26,6 +26,7 @@ _LEAST_CONTRAST = 1.0  # of 255: standard deviation around a landmark that shows
 _LEAST_FOUND = 20 / 64  # of the landmarks
 _GROWING = (10 / 64, 18 / 64, 31 / 64, 46 / 64, 1.0)  # of the landmarks, those nearest to the tags first
 _LEAST_GROWN = 4
+_FITTING = 0.25 / 196  # of the sheet's longer side: how far off most landmarks may be where they are its own
 _ONE_LENS = 1 / 0.02**2  # how surely one sheet is bent as all the others are: paper is not flat
 
 
@@ -75,6 +76,23 @@ def on_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> Pri
         return before
     seen = found if expected.tags is None else _weighted(found, expected.tags)
     return _refitted(replace(before, seen=seen), (image.shape[1], image.shape[0]), lens, expected.reach)
+
+
+def fits(image: Image, check: PrintCheck) -> bool:
+    """Is it this print on which the sheet was placed, and not another that has lines and corners, too?
+
+    Looked at again from there, most landmarks of a print that is ours are where it has them; something alike
+    is found around those of any other, but anywhere.
+    """
+    placed = Expected(check.sheet, check.placement, print=check.print)
+    if check.seen is None or not len(placed.known.places):
+        return False
+    found, _ = found_landmarks(image, placed)
+    if len(found.places) < _LEAST_FOUND * len(placed.known.places):
+        return False
+    off = np.hypot(*(check.placement.pixels(found.places) - found.pixels).T)
+    allowed = _FITTING * max(check.sheet.size) * check.placement.scale_at(check.sheet.middle)
+    return float(np.median(off)) < allowed
 
 
 def grown_print(image: Image, expected: Expected, lens: Bend = UNKNOWN_LENS) -> PrintCheck | None:

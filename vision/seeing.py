@@ -6,12 +6,13 @@ where a millimetre has too few pixels to read what is on the sheets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from companion.games.kit.sheet import Sheet
+from companion.games.kit.tags import tag_place
 from companion.games.kit.words import listed
 from vision.decoding import Picture, decodings, pyramid
 from vision.finding import (
@@ -24,6 +25,7 @@ from vision.finding import (
 )
 from vision.one_table import placed_on_print
 from vision.placing import Match
+from vision.quality import why_unclear
 from vision.rectify import Image
 from vision.taught import TaughtBoard, placed_by_corners
 from vision.taught_finding import find_taught
@@ -86,13 +88,12 @@ def _may_show_more(found: Found) -> bool:
 
 def _scaled(found: Found, before: Picture, after: Picture) -> Found:
     share = (after.size[0] / before.size[0], after.size[1] / before.size[1])
-    return Found(
-        tuple(scaled_sheet(sheet, share) for sheet in found.sheets),
-        *(
-            tuple(replace(tag, pixels=tag.pixels * share) for tag in tags)
-            for tags in (found.lonely, found.stickers)
-        ),
+    lonely, stickers = (
+        tuple(replace(tag, pixels=tag.pixels * share) for tag in tags)
+        for tags in (found.lonely, found.stickers)
     )
+    sheets = tuple(scaled_sheet(sheet, share) for sheet in found.sheets)
+    return replace(found, sheets=sheets, lonely=lonely, stickers=stickers)
 
 
 def scaled_sheet(sheet: FoundSheet, share: tuple[float, float]) -> FoundSheet:
@@ -127,10 +128,30 @@ def _marked(picture: Picture, sheet: Sheet, corners: Sequence[tuple[float, float
     )
 
 
-def why_nothing(seen: Seen, sheets: Sequence[Sheet], taught: Sequence[TaughtBoard] = ()) -> str:
-    """A sentence for people about a picture without a sheet; ``taught`` boards were looked for as well."""
+def why_nothing(
+    seen: Seen,
+    sheets: Sequence[Sheet],
+    taught: Sequence[TaughtBoard] = (),
+    title_of: Callable[[str], str] = str,
+) -> str:
+    """A sentence for people about a picture without a sheet; ``taught`` boards were looked for as well.
+
+    ``title_of`` gives the title of the game to which a kind of sheet belongs.
+    """
     if shows_mirrored_tags(seen.picture.image, sheets):
         return "The picture is a mirror image, or the sheet was printed mirrored: print it as it is."
+    if seen.found.blurred:
+        return "A board lies in the picture, too blurred to be read: hold still and take it again."
+    own = {title_of(place.kind) for sheet in sheets for tag in sheet.tags if (place := tag_place(tag))}
+    others = {title_of(kind) for kind in seen.found.others} - own
+    reason = ""
+    if others:
+        title = listed(sorted(others))
+        reason = f"The picture shows a sheet of {title}, and none of this game."
+    elif not (seen.found.lonely or seen.found.stickers):
+        reason = why_unclear(seen.picture.image)
+    if reason:
+        return reason
     if seen.found.stickers:
         return "There are stickers of a genuine board: teach that board once, and name it when reading."
     if taught:

@@ -3,14 +3,15 @@
 Most of the time that it takes to find tags goes into outlines, and there are a million of them in the grain
 of a big picture. So outlines of four corners are looked for in a small copy, where little grain is left.
 Each becomes a tile of one size and full contrast, cut out of the picture as it is, and what these tiles show
-is deciphered in one go: small tags are enlarged, dark and pale ones become black and white.
+is deciphered in one go: small tags are enlarged, dark and pale ones become black and white. Tiles that tell
+nothing are sharpened and deciphered again: a tag out of focus has lost its edges, and not yet its squares.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 
 import cv2
@@ -20,7 +21,8 @@ from numpy.typing import NDArray
 from companion.games.kit.sheet import Sheet
 from vision.rectify import Image, Places
 
-QUICK, THOROUGH = 0.8e6, 3.2e6  # pixels of the copy in which outlines are looked for
+# Pixels of the copy in which outlines are looked for; soft ones are plainest in a coarse copy, sharpened.
+COARSE, QUICK, THOROUGH = 0.2e6, 0.8e6, 3.2e6
 _ABOUT = 0.15
 _LEAST_SIDE = 7  # pixels of a tag in that copy
 _TILE = 64  # pixels of a tile
@@ -28,9 +30,14 @@ _ROOM = 1.5  # how much more than an outline its tile shows
 _LEAST_IN_TILE = 20  # pixels of a tag in its tile, which is small if it stands on a corner
 _SQUARES = 8  # along the side of a tag, with its black frame
 _LEAST_LIKE, _MOST_TILES = 0.3, 150  # what is hardly like a tag is not deciphered
+_WORTH_SHARPENING = 0.6
 _SKIPPING = 1.6  # pixels of the picture to one of a tile from which it is made smaller first
 # Of the tags' 36 squares 5 could be misread without mistaking one tag for another: this share of them may be.
 _MISREAD = 0.8
+# Unsharp masking: sigma in pixels of a tile, and strength; the same for the coarse copy.
+_AS_IT_IS = (1.0, 0.0)
+_SHARPENING = (_AS_IT_IS, (2.5, 2.0), (4.0, 3.5))
+_SHARPENED_COPY = (2.0, 2.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,16 +55,51 @@ def shortest_side(quad: Places) -> float:
     return float(np.hypot(*(np.roll(quad, -1, 0) - quad).T).min())
 
 
+@dataclass(frozen=True, eq=False)
+class SeenTags:
+    """The tags in a picture, and the outlines of what looks like one of them, the likeliest first.
+
+    ``likeness``: of each outline; tags of other sheets are not among them, but ``others`` are their numbers.
+    """
+
+    tags: tuple[FoundTag, ...]
+    outlines: Places
+    likeness: NDArray[np.float64]
+    others: frozenset[int] = frozenset()
+
+    def joined(self, other: SeenTags) -> SeenTags:
+        """What was seen in two looks at one picture, each once."""
+        new = _apart_from(other.outlines, [*self.outlines])
+        likeness = np.concatenate([self.likeness, other.likeness[new]])
+        order = np.argsort(-likeness, kind="stable")
+        outlines = np.concatenate([self.outlines, other.outlines[new]])
+        tags, others = tuple(every_tag(self.tags, other.tags)), self.others | other.others
+        return SeenTags(tags, outlines[order], likeness[order], others)
+
+
 def find_tags(image: Image, sheets: Iterable[Sheet], effort: float = QUICK) -> list[FoundTag]:
     """All corner tags of these sheets in a picture; ``effort`` is :data:`QUICK` or :data:`THOROUGH`."""
+    return [*seen_tags(grey_of(image), sheets, effort).tags]
+
+
+def seen_tags(grey: Image, sheets: Iterable[Sheet], effort: float) -> SeenTags:
+    """The same in a grey picture, with what else looks like a tag."""
     carriers = _carriers(sheets)
-    return every_tag(
-        [
-            FoundTag(carrier[0], number, pixels, sticker=carrier[1])
-            for number, pixels in numbered_quads(image, effort)
-            if (carrier := carriers.get(number)) is not None
-        ]
-    )
+    outlines = _outlines(grey, effort)
+    numbered = deciphered(grey, outlines)
+    outlines = outlines[_apart_from(outlines, [quad for number, quad in numbered if number not in carriers])]
+    tags = [
+        FoundTag(carrier[0], number, pixels, sticker=carrier[1])
+        for number, pixels in numbered
+        if (carrier := carriers.get(number)) is not None
+    ]
+    others = frozenset(number for number, _ in numbered if number not in carriers)
+    return SeenTags(tuple(every_tag(tags)), outlines, _likeness(grey, outlines), others)
+
+
+def grey_of(image: Image) -> Image:
+    """A picture without its colours."""
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _carriers(sheets: Iterable[Sheet]) -> dict[int, tuple[Sheet, bool]]:
@@ -74,13 +116,15 @@ def _carriers(sheets: Iterable[Sheet]) -> dict[int, tuple[Sheet, bool]]:
 
 def numbered_quads(image: Image, effort: float = QUICK) -> list[tuple[int, Places]]:
     """The numbers and corners of the tags of any sheet, some perhaps twice."""
-    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey = grey_of(image)
     return deciphered(grey, _outlines(grey, effort))
 
 
 def _outlines(grey: Image, effort: float) -> Places:
     """Everything with four corners that looks like a tag, (n, 4, 2)."""
     small, share = _small_copy(grey, effort)
+    if effort == COARSE:
+        small = _sharpened(small, *_SHARPENED_COPY)
     # OpenCV counts in shares of the longer side; rounded, so that few detectors are made.
     longest = -(-max(small.shape) // 256) * 256
     known, _, others = _outliner(longest).detectMarkers(small)
@@ -132,14 +176,31 @@ def _samples() -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_
 
 def deciphered(grey: Image, outlines: Places) -> list[tuple[int, Places]]:
     """The numbers and corners of the tags that these outlines belong to."""
-    if not len(outlines):
-        return []
+    found: list[tuple[int, Places]] = []
+    for sharpening in _SHARPENING:
+        found += _deciphered(grey, outlines, sharpening) if len(outlines) else []
+        left = outlines[_apart_from(outlines, [quad for _, quad in found])]
+        outlines = left[_likeness(grey, left) > _WORTH_SHARPENING]
+    return found
+
+
+def _apart_from(outlines: Places, quads: Sequence[Places]) -> NDArray[np.bool_]:
+    """Which outlines are not those of these tags: each has an outer and an inner one."""
+    apart = np.ones(len(outlines), np.bool_)
+    middles = outlines.mean(axis=1)
+    for quad in quads:
+        apart &= np.hypot(*(middles - quad.mean(axis=0)).T) > 0.5 * shortest_side(quad)
+    return apart
+
+
+def _deciphered(grey: Image, outlines: Places, sharpening: tuple[float, float]) -> list[tuple[int, Places]]:
+    """The same, all tiles sharpened alike: by how many of their pixels, and how strongly."""
     frames = np.array([_frame(outline) for outline in outlines])
     across = int(np.ceil(len(frames) ** 0.5))
     sheet = np.full((-(-len(frames) // across) * _TILE, across * _TILE), 255, np.uint8)
     for n, frame in enumerate(frames):
         row, column = n // across * _TILE, n % across * _TILE
-        sheet[row : row + _TILE, column : column + _TILE] = _tile(grey, frame)
+        sheet[row : row + _TILE, column : column + _TILE] = _sharpened(_tile(grey, frame), *sharpening)
     quads, numbers, _ = _decipherer(max(sheet.shape)).detectMarkers(sheet)
     found = []
     for number, quad in zip(np.ravel(numbers if numbers is not None else []), quads, strict=True):
@@ -149,6 +210,13 @@ def deciphered(grey: Image, outlines: Places) -> list[tuple[int, Places]]:
         pixels = (inside - np.array([column, row]) * _TILE) * scale + np.array([left, top])
         found.append((int(number), pixels))
     return found
+
+
+def _sharpened(grey: Image, sigma: float, strength: float) -> Image:
+    if not strength:
+        return grey
+    coarse = cv2.GaussianBlur(grey, (0, 0), sigma)
+    return np.asarray(cv2.addWeighted(grey, 1 + strength, coarse, -strength, 0), np.uint8)
 
 
 def every_tag(*lists: Sequence[FoundTag]) -> list[FoundTag]:
@@ -200,7 +268,7 @@ def _same(one: FoundTag, other: FoundTag) -> bool:
 # --- OpenCV's detector ---
 
 
-@cache
+@lru_cache(maxsize=32)
 def _outliner(longest: int) -> cv2.aruco.ArucoDetector:
     """Finds outlines in pictures of that length; also those whose corners are soft or slightly covered."""
     settings = cv2.aruco.DetectorParameters()
@@ -212,7 +280,7 @@ def _outliner(longest: int) -> cv2.aruco.ArucoDetector:
     return _detector(settings)
 
 
-@cache
+@lru_cache(maxsize=32)
 def _decipherer(longest: int) -> cv2.aruco.ArucoDetector:
     """Says what tiles show, in a sheet of tiles of that length."""
     settings = cv2.aruco.DetectorParameters()

@@ -15,7 +15,7 @@ from companion.games.kit.drawing import Drawing, Quad, rectangle
 from companion.games.kit.sheet import Sheet, Slot
 from vision.decoding import decoded
 from vision.errors import PlacementError
-from vision.placing import is_sensible, weighted_homography
+from vision.placing import is_sensible, is_turned, weighted_homography
 from vision.rectify import Image, Matrix, Placement, straightened
 from vision.tags import find_tags
 
@@ -90,7 +90,12 @@ def teach_segments(
 ) -> TaughtBoard:
     """Learn an empty board of segments from a photograph and the corners of its plane in it."""
     sheet = segment_sheet(name, segments)
-    placement = placed_by_corners(corners, sheet, (image.shape[1], image.shape[0]))
+    pixels = image.shape[1], image.shape[0]
+    placement = placed_by_corners(corners, sheet, pixels)
+    if is_turned(placement, segments.size, pixels):
+        raise PlacementError(
+            "the corners are turned by a quarter: begin at the board's own top left, and go on clockwise"
+        )
     longest = max(segments.size)
     scale = min(1.25 * placement.scale_at(sheet.middle), _LONGEST / longest)
     rim = _RIM_SHARE * longest

@@ -6,6 +6,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from companion.games.kit.drawing import Quad
 from companion.games.kit.grid import quoted
 from vision.errors import PlacementError
 from vision.taught import SegmentBoard
@@ -19,11 +20,28 @@ def read_segments(data: bytes) -> SegmentBoard:
     try:
         board = msgspec.json.decode(data, type=SegmentBoard)
     except msgspec.DecodeError as problem:
-        raise PlacementError(str(problem)) from None
+        raise PlacementError(_named(str(problem), data)) from None
     wrong = _what_is_wrong(board)
     if wrong:
         raise PlacementError(wrong)
     return board
+
+
+def _named(message: str, data: bytes) -> str:
+    """The complaint about a file with the name of the slot or group in it, where it has one.
+
+    >>> _named("Expected `array` - at `$.groups[...]`", b'{"groups": {"a": ["x"], "b": 1}}')
+    'Expected `array`, got `int` - at `$.groups.b`'
+    """
+    for part, kind in (("slots", Quad), ("groups", tuple[str, ...])):
+        if f"$.{part}[...]" in message:
+            for name, value in msgspec.json.decode(data)[part].items():
+                try:
+                    msgspec.convert(value, kind)
+                except msgspec.ValidationError as problem:
+                    said, at, place = str(problem).partition(" - at `$")
+                    return f"{said} - at `$.{part}.{name}{place if at else '`'}"
+    return message
 
 
 def _what_is_wrong(board: SegmentBoard) -> str:

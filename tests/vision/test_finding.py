@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from companion.games.contract import Plain
+from companion.games.packages import title_of_kind
 from companion.games.railroad_ink.eye.boards import grid_corners
 from companion.games.railroad_ink.paper.printed import tag_quads
 from companion.games.railroad_ink.paper.sheets import board_sheets
+from companion.games.spike.eye.reading import read_board
+from companion.games.spike.paper.sheets import board_sheets as maps
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.photographs import photograph
 from lab.railroad_ink.studio.scenes import Wish, make_scene
@@ -22,6 +25,7 @@ from vision.finding import FoundSheet, find_sheets, smallest_tag, too_little_see
 from vision.placing import Bend
 from vision.print_register import FAR, Expected, on_print, with_one_lens
 from vision.rectify import Image, Placement
+from vision.seeing import Search, see, why_nothing
 
 
 @lru_cache(maxsize=4)
@@ -128,3 +132,32 @@ def test_sheets_of_one_picture_tell_each_other_how_the_lens_bends() -> None:
     )
     assert alone is poor
     assert abs(together.placement.bend - good.placement.bend) < 0.02
+
+
+# --- sheets of another game ---
+
+
+def test_a_sheet_of_another_game_is_named() -> None:
+    seen = see(picture()[0], Search(maps(), 1.0))
+    assert seen.sheets == ()
+    assert seen.found.others == (f"railroad-ink/{picture()[1]['sheets'][0]['edition']}",)
+    assert why_nothing(seen, maps(), title_of=title_of_kind) == (
+        "The picture shows a sheet of Railroad Ink Challenge, and none of this game."
+    )
+
+
+def test_one_tag_of_another_game_names_nothing() -> None:
+    seen = see(without_tags([0, 1, 2]), Search(maps(), 1.0))
+    assert seen.found.others == ()
+    assert "corner tags" in why_nothing(seen, maps(), title_of=title_of_kind)
+
+
+def test_more_of_the_same_game_is_no_other_game() -> None:
+    seen = see(picture()[0], Search(maps(), 1.0))
+    assert "corner tags" in why_nothing(seen, board_sheets(), title_of=title_of_kind)
+
+
+def test_a_reader_says_whose_sheet_it_is() -> None:
+    assert read_board(picture()[0]).notes == (
+        "The picture shows a sheet of Railroad Ink Challenge, and none of this game.",
+    )

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import network_cameras
 from vision.cameras import CameraWish, Turned, open_camera, opened
 from vision.errors import CameraError
 from vision.network_cameras import FilmCamera, HttpCamera, network_camera, shown_name
@@ -37,6 +38,10 @@ class Phone(BaseHTTPRequestHandler):
             self.answer(200, "image/jpeg", picture(50))
         elif self.path == "/page":
             self.answer(200, "text/html", b"<html>")
+        elif self.path.startswith("/to/"):
+            self.send_response(302)
+            self.send_header("Location", self.path.removeprefix("/to/"))
+            self.end_headers()
         elif self.path == "/file":
             self.send_response(302)
             self.send_header("Location", "file:///etc/passwd")
@@ -77,11 +82,62 @@ def phone() -> Iterator[str]:
         thread.join()
 
 
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The phone that these tests run on this machine stands for one in the network."""
+    monkeypatch.setattr(network_cameras, "is_own_address", lambda _: False)
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "127.1.2.3",
+        "0.0.0.0",
+        "[::1]",
+        "[::ffff:127.0.0.1]",
+        "2130706433",
+        "127.1",
+        "own",
+    ],
+)
+@pytest.mark.parametrize("scheme", ["http", "https", "rtsp"])
+def test_nothing_on_the_box_itself_is_a_camera(phone: str, host: str, scheme: str) -> None:
+    """Whether a port there is open, or what answers at it, is not told."""
+    address = own_address() if host == "own" else host
+    for port in (phone.rpartition(":")[2], "9"):
+        with pytest.raises(CameraError, match="that address is the box itself"):
+            open_camera(f"{scheme}://{address}:{port}/shot.jpg").take()
+
+
+def own_address() -> str:
+    """The address with which this machine goes out; its loopback's where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def test_a_redirection_to_the_box_itself_is_not_followed(phone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    port = phone.rpartition(":")[2]
+    monkeypatch.setattr(network_cameras, "is_own_address", lambda address: address == "127.0.0.2")
+    assert open_camera(f"http://{phone}/to/http://127.0.0.1:{port}/shot.jpg").take().shape == (60, 80, 3)
+    with pytest.raises(CameraError, match="that address is the box itself"):
+        open_camera(f"http://{phone}/to/http://127.0.0.2:{port}/shot.jpg").take()
+    with pytest.raises(CameraError, match="cannot be reached"):
+        open_camera(f"http://{phone}/to/ftp://127.0.0.1/shot.jpg").take()
+
+
+@pytest.mark.usefixtures("elsewhere")
 def test_a_snapshot_and_the_second_picture_of_a_series(phone: str) -> None:
     assert int(open_camera(f"http://{phone}/shot.jpg").take()[30, 40, 0]) == pytest.approx(50, abs=2)
     assert int(open_camera(f"http://{phone}/film").take()[30, 40, 0]) == pytest.approx(40, abs=2)
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_a_password_is_used_and_never_shown(phone: str) -> None:
     assert open_camera(f"http://anna:p%3Aw@{phone}/secret").take().shape == (60, 80, 3)
     with pytest.raises(CameraError, match="wants a password") as problem:
@@ -90,6 +146,7 @@ def test_a_password_is_used_and_never_shown(phone: str) -> None:
     assert shown_name("pi") == "pi"
 
 
+@pytest.mark.usefixtures("elsewhere")
 @pytest.mark.parametrize(
     ("path", "says"),
     [("/page", "shows no picture"), ("/none", "it answers 404"), ("/file", "it answers 302")],
@@ -99,6 +156,7 @@ def test_something_else_is_a_sentence(phone: str, path: str, says: str) -> None:
         open_camera(f"http://{phone}{path}").take()
 
 
+@pytest.mark.usefixtures("elsewhere")
 def test_a_phone_that_sleeps_or_is_away() -> None:
     with socket.create_server(("127.0.0.1", 0)) as asleep:
         address = f"http://127.0.0.1:{asleep.getsockname()[1]}/shot.jpg"

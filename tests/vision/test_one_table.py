@@ -21,6 +21,7 @@ from vision.one_table import on_the_same_table, placed_on_print, pushed_and_turn
 from vision.placing import Match
 from vision.print_register import PrintCheck
 from vision.rectify import Image, Placement, Places
+from vision.seeing import Search, see
 
 
 @lru_cache(maxsize=1)
@@ -117,3 +118,35 @@ def test_places_is_pixels_backwards(bend: float) -> None:
     )
     places = np.array([[0.0, 0.0], [132.0, 0.0], [132.0, 196.0], [0.0, 196.0], [66.0, 98.0]])
     np.testing.assert_allclose(placement.places(placement.pixels(places)), places, atol=0.02)
+
+
+# --- corners that somebody marked ---
+
+
+def marked(image: Image, corners: Places) -> Places:
+    """The corners of the grid where a look at the print leaves those that were marked."""
+    (sheet,) = see(image, Search([], 1.0, marked=(board_sheet("challenge", 1), corners.tolist()))).sheets
+    assert sheet.found_by == "corners"
+    return sheet.placement.pixels(grid_corners())
+
+
+def test_corners_marked_roughly_are_moved_onto_our_print() -> None:
+    image, truth = picture()
+    true = project_truth(truth, truth["sheets"][0], grid_corners())
+    cell = float(np.hypot(*(true[0] - true[1]))) / 7
+    rough = true + 0.1 * cell * np.array([[1, 0], [0, 1], [-0.7, 0.7], [0, -1]])
+    assert np.hypot(*(marked(image, rough) - true).T).max() < 0.03 * cell
+
+
+@pytest.mark.parametrize("frame", [6, 9, 12, 15])
+def test_corners_marked_on_another_print_stay_where_they_are(frame: int) -> None:
+    """Crosses where our print has lines, in a strong frame that lies a little farther out than ours."""
+    cell, left, top = 60, 200, 180
+    image = np.full((800, 900, 3), 232, np.uint8)
+    for x, y in np.ndindex(8, 8):
+        middle = (left + x * cell, top + y * cell)
+        cv2.drawMarker(image, middle, (120, 110, 100), cv2.MARKER_CROSS, 12, 2)
+    around = (left - frame, top - frame), (left + 7 * cell + frame, top + 7 * cell + frame)
+    cv2.rectangle(image, *around, (20, 20, 20), 3)
+    exact = np.array([left, top]) + 7 * cell * np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+    assert np.hypot(*(marked(image, exact) - exact).T).max() < 0.05 * cell

@@ -1,11 +1,12 @@
 """From matched points to a placement and the lens."""
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.placing import UNKNOWN_LENS, Bend, Match, by_tags, fitted, misses
+from vision.placing import UNKNOWN_LENS, Bend, Match, by_tags, fitted, is_turned, misses
 from vision.rectify import Placement, Places
 
 SIZE = (2000, 1500)
@@ -83,3 +84,25 @@ def test_points_on_a_line_place_nothing() -> None:
     assert by_tags(Match(line, line * 3 + 100, np.ones(5)), SIZE) is None
     match = Match(line, np.zeros((5, 2)), np.ones(5))
     assert fitted(match, placement(0.0), SIZE, UNKNOWN_LENS) is None
+
+
+@pytest.mark.parametrize("plane", [(90.0, 60.0), (60.0, 90.0), (130.0, 100.0), (200.0, 70.0)])
+def test_corners_of_a_long_board_that_begin_at_another_corner_are_known(plane: tuple[float, float]) -> None:
+    """From any side at up to fifty degrees, by any camera, also where the picture was cut a little."""
+    rng, size = np.random.default_rng(4), (4000, 3000)
+    outline = np.array([(0, 0), (plane[0], 0), plane, (0, plane[1])])
+    wrong = []
+    for _ in range(200):
+        focal, tilt, heading, spin = 4000 * rng.uniform(0.65, 2), *np.radians(rng.uniform(0, (50, 360, 360)))
+        axis = np.array([np.cos(heading), np.sin(heading), 0.0])
+        turn = cv2.Rodrigues(tilt * axis)[0] @ cv2.Rodrigues(np.array([0, 0, spin]))[0]
+        seen = (turn @ np.column_stack([outline - np.array(plane) / 2, np.zeros(4)]).T).T
+        seen[:, 2] += 1.9 * max(plane) * focal / 4000 + max(plane) * 0.5
+        pixels = focal * seen[:, :2] / seen[:, 2:] + np.array(size) / 2 + rng.uniform(-150, 150, 2)
+        for shift in (0, 1):
+            marked = np.roll(pixels, -shift, axis=0).astype(np.float32)
+            homography = cv2.getPerspectiveTransform(outline.astype(np.float32), marked)
+            placement = Placement(np.asarray(homography, np.float64))
+            wrong.append(is_turned(placement, plane, size) != bool(shift))
+    assert np.mean(wrong[::2]) == 0, "right corners are never refused"
+    assert np.mean(wrong[1::2]) < 0.15

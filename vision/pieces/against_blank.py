@@ -45,6 +45,8 @@ class Compared:
 
     def expected(self, blank: Image) -> Image:
         """How parts of the blank, (.., colours), would look in the even picture if nothing lay on them."""
+        if not blank.size:  # OpenCV refuses a picture without pixels
+            return blank
         flat = np.asarray(blank.reshape(-1, 1, 3), np.float32)
         tone = self.tone * np.float32(WHITE)
         linear, square, constant = tone[:, :3] / 255, tone[:, 3:6] / 255**2, tone[:, 6:]

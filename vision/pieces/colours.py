@@ -62,6 +62,7 @@ _LOOKS: Mapping[str, Sequence[tuple[int, int, int]]] = {
     "turquoise": ((50, 165, 170), (100, 205, 200)),
 }
 COLOUR_NAMES = tuple(_LOOKS)
+_OTHER_WORDS = {"violet": "purple", "lilac": "purple", "gray": "grey"}
 # Words that people use less often than the others for what lies between these, in nats.
 _RARE = {"turquoise": 0.9, "grey": 1.2, "pink": 0.7, "brown": 0.7, "orange": 0.2, "purple": 0.2}
 _COLOURLESS = 10.0  # saturation of white, grey and black
@@ -73,6 +74,7 @@ _STRAYS = (2, 0.1)  # pieces, and share of all: so few may be strays of another 
 _STRANGER = 1e-9  # density of what no name fits
 _NAMELESS = 60.0  # nats: to have no name is worse than any
 _NAMES_TRIED, _MOST_WAYS = 4, 20_000  # of a group; of giving names to all groups
+_SPOKEN_OF = 3.0  # nats for names of which somebody said that they are there
 _LEAST_NAME = 0.01  # what is less probable is left out
 _MISNAMED = 9.0  # nats: how much worse than its nearest name the name may be that a group has to take
 _MIDDLING, _MOST_CHANGES = 50.0, 40
@@ -159,7 +161,7 @@ def learn_colours(
 ) -> Palette:
     """The colours of the pieces that are seen well; ``legend`` holds pieces beside the board.
 
-    ``names``: the only ones that are possible, where somebody said so; ``most_colours``: how many people can
+    ``names``: what people said their colours are, whom others may join; ``most_colours``: how many people can
     have pieces.
     """
     sure = [
@@ -181,11 +183,11 @@ def palette_of(
     middles = [_as_lab(np.median(colours[group], axis=0)) for group in groups]
     away = [distances(colours[group], [middle])[:, 0] for group, middle in zip(groups, middles, strict=True)]
     usual = float(np.median(np.concatenate(away))) if away else 0.0
-    named = _named(middles, names, [len(group) ** 0.5 for group in groups])
+    named = named_colours(middles, weights=[len(group) ** 0.5 for group in groups], likely=names)
     scatter = float(np.clip(usual * 0.85, *_SCATTER))
     # If somebody said which colours there are, a few that are left over are strays of those.
-    few = max(_STRAYS[0], _STRAYS[1] * len(colours))
-    kept = [n for n, (name, _) in enumerate(named) if not names or name in names or len(groups[n]) > few]
+    few = max(_STRAYS[0], _STRAYS[1] * len(colours)) if len(groups) > len(names) > 0 else 0
+    kept = [n for n, (name, _) in enumerate(named) if name in names or len(groups[n]) > few]
     also = {named[n][0]: named[n][1] for n in kept if named[n][1]}
     return Palette({named[n][0]: middles[n] for n in kept}, scatter, also)
 
@@ -292,6 +294,15 @@ def name_scores(colours: NDArray[np.float64], names: Sequence[str]) -> NDArray[n
     return scores[:, [COLOUR_NAMES.index(name) for name in names]]
 
 
+def name_shares(colours: Mapping[str, Lab], names: Sequence[str] = COLOUR_NAMES) -> dict[str, float]:
+    """How probable each colour's own name is by its looks alone, whatever anybody said, among these names."""
+    usual = [name for name in colours if name in names]
+    scores = name_scores(np.array([colours[name] for name in usual], np.float64).reshape(-1, 3), names)
+    rising = np.exp(scores - scores.max(axis=1, keepdims=True, initial=-1e9))
+    shares = rising / rising.sum(axis=1, keepdims=True)
+    return {name: float(row[names.index(name)]) for name, row in zip(usual, shares, strict=True)}
+
+
 def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[int]]:
     """Average linkage: the two nearest groups become one until all are apart; the largest group first."""
     groups = [[n] for n in range(len(points))]
@@ -316,33 +327,49 @@ def _groups(points: NDArray[np.float64], enough: float = _APART) -> list[list[in
 # --- names ---
 
 
+def usual_name(word: str) -> str:
+    """What a colour is called here that people may call otherwise.
+
+    >>> usual_name("Violet"), usual_name("red")
+    ('purple', 'red')
+    """
+    return _OTHER_WORDS.get(word.lower(), word.lower())
+
+
 def name_colours(
-    colours: Sequence[Lab], names: Sequence[str] = (), weights: Sequence[float] = ()
+    colours: Sequence[Lab],
+    names: Sequence[str] = (),
+    weights: Sequence[float] = (),
+    likely: Sequence[str] = (),
 ) -> list[str]:
     """Usual names for colours, no name twice: together as near as can be, of ``names`` only if given.
 
-    ``weights`` say how much each colour counts. A colour for which no fitting name is left is called light or
-    dark, or by its number.
+    ``weights`` say how much each colour counts; ``likely`` are names of which people have spoken. A colour
+    for which no fitting name is left is called light or dark, or by its number.
     """
-    return [name for name, _ in _named(colours, names, weights)]
+    return [name for name, _ in named_colours(colours, names, weights, likely)]
 
 
-def _named(
-    colours: Sequence[Lab], names: Sequence[str] = (), weights: Sequence[float] = ()
+def named_colours(
+    colours: Sequence[Lab],
+    names: Sequence[str] = (),
+    weights: Sequence[float] = (),
+    likely: Sequence[str] = (),
 ) -> list[tuple[str, dict[str, float]]]:
     """For each colour its name, and how probable others are (where they are at all)."""
     possible = [name for name in names if name in _LOOKS] or list(_LOOKS)
     if not len(colours):
         return []
     scores = _name_scores(colours)[:, [COLOUR_NAMES.index(name) for name in possible]]
+    scores[:, [n for n, name in enumerate(possible) if name in likely]] += _SPOKEN_OF
     given = _assigned(-scores, np.asarray(weights or [1.0] * len(colours), np.float64))
-    likely = _together(scores, given)
+    shares = _together(scores, given)
     found: list[tuple[str, dict[str, float]]] = []
     for n, (colour, place) in enumerate(zip(colours, given, strict=True)):
         nearest, taken = int(scores[n].argmax()), {name for name, _ in found}
         if place is None:
             name = f"colour {n + 1}"
-        elif scores[n, nearest] - scores[n, place] < _MISNAMED or names:
+        elif scores[n, nearest] - scores[n, place] < _MISNAMED:
             name = possible[place]
         else:
             name = f"{'light' if colour[0] > _MIDDLING else 'dark'} {possible[nearest]}"
@@ -350,7 +377,7 @@ def _named(
             name = f"colour {n + 1}"
         others = {
             possible[other]: float(p)
-            for other, p in enumerate(likely[n])
+            for other, p in enumerate(shares[n])
             if p > _LEAST_NAME and possible[other] != name and name in possible
         }
         found.append((name, others))
@@ -429,7 +456,7 @@ def _name_scores(colours: Sequence[Lab]) -> NDArray[np.float64]:
     return found
 
 
-@lru_cache
+@lru_cache(maxsize=64)
 def _looks_of(name: str) -> NDArray[np.float64]:
     """CIE L*a*b*, (n, 3)."""
     codes = np.array(_LOOKS[name], np.float32)[None, :, ::-1] / np.float32(255)
@@ -455,7 +482,9 @@ _OKLAB = np.array(
 
 
 def _oklab(labs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Oklab of CIE L*a*b* colours, (n, 3)."""
+    """Oklab of CIE L*a*b* colours, (n, 3); OpenCV converts no empty picture."""
+    if not len(labs):
+        return np.empty((0, 3))
     linear = np.asarray(cv2.cvtColor(labs[None].astype(np.float32), cv2.COLOR_Lab2LRGB), np.float64)[0]
     result: NDArray[np.float64] = np.cbrt(np.clip(linear, 0, None) @ _CONES.T) @ _OKLAB.T
     return result
