@@ -29,7 +29,7 @@ from pathlib import Path
 import msgspec
 
 from companion.table.exc import BackupError, NewerVersionError
-from companion.table.folder import DATABASE, JOURNAL, OWNERS_FILES, PHOTOS, TAUGHT, sync_folder
+from companion.table.folder import DATABASE, JOURNAL, OWNERS_FILES, PHOTOS, SETTINGS, TAUGHT, sync_folder
 
 FORMAT = "stationmaster-backup"
 VERSION = 1
@@ -62,21 +62,31 @@ class Manifest(msgspec.Struct, frozen=True):
     version: int
     made: str
     photos: bool
+    seal: str = ""  # of the box that made it: see `companion.table.provenance`
 
 
 def pack(
-    file: Path, manifest: Manifest, database: Path, journals: Iterator[tuple[str, bytes]], folder: Path
+    file: Path,
+    manifest: Manifest,
+    database: Path,
+    settings: bytes | None,
+    journals: Iterator[tuple[str, bytes]],
+    folder: Path,
 ) -> None:
     """Write a backup and see it onto the disk.
 
-    ``journals`` are matches and their lines; everything else lies in ``folder``.
+    ``settings`` are what the manifest's seal is over; ``journals`` are matches and their lines; everything
+    else lies in ``folder``.
     """
     with zipfile.ZipFile(file, "x", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr(MANIFEST, msgspec.json.encode(manifest))
         parts.write(database, DATABASE)
         for match, lines in journals:
             parts.writestr(f"{JOURNAL}/{match}.jsonl", lines)
-        for path in [folder / name for name in OWNERS_FILES] + sorted((folder / TAUGHT).glob("*.json")):
+        if settings is not None:
+            parts.writestr(SETTINGS, settings)
+        others = [folder / name for name in OWNERS_FILES if name != SETTINGS]
+        for path in others + sorted((folder / TAUGHT).glob("*.json")):
             name = path.relative_to(folder).as_posix()
             if path.is_file() and _PART.fullmatch(name):
                 parts.write(path, name)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -23,6 +25,8 @@ from companion.table.folder import (
     JOURNAL,
     OWNERS_FILES,
     PHOTOS,
+    SECOND_COPY,
+    SETTINGS,
     STAGED,
     TAUGHT,
     UNPACKING,
@@ -34,10 +38,18 @@ from companion.table.folder import (
     sync_folder,
 )
 from companion.table.journal import line_of
+from companion.table.provenance import content_of, is_sealed, leave_outside, seal_of
 from companion.table.store import Store
 
 KEPT = 10  # automatic backups
+FROM_ELSEWHERE = (
+    "That backup was not made by this box: its PIN, sessions, seats and commands were left out."
+    " Phones take their seats anew; a box without a PIN of its own waits to be set up."
+)
+_ELSEWHERE = "elsewhere"  # a mark beside what is on its way in
 _HALF_MADE = ".stationmaster-"
+# Two made at once would take one name, and clear away each other's scratch as a killed process's.
+_ROTATING = threading.Lock()
 _AUTOMATIC = re.compile(r"stationmaster-(\d{8}-\d{6})(?:-(\d+))?\.zip")
 
 
@@ -52,9 +64,11 @@ def backup(store: Store, target: Path, now: datetime | None = None, *, photos: b
         raise BackupError("exists", f"{file} is already there: choose another name")
     with translated(file.parent), _scratch(file.parent) as scratch:
         store.copy_to(scratch / DATABASE)
-        manifest = Manifest(FORMAT, VERSION, now.isoformat(timespec="seconds"), photos)
+        settings = content_of(store.folder / SETTINGS)
+        seal = seal_of(store.folder, scratch / DATABASE, settings)
+        manifest = Manifest(FORMAT, VERSION, now.isoformat(timespec="seconds"), photos, seal)
         made = scratch / "backup.zip"
-        pack(made, manifest, scratch / DATABASE, _journals(scratch), store.folder)
+        pack(made, manifest, scratch / DATABASE, settings, _journals(scratch), store.folder)
         check_backup(made)
         made.rename(file)
         sync_folder(file.parent)
@@ -82,7 +96,7 @@ def rotating_backup(
     store: Store, place: Path, now: datetime | None = None, *, kept: int, photos: bool
 ) -> Path:
     """One more in a folder of backups; the oldest beyond ``kept`` go once the new one has been checked."""
-    with translated(place):
+    with _ROTATING, translated(place):
         place.mkdir(exist_ok=True)
         for left_by_a_killed_process in place.glob(f"{_HALF_MADE}*"):
             shutil.rmtree(left_by_a_killed_process)
@@ -159,15 +173,31 @@ def restore(file: Path, folder: Path, now: datetime | None = None) -> list[str]:
         return finish_restore(folder, now or datetime.now(UTC))
 
 
-def stage(file: Path, folder: Path) -> Manifest:
-    """Check a backup and lay it ready in a folder that this process works in: the next start swaps it in."""
+@dataclass(frozen=True)
+class Staged:
+    """A backup that lies ready: when it was made, and whether this box made it."""
+
+    made: str
+    own: bool
+
+
+def stage(file: Path, folder: Path) -> Staged:
+    """Check a backup and lay it ready in a folder that this process works in: the next start swaps it in.
+
+    Of one that another box made only what is harmless: see `companion.table.provenance`.
+    """
     with translated(file), _unpacking(folder) as unpacked:
         manifest = unpack(file, unpacked)
         _check_copy(unpacked / DATABASE, file)
+        here = file.resolve().is_relative_to((folder / BACKUPS).resolve())
+        own = here or is_sealed(folder, unpacked, manifest.seal)
+        if not own:
+            leave_outside(unpacked, folder)
+            (unpacked / _ELSEWHERE).touch()
         _clear(folder / STAGED)
         unpacked.rename(folder / STAGED)
         sync_folder(folder)
-    return manifest
+    return Staged(manifest.made, own)
 
 
 def finish_restore(folder: Path, now: datetime) -> list[str]:
@@ -179,16 +209,17 @@ def finish_restore(folder: Path, now: datetime) -> list[str]:
     if not staged.exists():
         return []
     with translated(folder):
-        replaced = {DATABASE: database_files(folder)}
+        replaced = {DATABASE: [*database_files(folder), folder / SECOND_COPY]}
         replaced |= {name: [folder / name] for name in (JOURNAL, PHOTOS, TAUGHT, *OWNERS_FILES)}
         waiting = [name for name in replaced if (staged / name).exists()]
         place = move_aside(folder, [old for name in waiting for old in replaced[name]], now)
         for name in waiting:
             (staged / name).rename(folder / name)
         sync_folder(folder)
+        notes = [FROM_ELSEWHERE] if (staged / _ELSEWHERE).exists() else []
         shutil.rmtree(staged)
     before = f"what was here before is in {place}" if place else "nothing was here before"
-    return [f"The backup was restored; {before}."]
+    return [f"The backup was restored; {before}.", *notes]
 
 
 def take_database(file: Path, folder: Path) -> None:

@@ -1,8 +1,10 @@
 """Changing what was settled: after the next roll a player asks, and everybody else has to agree.
 
-What was drawn before the dice that lie now is settled. The host may still correct it; a player proposes the
-correction (``propose``), everybody else who plays a seat agrees (``agree``; the last one makes it happen) or
-objects (``object``, with which the proposer also takes it back). Bots and empty seats are not asked.
+What was drawn before the dice that lie now is settled, and so are dice that somebody typed in, as soon as
+anybody has moved after them. The host may still correct it; a player proposes the correction (``propose``),
+everybody else who plays a seat agrees (``agree``; the last one makes it happen) or objects (``object``, with
+which the proposer also takes it back). Bots and empty seats are not asked; when the last one who was still to
+be asked leaves, everybody has agreed.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from companion.games.contract import Action, Fact, Plain, Refusal
-from companion.table.events import Actor, Event
+from companion.table.events import Actor, Event, is_move
 
 if TYPE_CHECKING:
     from companion.table.match import Match
@@ -55,9 +57,23 @@ def open_proposals(events: Sequence[Event]) -> dict[int, Proposal]:
     return found
 
 
+def entered_by_hand(fact: Fact) -> bool:
+    """Are these dice that people threw, and somebody typed in?"""
+    return fact.kind == "roll" and bool(fact.data.get("source", {}).get("kind") == "hand")
+
+
+def owners(match: Match, seq: int, fact: Fact) -> tuple[int | None, ...]:
+    """The seat that did something; of a roll entered by hand also the seat that entered it."""
+    return (fact.seat, match.events[seq - 1].actor.seat) if entered_by_hand(fact) else (fact.seat,)
+
+
 def settled(match: Match, facts: dict[int, Fact], seq: int) -> int | None:
-    """The first roll, or whatever else lasts, after an event; None while nothing came after it."""
-    return next((later for later, fact in facts.items() if later > seq and match.game.lasting(fact)), None)
+    """What settled an event: the first roll, or whatever else lasts, after it; for a roll, the first move.
+
+    None while nothing of the kind has come.
+    """
+    settles = is_move if facts[seq].kind == "roll" else match.game.lasting
+    return next((later for later, fact in facts.items() if later > seq and settles(fact)), None)
 
 
 def asked_for(match: Match, seat: int | None) -> set[int]:
@@ -65,14 +81,24 @@ def asked_for(match: Match, seat: int | None) -> set[int]:
     return {other for other in match.players if other != seat and other not in match.holders}
 
 
+def unasked(match: Match) -> list[Proposal]:
+    """The proposals for which nobody is left who has to be asked."""
+    proposals = open_proposals(match.events).values()
+    return [one for one in proposals if asked_for(match, one.seat) <= one.agreed]
+
+
 def consent_fault(match: Match, facts: dict[int, Fact], action: Action, actor: Actor) -> Refusal | None:
     """Why a player may not correct alone. Asked of requests only: what was recorded earlier stands."""
     seq = action.data.get("seq")
     alone = actor.role != "player" or not asked_for(match, actor.seat)
-    if action.kind != "correct" or alone or seq not in facts or facts[seq].seat != actor.seat:
+    if alone or seq not in facts or actor.seat not in owners(match, seq, facts[seq]):
         return None
     barrier = settled(match, facts, seq)
     if barrier is None:
         return None
-    message = "that was settled before the last roll: the host can correct it, or everybody agrees to it"
+    message = (
+        "somebody has played with these dice already: the host can correct them, or everybody agrees to it"
+        if facts[seq].kind == "roll"
+        else "that was settled before the last roll: the host can correct it, or everybody agrees to it"
+    )
     return Refusal("everybody", message, {"seq": barrier})

@@ -11,9 +11,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from companion.games.contract import Plain
+from companion.games.contract import Fact, Plain
 
 FIRST_HASH = "0" * 64  # what the first event of a match names as its predecessor
+
+SEAT_KINDS = ("hold", "admit", "end")  # the table's own events that change a game's state, too
 
 Role = Literal["watcher", "player", "host", "device", "service"]
 
@@ -47,6 +49,11 @@ class Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     device: Device | None
     prev: str
     hash: str = ""
+
+
+def is_move(fact: Fact) -> bool:
+    """Is this the game's own, and not the table's word about a seat?"""
+    return fact.kind not in SEAT_KINDS
 
 
 def canonical(value: Any) -> bytes:

@@ -11,6 +11,7 @@
     settings.toml        what the owner set
     rolls.jsonl          every throw of the dice roller
     rollers.json         keys of dice rollers that come by Wi-Fi, in no backup
+    box-key              by which the box knows its own backups, in none of them
     backups/             the automatic backups
     aside/               what was damaged or replaced; nothing is ever deleted by itself
 """
@@ -35,7 +36,9 @@ JOURNAL = "journal"
 PHOTOS = "photos"
 BACKUPS = "backups"
 TAUGHT = "taught"
-OWNERS_FILES = ("settings.toml", "rolls.jsonl")  # what the owner set, and the roller's complete log
+SETTINGS = "settings.toml"
+OWNERS_FILES = (SETTINGS, "rolls.jsonl")  # what the owner set, and the roller's complete log
+BOX_KEY = "box-key"  # with which the box seals its backups
 ASIDE = "aside"
 STAGED = "restoring"  # a checked backup on its way in
 UNPACKING = "unpacking"  # a backup that is not checked yet

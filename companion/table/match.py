@@ -19,11 +19,10 @@ import msgspec
 from companion.games.contract import Admitting, Closing, Fact, Game, Leaving, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
 from companion.table import consent
-from companion.table.events import Event
+from companion.table.events import SEAT_KINDS, Event, is_move
 from companion.table.seats import BY_PERSON, Holder, Player
 
 DICE_KINDS = ("first", "commit", "word", "mix", "reveal")
-SEAT_KINDS = ("hold", "admit", "end")  # the table's own events that change a game's state, too
 TABLE_KINDS = ("start", "sit", "undo", "correct", *SEAT_KINDS, *consent.KINDS, *DICE_KINDS)
 NO_CHANCE = NoChance()
 
@@ -142,11 +141,6 @@ def in_effect(events: Sequence[Event]) -> dict[int, Fact]:
         elif event.kind in SEAT_KINDS or event.kind not in TABLE_KINDS:
             facts[event.seq] = fact_of(event)
     return facts
-
-
-def is_move(fact: Fact) -> bool:
-    """Is this the game's own, and not the table's word about a seat?"""
-    return fact.kind not in SEAT_KINDS
 
 
 def with_fact(game: Game[Any], state: Any, fact: Fact) -> Any:

@@ -16,7 +16,7 @@ from companion.table.backup import finish_restore, newest_good_backup, take_data
 from companion.table.checking import check_database
 from companion.table.database import VERSION, version_of
 from companion.table.events import Event
-from companion.table.exc import ConflictError, DamagedError, StorageError
+from companion.table.exc import ConflictError, DamagedError, FullError, ReadOnlyError, StorageError
 from companion.table.folder import (
     ASIDE,
     DATABASE,
@@ -54,8 +54,12 @@ def open_store(folder: Path, now: datetime | None = None) -> tuple[Store, list[s
         raise
     try:
         journals = _take_up_lifeboat(store, now)
+        before = store.stored()
         journals += _settle_journals(store, now, rest.order if rest else ())
-        the_rest = _bring_back_the_rest(store, rest) if repairs else []
+        if repairs:
+            the_rest = _bring_back_the_rest(store, rest)
+        else:
+            the_rest = _complete_the_rest(store, rest, store.stored() > before)
         if repairs or journals:
             store.put_setting(FINISHED_UNKNOWN, "1")
         notes += repairs + brought_up + the_rest + journals
@@ -139,6 +143,24 @@ def _bring_back_the_rest(store: Store, rest: SecondCopy | None) -> list[str]:
         "Seats, the host PIN and settings are as in the backup, or gone where there was none: seats need new"
         f" QR codes then ({SECOND_COPY}, their second copy, was not there or damaged)."
     ]
+
+
+def _complete_the_rest(store: Store, rest: SecondCopy | None, events_came_back: bool) -> list[str]:
+    """A database whose newest changes were lost with its log lost the newest seats and settings with them.
+
+    SQLite goes back to the last whole entry of a damaged log without a word. The second copy is written after
+    the database: one that knows of more changes tells what was lost. Those of versions that did not count are
+    believed when events were lost, too.
+    """
+    known = store.the_rest().changes
+    if rest is None or rest.changes < known or (rest.changes == known and not events_came_back):
+        return []
+    try:
+        if not store.bring_back(rest):
+            return []
+    except (FullError, ReadOnlyError) as problem:  # the table goes on all the same
+        return [f"The newest seats and settings did not come back from {SECOND_COPY}: {problem.message}."]
+    return [f"The newest seats and settings came back from {SECOND_COPY}: phones keep their seats."]
 
 
 # The lifeboat

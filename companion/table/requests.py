@@ -27,9 +27,15 @@ from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import shaped
 from companion.table import fairplay
 from companion.table.authority import STAND_IN, as_asked, authority_fault
-from companion.table.consent import asked_for, open_proposals, settled
-from companion.table.events import Actor, Event
-from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, is_move, refold_fault
+from companion.table.consent import (
+    asked_for,
+    entered_by_hand,
+    open_proposals,
+    owners,
+    settled,
+)
+from companion.table.events import Actor, Event, is_move
+from companion.table.match import NO_CHANCE, Match, fact_of, in_effect, refold_fault
 from companion.table.seats import Holder, Player, default_player, player_fault
 
 # Seconds that a turn should take; 0: as long as it likes. Pages tell; nobody's turn is ever ended by it.
@@ -227,12 +233,15 @@ def last_of(match: Match, seat: int | None) -> int | None:
     """The last move of a seat (None: of anybody), or the last roll that it entered by hand."""
     facts = in_effect(match.events)
     moves = (seq for seq, fact in reversed(facts.items()) if is_move(fact))
-    return next((seq for seq in moves if seat is None or seat in _owners(match, seq, facts[seq])), None)
+    return next((seq for seq in moves if seat is None or seat in owners(match, seq, facts[seq])), None)
 
 
-def _owners(match: Match, seq: int, fact: Fact) -> tuple[int | None, ...]:
-    """The seat that did something; of a roll entered by hand also the seat that entered it."""
-    return (fact.seat, match.events[seq - 1].actor.seat) if entered_by_hand(fact) else (fact.seat,)
+def to_take_back(match: Match, seat: int) -> int | None:
+    """The last thing a seat did, if undo would not come upon a roll."""
+    last = last_of(match, seat)
+    if last is None or _undo_fault(match, in_effect(match.events), last, Actor("player", seat)):
+        return None
+    return last
 
 
 def last_roll(match: Match) -> int | None:
@@ -247,13 +256,8 @@ def followed(match: Match, seq: int) -> bool:
     return any(later > seq and is_move(fact) for later, fact in in_effect(match.events).items())
 
 
-def entered_by_hand(fact: Fact) -> bool:
-    """Are these dice that people threw, and somebody typed in?"""
-    return fact.kind == "roll" and fact.data.get("source", {}).get("kind") == "hand"
-
-
 def _undo_fault(match: Match, facts: dict[int, Fact], target: int, actor: Actor) -> Refusal | None:
-    if actor.role == "player" and actor.seat not in _owners(match, target, facts[target]):
+    if actor.role == "player" and actor.seat not in owners(match, target, facts[target]):
         return Refusal("not-your-seat", "you can take back only what you did yourself")
     later = {seq: fact for seq, fact in facts.items() if seq > target and is_move(fact)}
     if entered_by_hand(facts[target]) and not later:
@@ -272,7 +276,7 @@ def _correct(match: Match, action: Action, actor: Actor, _chance: Chance) -> Fac
     fact = facts.get(wish.seq)
     if fact is None or not is_move(fact):
         return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
-    if actor.role == "player" and actor.seat not in _owners(match, wish.seq, fact):
+    if actor.role == "player" and actor.seat not in owners(match, wish.seq, fact):
         return Refusal("not-your-seat", "you can correct only what you did yourself: ask the host")
     corrected = _corrected(match, facts, wish)
     if isinstance(corrected, Refusal):
@@ -292,20 +296,23 @@ def _corrected(match: Match, facts: dict[int, Fact], wish: _Correct) -> Fact | R
 # --- corrections that everybody agrees to ---
 
 
-def _propose(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
+def _propose(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | Refusal:
     """Ask everybody to let a player change what is settled."""
     wish = shaped(action.data, _Correct)
     facts = in_effect(match.events)
     fact = facts.get(wish.seq)
     if fact is None or action.seat is None:
         return Refusal("nothing-to-correct", f"event {wish.seq} is no move that counts in this match")
-    if fact.seat != action.seat:
+    if action.seat not in owners(match, wish.seq, fact):
         return Refusal("not-your-seat", "you can ask for a change only of what you did yourself")
     if settled(match, facts, wish.seq) is None or not asked_for(match, action.seat):
         return Refusal("not-settled", "nobody has to be asked: correct it yourself")
     corrected = _corrected(match, facts, wish)
     if isinstance(corrected, Refusal):
         return corrected
+    # Such questions were asked and recorded before this was looked at.
+    if corrected == fact and not isinstance(chance, NoChance):
+        return Refusal("no-change", "that is what stands there already: nothing would change")
     return Fact("propose", action.seat, {"seq": wish.seq, "data": corrected.data})
 
 
@@ -315,12 +322,15 @@ class _About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _agree(match: Match, action: Action, _actor: Actor, _chance: Chance) -> Fact | Refusal:
-    """Agree to a change that somebody asks for; with the last seat that does, it happens."""
+    """Agree to a change that somebody asks for; with the last seat that does, it happens.
+
+    When everybody who was still to be asked has left, it is the asker's own seat that closes it.
+    """
     seq = shaped(action.data, _About).seq
     proposal = open_proposals(match.events).get(seq)
     if proposal is None:
         return _NOT_ASKED
-    waiting = asked_for(match, proposal.seat) - proposal.agreed
+    waiting = asked_for(match, proposal.seat) - proposal.agreed or {proposal.seat}
     if action.seat not in waiting:
         return Refusal("agreed", "that seat need not be asked, or has agreed already")
     if waiting != {action.seat}:

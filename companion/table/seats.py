@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import unicodedata
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
@@ -45,9 +46,27 @@ def default_player(seat: int) -> Player:
     return Player(f"Seat {seat}", COLOURS[(seat - 1) % len(COLOURS)], SHAPES[(seat - 1) % len(SHAPES)])
 
 
+def is_seen(letter: str) -> bool:
+    """Does this character show by itself? Blanks, joiners, marks alone and fillers do not."""
+    return unicodedata.category(letter)[0] in "LNPS" and letter not in _FILLERS
+
+
+def is_name(words: str) -> bool:
+    """Can this be somebody's name? It is not too long, and there is something to see.
+
+    >>> is_name("Ada"), is_name("\u3164"), is_name("  "), is_name("x" * 25)
+    (True, False, False, False)
+    """
+    fits = 1 <= len(words.strip()) <= LONGEST_NAME and words.isprintable()
+    return fits and any(map(is_seen, words))
+
+
+_FILLERS = "\u115f\u1160\u3164\uffa0\u2800"  # letters and a symbol to Unicode, and nothing to the eye
+
+
 def player_fault(player: Player, others: dict[int, Player]) -> Refusal | None:
     """Why these cannot be a player's name, colour and shape beside the others'."""
-    if not 1 <= len(player.name.strip()) <= LONGEST_NAME or not player.name.isprintable():
+    if not is_name(player.name):
         return Refusal("bad-name", f"a name has 1 to {LONGEST_NAME} printable characters")
     if player.colour not in COLOURS or player.shape not in SHAPES:
         return Refusal("bad-colour", _CHOICES)

@@ -1,7 +1,8 @@
 """What the journals do not hold, a second time: the PIN, sessions, who is there, seats, the order of matches.
 
-``seats-and-settings.json`` is written anew after each change and read only when the database was lost; of
-secrets it has the same digests as the database and nothing more. A checksum tells whether it can be believed.
+``seats-and-settings.json`` is written anew after each change and read only when the database was lost, or
+lost what was newest; of secrets it has the same digests as the database and nothing more. A checksum tells
+whether it can be believed, and the number of changes, a setting like others, which of the two is newer.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from companion.table.exc import StorageError, translated
 from companion.table.folder import SECOND_COPY, sync_folder
 
 _log = logging.getLogger(__name__)
+CHANGES = "changes-of-seats-and-settings"  # the setting that counts them
 MATCHES_KEPT = 40  # the newest: whoever comes back to an older one takes the seat again
 
 
@@ -26,6 +28,11 @@ class SecondCopy(msgspec.Struct, frozen=True):
     settings: dict[str, str] = {}
     seats: list[tuple[str, int, str]] = []  # match, seat, digest of its secret
     order: list[str] = []  # the newest matches, in the order in which they were begun
+
+    @property
+    def changes(self) -> int:
+        """How many changes it knows of; none where an older version wrote it."""
+        return int(self.settings.get(CHANGES) or 0)
 
 
 class _Sealed(msgspec.Struct, frozen=True):

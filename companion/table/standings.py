@@ -12,8 +12,16 @@ from companion.table.seats import default_player
 
 
 def standings(match: Match) -> list[Plain]:
-    """Every seat's explained score, best first; seats that do not rank come last, their place is None."""
-    return ranked(match, match.game.score(match.state))
+    """Every seat's explained score as it counts, best first.
+
+    Seats that do not rank come last, their place is None.
+    """
+    return as_it_counts(match, ranked(match, match.game.score(match.state)))
+
+
+def has_won(match: Match, row: Plain) -> bool:
+    """Nobody has won a match that was ended early, whoever stood first."""
+    return match.finished and not match.ended and row["place"] == 1
 
 
 def seen_match(match: Match, seat: int | None) -> Plain:
@@ -33,6 +41,31 @@ def ranked(match: Match, rows: list[Plain]) -> list[Plain]:
     ]
     others = [row for row in rows if row["seat"] in absent]
     return [*placed, *({**row, "place": None, "absent": absent[row["seat"]]} for row in others)]
+
+
+def as_it_counts(match: Match, rows: list[Plain]) -> list[Plain]:
+    """The same scores with the totals and places that people are told, best first.
+
+    What a game says may still change (``so_far``) does not count before the match was played to its end, nor
+    if it was ended early.
+    """
+    if match.finished and not match.ended:
+        return [{key: value for key, value in row.items() if key != "so_far"} for row in rows]
+    if not all("so_far" in row for row in rows):
+        return rows
+    ranked = [told_total(row) for row in rows if row["place"] is not None]
+    counted = []
+    for row in rows:
+        total = told_total(row)
+        place = None if row["place"] is None else 1 + sum(other > total for other in ranked)
+        changed = {key: value for key, value in row["so_far"].items() if key in row}
+        counted.append({**row, **changed, "place": place})
+    return sorted(counted, key=lambda row: (row["place"] is None, row["place"] or 0, row["seat"]))
+
+
+def told_total(row: Plain) -> int:
+    """The total that people were told of a seat when its score was this."""
+    return int(row.get("so_far", row)["total"])
 
 
 def absences(match: Match) -> dict[int, str]:

@@ -21,9 +21,8 @@ import msgspec
 
 from companion.table import lifeboat
 from companion.table.database import open_reader, open_writer
-from companion.table.events import FIRST_HASH, Device, Event
+from companion.table.events import Device, Event
 from companion.table.exc import (
-    ConflictError,
     DamagedError,
     FullError,
     ReadOnlyError,
@@ -39,11 +38,10 @@ from companion.table.records import (
     Snapshot,
     StoredMatch,
     event_of,
-    good_match_name,
     line_of_row,
-    row_of,
 )
 from companion.table.second_copy import MATCHES_KEPT, SecondCopy, write_second_copy
+from companion.table.writing import count_change, insert, insert_answer, mark_finished, transaction
 
 T = TypeVar("T")
 
@@ -108,22 +106,27 @@ class Store:
         """
         with self._write_lock:  # kept until the journal has the line: lines stay in order
             with self._writing() as writer:
-                _insert(writer, event)
+                insert(writer, event)
                 for answer in answers:
-                    _insert_answer(writer, answer)
-                _set_finished(writer, event.match, event.at if finished else None)
+                    insert_answer(writer, answer)
+                mark_finished(writer, event.match, event.at if finished else None)
             self._journals.write(event)
 
     def put_answer(self, answer: Answer) -> None:
         """Remember what somebody was told about an event that is stored already."""
         with self._writing() as writer:
-            _insert_answer(writer, answer)
+            insert_answer(writer, answer)
 
     def adopt(self, events: list[Event]) -> None:
-        """Take in events that a journal has and the database lost; all of them or none."""
+        """Take in events that a journal has and the database lost; all of them or none.
+
+        Whether their matches are over is not known then: see :func:`companion.table.table.settle_finished`.
+        """
         with self._writing() as writer:
             for event in events:
-                _insert(writer, event)
+                insert(writer, event)
+            for match in {event.match for event in events}:
+                mark_finished(writer, match, None)
 
     @property
     def journals_behind(self) -> dict[str, str]:
@@ -310,6 +313,7 @@ class Store:
         with self._write_lock:
             with self._writing() as writer:
                 writer.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (match, seat, digest))
+                count_change(writer)
             self.copy_the_rest()
 
     def seat_of_token(self, match: str, digest: str) -> int | None:
@@ -333,12 +337,13 @@ class Store:
         with self._write_lock:
             with self._writing() as writer:
                 writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
+                count_change(writer)
             self.copy_the_rest()
 
     # What the journals do not have
 
-    def copy_the_rest(self) -> None:
-        """Write seats, settings and the order of matches a second time: see `second_copy`."""
+    def the_rest(self) -> SecondCopy:
+        """Seats, settings and the order of matches as they are now."""
         settings = {str(key): str(value) for key, value in self._rows("SELECT key, value FROM settings")}
         order = [match.id for match in self.matches()][-MATCHES_KEPT:]
         seats = [
@@ -346,10 +351,15 @@ class Store:
             for match, seat, token in self._rows("SELECT match, seat, token FROM seats ORDER BY match, seat")
             if match in order
         ]
-        write_second_copy(self.folder, SecondCopy(settings, seats, order))
+        return SecondCopy(settings, seats, order)
 
-    def bring_back(self, copy: SecondCopy) -> None:
-        """Take in what a second copy says of the matches that are here; settings of its own go first."""
+    def copy_the_rest(self) -> None:
+        """Write it a second time: see `second_copy`."""
+        write_second_copy(self.folder, self.the_rest())
+
+    def bring_back(self, copy: SecondCopy) -> bool:
+        """Take in what a second copy says of the matches that are here; was anything different before?"""
+        before = self.the_rest()
         with self._writing() as writer:
             for key, value in copy.settings.items():
                 writer.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (key, value))
@@ -357,11 +367,12 @@ class Store:
             for match, seat, token in copy.seats:
                 if match in known:
                     writer.execute("INSERT OR REPLACE INTO seats VALUES (?, ?, ?)", (match, seat, token))
+        return self.the_rest() != before
 
     def set_finished(self, match: str, at: str) -> None:
         """A match that came back from its journal is over since then."""
         with self._writing() as writer:
-            _set_finished(writer, match, at)
+            mark_finished(writer, match, at)
 
     # Copies
 
@@ -409,7 +420,7 @@ class Store:
             raise ReadOnlyError("read-only", f"{self.folder} was opened for reading only")
         with self._write_lock, self._noticing(), translated(self._live):
             self._check_open()
-            with _transaction(self._writer):
+            with transaction(self._writer):
                 yield self._writer
 
     @contextmanager
@@ -426,80 +437,6 @@ class Store:
     def _check_open(self) -> None:
         if self._closed:
             raise StorageError("closed", f"{self.folder} was closed")
-
-
-@contextmanager
-def _transaction(writer: sqlite3.Connection) -> Iterator[None]:
-    writer.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        writer.execute("COMMIT")
-    except BaseException:
-        if writer.in_transaction:  # SQLite has already taken some failures back by itself
-            writer.execute("ROLLBACK")
-        raise
-
-
-def _check_order(writer: sqlite3.Connection, event: Event) -> None:
-    row = writer.execute(
-        "SELECT seq, hash FROM events WHERE match = ? ORDER BY seq DESC LIMIT 1", (event.match,)
-    ).fetchone()
-    seq, before = row or (0, FIRST_HASH)
-    if event.seq != seq + 1:
-        raise ConflictError(
-            "not-next",
-            f"event {event.seq} of match {event.match} cannot follow event {seq}: read the match again",
-        )
-    if event.prev != before:
-        raise ConflictError(
-            "not-next",
-            f"event {event.seq} of match {event.match} was made for another past: read the match again",
-        )
-
-
-def _check_device(writer: sqlite3.Connection, event: Event) -> None:
-    if event.device is None:
-        return
-    known = writer.execute(
-        "SELECT match, seq FROM events WHERE (device_uid, device_boot, device_n) = (?, ?, ?)",
-        msgspec.structs.astuple(event.device),
-    ).fetchone()
-    if known:
-        raise ConflictError("device-twice", f"this roll is already event {known[1]} of match {known[0]}")
-
-
-def _insert(writer: sqlite3.Connection, event: Event) -> None:
-    _check_order(writer, event)
-    _check_device(writer, event)
-    if event.seq == 1:
-        writer.execute("INSERT INTO matches VALUES (?, ?, ?, ?, NULL)", _match_row(event))
-    writer.execute(f"INSERT INTO events ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", row_of(event))
-
-
-def _insert_answer(writer: sqlite3.Connection, answer: Answer) -> None:
-    known = writer.execute(
-        "SELECT match, seq FROM answers WHERE actor = ? AND key = ?", (answer.actor, answer.key)
-    ).fetchone()
-    if known:
-        raise ConflictError("answered", f"this action is already event {known[1]} of match {known[0]}")
-    writer.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(answer))
-
-
-def _match_row(event: Event) -> Row:
-    game, mode = event.data.get("game"), event.data.get("mode")
-    if not good_match_name(event.match):
-        raise ConflictError(
-            "bad-match", "a match's name is up to 80 letters, digits, dots, dashes and underscores"
-        )
-    if not isinstance(game, str) or not isinstance(mode, str):
-        raise ConflictError(
-            "bad-match", "the first event of a match has to name its game and mode in its data"
-        )
-    return event.match, game, mode, event.at
-
-
-def _set_finished(writer: sqlite3.Connection, match: str, at: str | None) -> None:
-    writer.execute("UPDATE matches SET finished = ?2 WHERE id = ?1 AND finished IS NOT ?2", (match, at))
 
 
 def _first(found: list[T]) -> T | None:

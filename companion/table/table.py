@@ -22,7 +22,7 @@ from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
-from companion.table.consent import consent_fault
+from companion.table.consent import consent_fault, unasked
 from companion.table.events import FIRST_HASH, Actor, Device, Event, canonical, sealed
 from companion.table.exc import JournalError, TableError
 from companion.table.feed import Feed, Subscription
@@ -148,7 +148,26 @@ class Table:
         event = self._event(match, fact, actor, device)
         answers = [_answer(action, actor, key, place, event)] if key else []
         answers += [_answer_also(asker, place, event) for asker in also_for]
-        return self._store_and_tell(match, event, answers)
+        accepted = self._store_and_tell(match, event, answers)
+        if event.kind == "hold":
+            self._close_questions(event.match)
+        return accepted
+
+    def _close_questions(self, match_id: str) -> None:
+        """What was asked of everybody happens when the last one who had not agreed has left.
+
+        A change that cannot be made any more is withdrawn.
+        """
+        match = self._matches[match_id]
+        for proposal in unasked(match):
+            actor = Actor("service", name="everybody agrees")
+            about = {"seq": proposal.seq}
+            fact = decide_in_match(match, Action("agree", proposal.seat, about), actor, self._chance)
+            if isinstance(fact, Refusal):
+                log.info("Match %s: what event %s asks for is withdrawn: %s", match_id, proposal.seq, fact)
+                fact = Fact("object", proposal.seat, about)
+            self._store_and_tell(match, self._event(match, fact, actor, None), [])
+            match = self._matches[match_id]
 
     def answered(
         self, action: Action, actor: Actor, key: str | None, match: str

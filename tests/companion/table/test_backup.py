@@ -9,6 +9,7 @@ import sqlite3
 import threading
 import zipfile
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ from companion.table.backup import (
     restore,
 )
 from companion.table.exc import BackupError, BusyError, NewerVersionError, StorageError, TableError
-from companion.table.folder import ASIDE, BACKUPS, DATABASE, JOURNAL, PHOTOS, STAGED
+from companion.table.folder import ASIDE, BACKUPS, BOX_KEY, DATABASE, JOURNAL, PHOTOS, STAGED
 from companion.table.journal import journal_path, read_journal
 from companion.table.recovery import open_store
 from companion.table.store import Answer, Snapshot, Store
@@ -83,6 +84,8 @@ def content(folder: Path) -> dict[str, Any]:
 def test_a_backup_brings_everything_back_into_an_empty_folder(
     folder: Path, made: Path, tmp_path: Path
 ) -> None:
+    (tmp_path / "new").mkdir()
+    shutil.copy(folder / BOX_KEY, tmp_path / "new")  # it is the same box: see test_provenance for another one
     notes = restore(made, tmp_path / "new", NOW)
     assert notes == ["The backup was restored; nothing was here before."]
     assert content(tmp_path / "new") == content(folder)
@@ -128,7 +131,9 @@ def test_a_running_service_is_backed_up_by_a_command(folder: Path, tmp_path: Pat
     with Store(folder), Store(folder, read_only=True) as command:
         made = backup(command, tmp_path, NOW)
     assert made == tmp_path / "stationmaster-20260501-220000.zip"
-    assert check_backup(made) == Manifest(archive.FORMAT, archive.VERSION, "2026-05-01T22:00:00+00:00", True)
+    manifest = check_backup(made)
+    when = "2026-05-01T22:00:00+00:00"
+    assert manifest == Manifest(archive.FORMAT, archive.VERSION, when, True, manifest.seal)
 
 
 def test_no_file_is_overwritten_and_nothing_half_made_is_left(
@@ -175,6 +180,29 @@ def test_only_the_newest_automatic_backups_stay(folder: Path) -> None:
 
 
 # The way back
+
+
+@pytest.mark.parametrize("clock", ["stands still", "goes back", "jumps"])
+def test_the_ten_that_were_made_last_stay_whatever_the_clock_says(folder: Path, clock: str) -> None:
+    jumps = [0, 5, 5, -3, 400, 400, 7, -900, 2, 2, 9999, 1, -1, 30]
+    seconds = {"stands still": [0] * 14, "goes back": list(range(0, -14, -1)), "jumps": jumps}[clock]
+    made: list[Path] = []
+    with Store(folder) as store:
+        for n, second in enumerate(seconds):
+            store.put_setting("number", str(n))
+            made.append(automatic_backup(store, NOW + timedelta(seconds=second)))
+            assert automatic_backups(folder) == made[::-1][:10]
+    assert len(set(made)) == len(made)
+    check_backup(made[-10])
+
+
+def test_backups_that_are_asked_for_at_once_are_all_made(folder: Path) -> None:
+    """By the host, and by the service itself after a match."""
+    with Store(folder) as store, ThreadPoolExecutor(4) as pool:
+        made = list(pool.map(lambda _: automatic_backup(store, NOW), range(8)))
+    assert sorted(automatic_backups(folder)) == sorted(set(made)) == sorted(made)
+    for file in made:
+        check_backup(file)
 
 
 def test_a_restore_replaces_everything_and_keeps_what_was_there(folder: Path, made: Path) -> None:
@@ -413,7 +441,7 @@ def test_journals_of_the_live_folder_are_not_needed(folder: Path, tmp_path: Path
 def test_settings_taught_boards_and_the_rollers_log_go_along_to_another_machine(
     folder: Path, tmp_path: Path
 ) -> None:
-    own = {"settings.toml": "[camera]\n", "rolls.jsonl": "{}\n", "taught/my board.json": "[]"}
+    own = {"settings.toml": "[camera]\nrotation = 90\n", "rolls.jsonl": "{}\n", "taught/my board.json": "[]"}
     for name, text in own.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
@@ -423,7 +451,9 @@ def test_settings_taught_boards_and_the_rollers_log_go_along_to_another_machine(
     elsewhere.mkdir()
     (elsewhere / "settings.toml").write_text("[power]\n")
     restore(file, elsewhere, NOW)
-    assert {name: (elsewhere / name).read_text() for name in own} == own
+    brought = {name: (elsewhere / name).read_text() for name in own}
+    assert brought.pop("settings.toml").endswith(own.pop("settings.toml"))
+    assert brought == own
     (kept,) = (elsewhere / ASIDE).rglob("settings.toml")
     assert kept.read_text() == "[power]\n"
 

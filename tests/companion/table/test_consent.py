@@ -85,6 +85,74 @@ def test_only_what_could_be_is_asked_for(table: Table, correction: Plain) -> Non
     refused(ask(table, "propose", 2, {"seq": fresh.event.seq, "data": {}}), "not-settled")
 
 
+def leave(table: Table, seat: int, by: str) -> None:
+    accepted(table.submit(Action("hold", seat, {"by": by}), HOST))
+
+
+@pytest.mark.parametrize("by", ["nobody", "bot"])
+def test_when_the_last_one_who_was_asked_leaves_everybody_has_agreed(
+    table: Table, correction: Plain, by: str
+) -> None:
+    about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
+    before = current(table).state
+    accepted(ask(table, "agree", 2, about))
+    assert current(table).state == before
+    leave(table, 3, by)
+    match = current(table)
+    assert match.state.money[1] == correction["data"]["card"]
+    assert open_proposals(match.events) == {}
+    assert [event.kind for event in match.events[-2:]] == ["hold", "agree"]
+    assert folded(match.events, match.game).state == match.state
+    assert verified(match.events, {"toy": match.game}) == Verdict(len(match.events))
+
+
+def test_all_who_were_asked_may_leave(table: Table, correction: Plain) -> None:
+    accepted(ask(table, "propose", 1, correction))
+    leave(table, 3, "nobody")
+    assert len(open_proposals(current(table).events)) == 1
+    leave(table, 2, "nobody")
+    assert current(table).state.money[1] == correction["data"]["card"]
+
+
+def test_a_change_that_cannot_be_made_any_more_is_withdrawn(table: Table, correction: Plain) -> None:
+    about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
+    accepted(ask(table, "agree", 2, about))
+    for _ in range(2):  # both cards of that kind are played: there is no third that could have been the first
+        accepted(play(table, 2))
+        accepted(play(table, 3))
+        accepted(table.submit(Action("play", 1, correction["data"]), HOST))
+    assert len(open_proposals(current(table).events)) == 1
+    leave(table, 3, "nobody")
+    match = current(table)
+    assert open_proposals(match.events) == {}
+    assert [event.kind for event in match.events[-2:]] == ["hold", "object"]
+    assert verified(match.events, {"toy": match.game}) == Verdict(len(match.events))
+
+
+def test_whoever_comes_back_is_asked_again(table: Table, correction: Plain) -> None:
+    leave(table, 3, "nobody")
+    about = {"seq": accepted(ask(table, "propose", 1, correction)).event.seq}
+    leave(table, 3, "person")
+    accepted(ask(table, "agree", 2, about))
+    assert about["seq"] in open_proposals(current(table).events)
+    accepted(ask(table, "agree", 3, about))
+    assert open_proposals(current(table).events) == {}
+
+
+def test_nobody_is_asked_for_what_stands_there_already(table: Table) -> None:
+    same = {"seq": 2, "data": current(table).events[1].data}
+    refused(ask(table, "propose", 1, same), "no-change")
+
+
+def test_a_recorded_question_for_what_stood_there_already_replays(table: Table) -> None:
+    match = current(table)
+    last = match.events[-1]
+    same = {"seq": 2, "data": match.events[1].data}
+    event = Event(match.id, last.seq + 1, last.at, "propose", same, 1, player(1), None, last.hash)
+    events = [*match.events, sealed(event)]
+    assert verified(events, {"toy": match.game}) == Verdict(len(events))
+
+
 def test_a_match_in_which_somebody_corrected_alone_replays_as_it_was_played(
     table: Table, correction: Plain
 ) -> None:

@@ -92,17 +92,17 @@ BROKEN = {
     "an unknown key": (
         LINES[0].replace(b'"kind"', b'"mood":"good","kind"'),
         "bad-shape",
-        "line 1 of m.jsonl is no event: Object contains unknown field `mood`",
+        "line 1 of m.jsonl is no event: 'mood' is not known here",
     ),
     "a missing key": (
         LINES[0].replace(b'"kind":"start",', b""),
         "bad-shape",
-        "line 1 of m.jsonl is no event: Object missing required field `kind`",
+        "line 1 of m.jsonl is no event: 'kind' is missing",
     ),
     "a wrong type": (
         LINES[0].replace(b'"seq":1', b'"seq":"1"'),
         "bad-shape",
-        "line 1 of m.jsonl is no event: Expected `int`, got `str` (in seq)",
+        "line 1 of m.jsonl is no event: expected a whole number, not a text (in seq)",
     ),
     "a key twice": (LINES[0].replace(b'"seq":1', b'"seq":1,"seq":1'), "duplicate", "'seq' is given twice"),
     "NaN": (LINES[0].replace(b'"seq":1', b'"seq":NaN'), "not-json", "NaN is no number here"),

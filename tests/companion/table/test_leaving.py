@@ -294,7 +294,26 @@ def test_once_something_was_drawn_a_roll_is_corrected_not_taken_back(store: Stor
     assert refused(table, Action("undo", 1, {"seq": seq})) == "behind-a-roll"
     right = {"seq": seq, "data": {"faces": RIGHT}}
     assert refused(table, Action("correct", 2, right)) == "not-your-seat"
-    done(table, Action("correct", 1, right))
+    assert refused(table, Action("propose", 2, right)) == "not-your-seat"
+    assert refused(table, Action("correct", 1, right)) == "everybody"
+    asked = done(table, Action("propose", 1, right)).event
+    assert list(now(table).state.dice) == WRONG
+    done(table, Action("agree", 2, {"seq": asked.seq}))
+    assert list(now(table).state.dice) == RIGHT
+    assert verified(now(table).events, EVERY).fault is None
+
+
+def test_dice_are_changed_alone_only_until_somebody_has_played_with_them(store: Store) -> None:
+    table = begun(store, "railroad-ink", "North", "East")
+    seq = done(table, Action("roll", 1, {"faces": WRONG})).event.seq
+    done(table, Action("correct", 1, {"seq": seq, "data": {"faces": RIGHT}}))
+    legal = now(table).game.legal(now(table).state, 1)
+    done(table, next(one for one in legal if one.data.get("route") in ("ne", "es", "sw", "nw")))
+    wrong = {"seq": seq, "data": {"faces": WRONG}}
+    assert refused(table, Action("correct", 1, wrong)) == "everybody"
+    done(table, Action("correct", None, wrong), HOST)
+    done(table, hold(2, "nobody"))
+    done(table, Action("correct", 1, {"seq": seq, "data": {"faces": RIGHT}}))  # nobody is left to be asked
     assert list(now(table).state.dice) == RIGHT
     assert verified(now(table).events, EVERY).fault is None
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import shutil
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -354,10 +356,11 @@ def test_with_pages_flipped_at_random_the_table_opens_and_every_match_is_whole(
 
 
 def test_with_any_byte_of_its_header_changed_a_database_is_used_repaired_or_left_alone(folder: Path) -> None:
-    path = folder / DATABASE
-    whole = path.read_bytes()
+    path, copy = folder / DATABASE, folder / SECOND_COPY
+    whole, the_rest = path.read_bytes(), copy.read_bytes()
     outcomes = set()
     for offset in range(100):
+        copy.write_bytes(the_rest)  # a repair before has changed settings
         path.write_bytes(whole[:offset] + bytes([whole[offset] ^ 0xFF]) + whole[offset + 1 :])
         try:
             store, notes = open_store(folder, NOW)
@@ -451,3 +454,86 @@ def test_damaged_twice_what_is_certain_survives_and_the_rest_is_kept_aside(folde
     assert found == {"m1": PLAYED["m1"][:10], "m2": PLAYED["m2"]}
     assert any("event 11 was changed after it was written" in note for note in notes)
     assert any(kept.read_bytes() == bad for kept in (folder / ASIDE).rglob("m1.jsonl"))
+
+
+# A damaged log
+
+
+def cut_off(log: Path, chance: random.Random) -> None:
+    """The end of it is missing."""
+    log.write_bytes(log.read_bytes()[: chance.randrange(log.stat().st_size)])
+
+
+def with_flipped_bits(log: Path, chance: random.Random) -> None:
+    text = bytearray(log.read_bytes())
+    for _ in range(chance.randint(1, 8)):
+        text[chance.randrange(len(text))] ^= 1 << chance.randrange(8)
+    log.write_bytes(text)
+
+
+def with_empty_pages(log: Path, chance: random.Random) -> None:
+    text = bytearray(log.read_bytes())
+    for _ in range(chance.randint(1, 3)):
+        at = chance.randrange(len(text)) // 4096 * 4096
+        text[at : at + 4096] = bytes(len(text[at : at + 4096]))
+    log.write_bytes(text)
+
+
+@pytest.fixture(scope="module")
+def killed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as a power cut leaves it: seats were taken between events, the database's log is in use."""
+    folder = tmp_path_factory.mktemp("killed")
+    with Store(folder / "table") as store:
+        for seat, event in enumerate(chain("m1", 6), start=1):
+            store.append(event, finished=seat == 6)
+            store.put_token("m1", seat, f"secret {seat}")
+        for event in chain("m2", 9):
+            store.append(event)
+        store.put_setting("host-pin", "salt:digest")
+        shutil.copytree(folder / "table", folder / "cut")
+    return folder / "cut"
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("injury", [cut_off, with_flipped_bits, with_empty_pages])
+def test_a_damaged_log_takes_no_seat(
+    killed: Path, tmp_path: Path, injury: Callable[[Path, random.Random], None], seed: int
+) -> None:
+    folder = tmp_path / "table"
+    shutil.copytree(killed, folder)
+    injury(folder / f"{DATABASE}-wal", random.Random(seed))
+    store, _ = open_store(folder, NOW)
+    with store:
+        assert [store.seat_of_token("m1", f"secret {seat}") for seat in range(1, 7)] == [1, 2, 3, 4, 5, 6]
+        assert store.setting("host-pin") == "salt:digest"
+        assert dict(told(store)) == {"m1": chain("m1", 6), "m2": chain("m2", 9)}
+    again, notes = open_store(folder, NOW)
+    again.close()
+    assert notes == [], "a second start is quiet"
+
+
+def test_a_seat_that_was_the_last_thing_before_the_power_cut_comes_back(folder: Path) -> None:
+    """No event is missing then: the second copy itself knows that it is newer."""
+    before = (folder / DATABASE).read_bytes()
+    with Store(folder) as store:
+        store.put_token("m2", 1, "later")
+        store.put_setting("language", "de")
+    (folder / DATABASE).write_bytes(before)
+    store, notes = open_store(folder, NOW)
+    with store:
+        assert (store.seat_of_token("m2", "later"), store.setting("language")) == (1, "de")
+    assert notes == [f"The newest seats and settings came back from {SECOND_COPY}: phones keep their seats."]
+
+
+def test_a_second_copy_that_is_behind_takes_nothing_back(folder: Path) -> None:
+    """The power went between the database's change and its copy; a journal lost its end at the same time."""
+    older = (folder / SECOND_COPY).read_bytes()
+    with Store(folder) as store:
+        store.put_setting("language", "de")
+    (folder / SECOND_COPY).write_bytes(older)
+    with journal_path(folder, "m2").open("ab") as file:
+        file.write(line_of(following(PLAYED["m2"][-1])))
+    store, notes = open_store(folder, NOW)
+    with store:
+        assert store.setting("language") == "de"
+    assert notes == ["Match m2: events brought back from its journal: 1."]

@@ -21,6 +21,7 @@ from companion.table.events import Actor, Device, chain_fault
 from companion.table.exc import FullError
 from companion.table.match import folded
 from companion.table.replay import verified
+from companion.table.requests import to_take_back
 from companion.table.snapshots import EVERY, fitting_state
 from companion.table.store import Snapshot, Store
 from companion.table.table import REMEMBERED, Accepted, Refused, Table
@@ -235,10 +236,13 @@ def test_undo_does_not_pull_the_rug_from_under_later_moves(table: Table) -> None
 
 
 def test_undo_never_crosses_a_roll(table: Table) -> None:
-    accepted(play(table, 1))
+    played = accepted(play(table, 1))
+    assert table.current
+    assert to_take_back(table.current, 1) == played.event.seq
     roll = accepted(table.submit(Action("roll"), HOST))
     refused(table.submit(Action("undo", 1), player(1)), "behind-a-roll")
     refused(table.submit(Action("undo", None, {"seq": roll.event.seq}), HOST), "behind-a-roll")
+    assert to_take_back(table.current, 1) is None, "no page offers what can only be refused"
 
 
 def test_a_correction_names_what_it_corrects(table: Table) -> None:
