@@ -18,7 +18,14 @@ from companion.games.derailed.rules.cards import DECK, TUNNELS
 from companion.games.derailed.rules.rulebook import COMPANIES, ROWS
 from companion.games.kit.drawing import Drawing, Point
 from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, one_sided, piece_on_page
+from companion.games.kit.printing.paper import (
+    PAPER_SIZES,
+    Leaf,
+    PaperName,
+    one_sided,
+    piece_on_page,
+    two_sided,
+)
 from companion.games.kit.sheet import Sheet
 
 _LANES_A_PAGE = 3
@@ -32,17 +39,16 @@ class DerailedSheets:
     parts: Sequence[str] = ("mat", "cards", "stations", "extras", "all", "deck-order")
     editions: Sequence[str] = tuple(MATS)
 
-    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
-        """A part to print on both sides: cards are followed by their backs, other pages by blank ones."""
+    def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
+        """A part, or all of them but what is printed for decks of another print."""
         if part == "all":
-            extras = one_sided(self.pages("extras", edition, paper), more_follow=True)
-            rest = ("cards", "stations", "mat")
-            return extras + [page for one in rest for page in self.pages(one, edition, paper)]
-        makers: dict[str, Callable[[], list[Drawing]]] = {
+            order = ("extras", "cards", "stations", "mat")
+            return [leaf for one in order for leaf in self.leaves(one, edition, paper)]
+        makers: dict[str, Callable[[], list[Leaf]]] = {
             "mat": lambda: one_sided(mat_pages(edition, paper)),
             "cards": lambda: _with_backs(rail_cards(), rail_back(), paper),
             "stations": lambda: _with_backs(station_cards(), station_back(), paper),
-            "extras": lambda: [extras_page(PAPER_SIZES[paper])],
+            "extras": lambda: one_sided([extras_page(PAPER_SIZES[paper])]),
             "deck-order": lambda: one_sided(deck_order_pages(lanes_of_mat(edition), PAPER_SIZES[paper])),
         }
         return makers[part]()
@@ -75,11 +81,8 @@ def station_cards() -> list[Drawing]:
     return [station_drawing(letter) for letter in COMPANIES for _ in range(2)]
 
 
-def _with_backs(cards: list[Drawing], back: Drawing, paper: PaperName) -> list[Drawing]:
-    """Fronts and backs in turn, for printing on both sides; a back page fits every front page."""
-    fronts = impose(cards, paper)
-    (backs,) = impose([back] * (len(cards) // len(fronts) + 1), paper)[:1]
-    return [page for front in fronts for page in (front, backs)]
+def _with_backs(cards: list[Drawing], back: Drawing, paper: PaperName) -> list[Leaf]:
+    return two_sided(cards, [back] * len(cards), paper)
 
 
 def mat_pages(edition: str, paper: PaperName) -> list[Drawing]:

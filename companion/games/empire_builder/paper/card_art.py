@@ -44,11 +44,34 @@ def _demand(at: Point, width: float, demand: Demand) -> list[Shape]:
     return [
         RoundedRect((x, y - 1.2), (width, 10.4), 2.0, Style("#ffffff", _INK["state"], 0.25)),
         Circle((x + 5.4, y + 4.0), 3.7, filled(colour)),
-        Text((x + 5.4, y + 4.9), demand.load[:3].upper(), 2.4, "#ffffff", bold=True),
+        Text((x + 5.4, y + 4.9), demand.load[:3].upper(), 2.4, _readable_on(colour), bold=True),
         Text((x + 11.2, y + 3.2), demand.city, _fitting(demand.city), _INK["dark"], "start", bold=True),
-        Text((x + 11.2, y + 7.5), demand.load, 3.1, colour, "start", room=30.0),
+        Text((x + 11.2, y + 7.5), demand.load, 3.1, _INK["dark"], "start", room=30.0),
         Text((x + width - 2.5, y + 6.0), str(demand.payout), 6.2, _INK["gold"], "end", bold=True),
     ]
+
+
+def _readable_on(colour: str) -> str:
+    """White or dark letters, whichever stand out more (the contrast of WCAG 2)."""
+    return max("#ffffff", _INK["dark"], key=lambda ink: contrast(ink, colour))
+
+
+def contrast(one: str, other: str) -> float:
+    """How much lighter one of two colours is, from 1 to 21.
+
+    >>> contrast("#ffffff", "#000000"), contrast("#777777", "#777777")
+    (21.0, 1.0)
+    """
+    low, high = sorted(map(_luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def _fitting(name: str) -> float:
@@ -139,13 +162,14 @@ def chip_drawing(load: str) -> Drawing:
     """A round chip in the load's colour with its name."""
     side, radius = _CARD.chip_cell, _CARD.chip / 2
     middle, colour = (side / 2, side / 2), PRINTED.loads[load]
+    letters = _readable_on(colour)
     size = min(3.4, 1.62 * radius / (len(load) * _LETTER))
     return Drawing(
         (side, side),
         (
             Circle(middle, radius, filled(colour)),
-            Circle(middle, radius * 0.9, stroked("#ffffff", 0.35)),
-            Text((middle[0], middle[1] - 0.4), load[:3].upper(), 4.4, "#ffffff", bold=True),
-            Text((middle[0], middle[1] + 4.2), load, size, "#ffffff", room=1.62 * radius),
+            Circle(middle, radius * 0.9, stroked(letters, 0.35)),
+            Text((middle[0], middle[1] - 0.4), load[:3].upper(), 4.4, letters, bold=True),
+            Text((middle[0], middle[1] + 4.2), load, size, letters, room=1.62 * radius),
         ),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import ceil
@@ -21,10 +21,18 @@ from companion.games.empire_builder.rules.board import board
 from companion.games.empire_builder.rules.cards import own_cards
 from companion.games.empire_builder.rules.events import EVENTS
 from companion.games.empire_builder.rules.rulebook import RULES, TrainKind
-from companion.games.kit.drawing import Drawing, Point, Quad
+from companion.games.kit.drawing import Drawing, Point
 from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, piece_on_page
-from companion.games.kit.sheet import Sheet, placed_slots
+from companion.games.kit.printing.paper import (
+    PAPER_SIZES,
+    Leaf,
+    PaperName,
+    impose,
+    one_sided,
+    piece_on_page,
+    two_sided,
+)
+from companion.games.kit.sheet import Sheet
 
 _AROUND = 8.0  # of paper that is cut away around a piece of the map
 _LOCO_CARDS = 6  # of each pair of sides
@@ -37,16 +45,15 @@ class EmpireBuilderSheets:
     title = "Empire Builder"
     parts: Sequence[str] = ("map", "poster", "cards", "locos", "chips")
     editions: Sequence[str] = ("map",)
-    described_by = ""
 
-    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+    def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """A part on paper; the poster is one page as big as the map."""
-        makers: dict[str, Callable[[], list[Drawing]]] = {
-            "map": lambda: map_pages(paper),
-            "poster": lambda: [map_drawing(board())],
-            "cards": lambda: impose(_cards(), paper),
-            "locos": lambda: loco_pages(paper),
-            "chips": lambda: impose(_chips(), paper),
+        makers: dict[str, Callable[[], list[Leaf]]] = {
+            "map": lambda: one_sided(map_pages(paper)),
+            "poster": lambda: one_sided([map_drawing(board())]),
+            "cards": lambda: one_sided(impose(_cards(), paper)),
+            "locos": lambda: loco_leaves(paper),
+            "chips": lambda: one_sided(impose(_chips(), paper)),
         }
         return makers[part]()
 
@@ -61,10 +68,6 @@ class EmpireBuilderSheets:
     def photographed(self) -> Sequence[Sheet]:
         """The map."""
         return [map_sheet()]
-
-    def segments(self, text: str) -> tuple[Point, Mapping[str, Quad]]:
-        """The edges of the map, which lie alike on every print of it."""
-        return placed_slots(map_sheet(), "edge")
 
 
 def map_pages(paper: PaperName) -> list[Drawing]:
@@ -94,14 +97,14 @@ def _cards() -> list[Drawing]:
     return [*demands, *(event_drawing(event) for event in EVENTS.values())]
 
 
-def loco_pages(paper: PaperName) -> list[Drawing]:
-    """Fronts and backs in turn, for printing on both sides."""
-    pages = []
-    for front, back in _LOCO_SIDES:
-        fronts = impose([loco_drawing(front)] * _LOCO_CARDS, paper)
-        backs = impose([loco_drawing(back)] * _LOCO_CARDS, paper)
-        pages += [page for both in zip(fronts, backs, strict=True) for page in both]
-    return pages
+def loco_leaves(paper: PaperName) -> list[Leaf]:
+    """Each kind of train, and behind it the one that it becomes."""
+    count = _LOCO_CARDS
+    return [
+        leaf
+        for front, back in _LOCO_SIDES
+        for leaf in two_sided([loco_drawing(front)] * count, [loco_drawing(back)] * count, paper)
+    ]
 
 
 def _chips() -> list[Drawing]:

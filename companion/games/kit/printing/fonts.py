@@ -6,10 +6,12 @@ Bitstream Vera comes inside the ReportLab package; its licence allows use and re
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from companion.games.kit.remembering import remembered
 
 if TYPE_CHECKING:
     from PIL import ImageFont
@@ -36,12 +38,12 @@ def width_of(words: str, size: float, *, bold: bool) -> float:
     return _length(words, bold) * size / _MEASURED
 
 
-@lru_cache(4096)
+@remembered(4096)
 def _length(words: str, bold: bool) -> float:
     return _measure(bold).getlength(words)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _measure(bold: bool) -> ImageFont.FreeTypeFont:
     from PIL import ImageFont  # takes a while to load, and pages draw without it
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from companion.games.kit.drawing import Drawing, Line, Point, RoundedRect, Shape, filled, moved, stroked
@@ -18,44 +19,65 @@ _BLEED = 0.7
 _CUTTING = stroked("#9a9a9a", 0.15)
 
 
+@dataclass(frozen=True)
+class Leaf:
+    """A piece of paper: its front, and what is printed behind it; None where nothing may be."""
+
+    front: Drawing
+    back: Drawing | None = None
+
+
+def one_sided(fronts: Iterable[Drawing]) -> list[Leaf]:
+    """Pages behind which nothing is printed: they are laid together, written on, or cut out."""
+    return [Leaf(front) for front in fronts]
+
+
+def two_sided(fronts: Sequence[Drawing], backs: Sequence[Drawing], paper: PaperName) -> list[Leaf]:
+    """Equal cards side by side, each with its back behind it.
+
+    The backs are mirrored for paper that is turned over its long edge, as printers do; therefore these pages
+    are always upright.
+    """
+    if len(fronts) != len(backs):
+        raise ValueError(f"{len(fronts)} fronts and {len(backs)} backs are no cards")
+    before = _imposed(fronts, paper, upright=True)
+    behind = _imposed(backs, paper, upright=True, mirrored=True)
+    return [Leaf(front, back) for front, back in zip(before, behind, strict=True)]
+
+
+def printed(leaves: Sequence[Leaf]) -> list[Drawing]:
+    """All pages in order, for a printer that prints on both sides; blank ones where nothing is behind.
+
+    The last leaf needs none.
+    """
+    pages = [page for leaf in leaves for page in (leaf.front, leaf.back or Drawing(leaf.front.size, ()))]
+    return pages[:-1] if leaves and leaves[-1].back is None else pages
+
+
 def impose(sheets: Sequence[Drawing], paper: PaperName) -> list[Drawing]:
     """Equal sheets side by side on pages, portrait or landscape, whichever holds more, with cutting marks."""
+    return _imposed(sheets, paper)
+
+
+def _imposed(
+    sheets: Sequence[Drawing], paper: PaperName, *, upright: bool = False, mirrored: bool = False
+) -> list[Drawing]:
     if not sheets:
         return []
-    page, columns, rows = _best_page(sheets[0].size, PAPER_SIZES[paper])
+    page, columns, rows = _best_page(sheets[0].size, PAPER_SIZES[paper], upright=upright)
     each = columns * rows
     return [
-        _page(sheets[start : start + each], page, (columns, rows)) for start in range(0, len(sheets), each)
+        _page(sheets[start : start + each], page, (columns, rows), mirrored=mirrored)
+        for start in range(0, len(sheets), each)
     ]
 
 
-def impose_backs(backs: Sequence[Drawing], paper: PaperName) -> list[Drawing]:
-    """The backs of what :func:`impose` laid out, mirrored: for paper that is turned left to right."""
-    if not backs:
-        return []
-    page, columns, rows = _best_page(backs[0].size, PAPER_SIZES[paper])
-    each = columns * rows
-    return [
-        _page(backs[start : start + each], page, (columns, rows), mirrored=True)
-        for start in range(0, len(backs), each)
-    ]
-
-
-def one_sided(pages: Sequence[Drawing], *, more_follow: bool = False) -> list[Drawing]:
-    """Pages whose backs stay blank on a printer that prints on both sides.
-
-    The last one needs a blank page behind it only where more pages follow.
-    """
-    spread = [page for front in pages for page in (front, Drawing(front.size, ()))]
-    return spread if more_follow else spread[:-1]
-
-
-def _best_page(sheet: Point, paper: Point) -> tuple[Point, int, int]:
+def _best_page(sheet: Point, paper: Point, *, upright: bool) -> tuple[Point, int, int]:
     def held(page: Point) -> tuple[int, int]:
         columns, rows = (int((page[i] - 2 * _MARGIN) // sheet[i]) for i in (0, 1))
         return columns, rows
 
-    best = max((paper, paper[::-1]), key=lambda page: held(page)[0] * held(page)[1])
+    best = max((paper,) if upright else (paper, paper[::-1]), key=lambda page: held(page)[0] * held(page)[1])
     columns, rows = held(best)
     if columns * rows == 0:
         raise ValueError(f"a sheet of {sheet[0]:g} x {sheet[1]:g} mm does not fit on this paper")

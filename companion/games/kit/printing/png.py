@@ -5,7 +5,7 @@ Positions are continuous: millimetre x is at pixel ``x * dpi / 25.4``; 0 is the 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
@@ -89,6 +89,6 @@ class _Brush:
         return point[0] * self.scale, point[1] * self.scale - self.top
 
 
-@cache
+@lru_cache(maxsize=64)
 def _font(bold: bool, size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(font_path(bold), max(1, size))

@@ -26,10 +26,14 @@ _FLOWS = {
 
 
 def legend_pages(page: Point) -> list[Drawing]:
-    """Every expansion with its dice, on as many pages as that takes."""
-    rows = [row for table in TABLES.values() for row in _rows(table)]
+    """Every expansion with its dice, which stay together, on as many pages as that takes."""
     each = int((page[1] - 2 * _MARGIN - 10) // _ROW)
-    return [_page(page, rows[first : first + each]) for first in range(0, len(rows), each)]
+    pages: list[list[_Row]] = [[]]
+    for rows in map(_rows, TABLES.values()):
+        if len(pages[-1]) + len(rows) > each:
+            pages.append([])
+        pages[-1] += rows
+    return [_page(page, rows) for rows in pages]
 
 
 _Row = tuple[str, str, tuple[str, ...]]  # a title, what is said below it, and the faces of a die
@@ -37,7 +41,8 @@ _Row = tuple[str, str, tuple[str, ...]]  # a title, what is said below it, and t
 
 def _rows(table: Table) -> list[_Row]:
     """A line for each kind of die; the first has the name."""
-    counts = Counter((*table.roll, table.route_die) if table.route_die else table.roll)
+    dice = table.own_dice or table.roll
+    counts = Counter((*dice, table.route_die) if table.route_die else dice)
     found = []
     for number, (name, count) in enumerate(counts.items()):
         title = table.title if not number else ""

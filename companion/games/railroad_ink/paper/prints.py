@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing
 from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose
+from companion.games.kit.printing.paper import PAPER_SIZES, Leaf, PaperName, impose, one_sided
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.kit.sheet import Sheet
 from companion.games.railroad_ink.paper.cards import card_drawing
@@ -46,13 +46,13 @@ class RailroadInkSheets:
     )
     editions: Sequence[str] = EDITIONS
 
-    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+    def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """The boards of all seats (with walls: ``boards-old-town``), or the stickers."""
         if part == "stickers":
-            return [sticker_page(PAPER_SIZES[paper], edition)]
+            return one_sided([sticker_page(PAPER_SIZES[paper], edition)])
         if part == _LEGEND:
-            return legend_pages(PAPER_SIZES[paper])
-        return impose(self._sheets(part, edition), paper)
+            return one_sided(legend_pages(PAPER_SIZES[paper]))
+        return one_sided(impose(self._sheets(part, edition), paper))
 
     def _sheets(self, part: str, edition: str) -> list[Drawing]:
         """All of what is laid out on pages."""

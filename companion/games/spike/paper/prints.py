@@ -9,7 +9,14 @@ from math import ceil
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing, Point, Quad
 from companion.games.kit.layouts import sheet_layout
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, impose, impose_backs, piece_on_page
+from companion.games.kit.printing.paper import (
+    PAPER_SIZES,
+    Leaf,
+    PaperName,
+    one_sided,
+    piece_on_page,
+    two_sided,
+)
 from companion.games.kit.sheet import Sheet, placed_slots
 from companion.games.spike.paper.board_art import board_drawing
 from companion.games.spike.paper.card_art import (
@@ -38,18 +45,18 @@ class SpikeSheets:
     editions: Sequence[str] = SHIPPED
     described_by = "board"
 
-    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
-        """A part; every page of cards is followed by the page with its backs, mirrored."""
+    def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
+        """A part, or all of them, with the board in pieces."""
         if part == "all":
-            rest = ("tiles", "rails", "contracts", "routes")
-            return [page for one in (*rest, "board") for page in self.pages(one, edition, paper)]
-        makers: dict[str, Callable[[], list[Drawing]]] = {
-            "board": lambda: board_pages(edition, paper),
-            "board-in-one": lambda: [board_drawing(edition)],
-            "contracts": lambda: contract_pages(edition, paper),
-            "routes": lambda: with_backs(route_cards(edition), route_back(), paper),
-            "rails": lambda: with_backs(rail_cards(edition), rail_back(), paper),
-            "tiles": lambda: tile_pages(board_called(edition), PAPER_SIZES[paper]),
+            order = ("tiles", "rails", "contracts", "routes", "board")
+            return [leaf for one in order for leaf in self.leaves(one, edition, paper)]
+        makers: dict[str, Callable[[], list[Leaf]]] = {
+            "board": lambda: one_sided(board_pages(edition, paper)),
+            "board-in-one": lambda: one_sided([board_drawing(edition)]),
+            "contracts": lambda: contract_leaves(edition, paper),
+            "routes": lambda: _with_backs(route_cards(edition), route_back(), paper),
+            "rails": lambda: _with_backs(rail_cards(edition), rail_back(), paper),
+            "tiles": lambda: one_sided(tile_pages(board_called(edition), PAPER_SIZES[paper])),
         }
         return makers[part]()
 
@@ -105,20 +112,15 @@ def route_cards(name: str) -> list[Drawing]:
     return [route_card(board, route, is_shipped(name)) for route in pack.routes.values()]
 
 
-def contract_pages(name: str, paper: PaperName) -> list[Drawing]:
-    """Side a on one page, side b on the next."""
+def contract_leaves(name: str, paper: PaperName) -> list[Leaf]:
+    """Side a on one page, side b behind it."""
     board, pack = board_called(name), cards_called(name, name)
     sides = {
         side: [contract_card(board, one) for one in pack.contracts.values() if one.side == side]
         for side in BOOK.sides
     }
-    return _in_turn(impose(sides["a"], paper), impose_backs(sides["b"], paper))
+    return two_sided(sides["a"], sides["b"], paper)
 
 
-def with_backs(cards: list[Drawing], back: Drawing, paper: PaperName) -> list[Drawing]:
-    """Fronts and backs in turn."""
-    return _in_turn(impose(cards, paper), impose_backs([back] * len(cards), paper))
-
-
-def _in_turn(fronts: list[Drawing], backs: list[Drawing]) -> list[Drawing]:
-    return [page for pair in zip(fronts, backs, strict=True) for page in pair]
+def _with_backs(cards: list[Drawing], back: Drawing, paper: PaperName) -> list[Leaf]:
+    return two_sided(cards, [back] * len(cards), paper)

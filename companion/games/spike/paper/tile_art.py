@@ -31,27 +31,35 @@ SEATS = 4
 
 
 def tile_pages(board: Board, page: Point) -> list[Drawing]:
-    """A page for each seat with its train and tracks, and one with what all share."""
-    return [
-        *(_packed(_seat_tiles(seat), page) for seat in range(1, SEATS + 1)),
-        _packed(_shared(board), page),
-    ]
-
-
-def _packed(tiles: Iterator[Drawing], page: Point) -> Drawing:
-    """Tiles in rows, as they come."""
-    shapes: list[Shape] = []
-    x = y = _PAGE_MARGIN
-    row = 0.0
-    for tile in tiles:
-        width, height = tile.size
-        if x + width > page[0] - _PAGE_MARGIN:
-            x, y, row = _PAGE_MARGIN, y + row + _GAP, 0.0
+    """Each seat's train and tracks, then what all share, on as few pages as that takes."""
+    groups = [*map(_seat_tiles, range(1, SEATS + 1)), _shared(board)]
+    rows = [row for tiles in groups for row in _in_rows(tiles, page[0] - 2 * _PAGE_MARGIN)]
+    pages: list[list[Shape]] = []
+    y = page[1]
+    for row in rows:
+        height = max(tile.size[1] for tile in row)
         if y + height > page[1] - _PAGE_MARGIN:
-            raise ValueError("these tiles do not fit on one page")
-        shapes += moved(tile.shapes, (x, y))
-        x, row = x + width + _GAP, max(row, height)
-    return Drawing(page, tuple(shapes))
+            pages.append([])
+            y = _PAGE_MARGIN
+        x = _PAGE_MARGIN
+        for tile in row:
+            pages[-1] += moved(tile.shapes, (x, y))
+            x += tile.size[0] + _GAP
+        y += height + _GAP
+    return [Drawing(page, tuple(shapes)) for shapes in pages]
+
+
+def _in_rows(tiles: Iterator[Drawing], width: float) -> list[list[Drawing]]:
+    """Tiles as they come, in rows no longer than this."""
+    rows: list[list[Drawing]] = []
+    used = width
+    for tile in tiles:
+        if used + tile.size[0] > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(tile)
+        used += tile.size[0] + _GAP
+    return rows
 
 
 # --- one seat ---

@@ -21,7 +21,7 @@ from companion.games.derailed.rules.cards import FACES, parse_face
 from companion.games.derailed.rules.rulebook import COMPANIES
 from companion.games.kit.drawing import Drawing, Quad, Text
 from companion.games.kit.errors import RulesDataError
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, printed
 from companion.games.kit.printing.png import picture
 from companion.games.kit.tags import tag_place
 
@@ -161,7 +161,7 @@ def test_station_cards_show_their_colour() -> None:
     [("mat", 11, 11), ("cards", 22, 12), ("stations", 4, 2), ("extras", 1, 1), ("all", 39, 27)],
 )
 def test_every_part_fits_on_paper(part: str, pages: int, on_a3: int, paper: PaperName) -> None:
-    made = SHEETS.pages(part, "lanes-6", paper)
+    made = printed(SHEETS.leaves(part, "lanes-6", paper))
     assert len(made) == (on_a3 if paper == "a3" else pages)
     assert {tuple(sorted(page.size)) for page in made} == {tuple(sorted(PAPER_SIZES[paper]))}
 
@@ -169,29 +169,12 @@ def test_every_part_fits_on_paper(part: str, pages: int, on_a3: int, paper: Pape
 @pytest.mark.parametrize("paper", PAPER_SIZES)
 @pytest.mark.parametrize(("lanes", "pages"), [(2, 5), (3, 5), (4, 11), (5, 11), (6, 11)])
 def test_the_mat_is_cut_between_the_cards(lanes: int, pages: int, paper: PaperName) -> None:
-    assert len(SHEETS.pages("mat", f"lanes-{lanes}", paper)) == pages
-
-
-def test_printed_on_both_sides_nothing_spoils_anything() -> None:
-    """Leaf by leaf: cards with their backs, rules and pieces of the mat with nothing behind them."""
-    pages = SHEETS.pages("all", "lanes-6", "a4")
-    backs = {SHEETS.pages(part, "lanes-6", "a4")[1].shapes for part in ("cards", "stations")}
-    leaves = [
-        (front, pages[n + 1] if n + 1 < len(pages) else None) for n, front in enumerate(pages) if n % 2 == 0
-    ]
-    assert all(front.shapes and front.shapes not in backs for front, _ in leaves)
-    assert all(back is None or back.shapes in backs or not back.shapes for _, back in leaves)
-    faces = {
-        page.shapes for part in ("cards", "stations") for page in SHEETS.pages(part, "lanes-6", "a4")[::2]
-    }
-    assert all(
-        (back is not None and back.shapes in backs) == (front.shapes in faces) for front, back in leaves
-    )
+    assert len(printed(SHEETS.leaves("mat", f"lanes-{lanes}", paper))) == pages
 
 
 def test_backs_lie_behind_fronts() -> None:
     """The cards are in the middle of the page: a sheet may be turned over either edge."""
-    front, back = SHEETS.pages("cards", "lanes-6", "a4")[:2]
+    front, back = printed(SHEETS.leaves("cards", "lanes-6", "a4"))[:2]
     marks = [_marks(page) for page in (front, back)]
     assert marks[0] == marks[1]
     width, height = front.size

@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.empire_builder.paper.card_art import (
     chip_drawing,
+    contrast,
     demand_drawing,
     event_drawing,
     loco_drawing,
@@ -115,9 +116,21 @@ def test_the_map_fits_on_pages_of_either_paper() -> None:
 
 
 def test_all_parts_can_be_printed() -> None:
-    counts = {part: len(SHEETS.pages(part, "map", "a4")) for part in SHEETS.parts if part != "map"}
+    counts = {part: len(SHEETS.leaves(part, "map", "a4")) for part in SHEETS.parts if part != "map"}
     assert counts["poster"] == 1
-    assert counts["locos"] == 4
+    assert counts["locos"] == 2
     assert counts["cards"] * 18 >= 156
     assert SHEETS.sheet(1, "map").size == map_size()
     assert SHEETS.layout(1, "map", 100)["sheet"] == "empire-builder"
+
+
+@pytest.mark.parametrize("load", PRINTED.loads)
+def test_names_of_loads_stand_out_on_cards_and_chips(load: str) -> None:
+    """4.5 is what pages ask of small letters; a name on a colour is also told by that colour."""
+    card = next(card for card in own_cards() if any(demand.load == load for demand in card.demands))
+    words = {shape.words: shape.colour for shape in demand_drawing(card).shapes if isinstance(shape, Text)}
+    assert contrast(words[load], "#ffffff") >= 4.5
+    colour = PRINTED.loads[load]
+    on_chip = {shape.words: shape.colour for shape in chip_drawing(load).shapes if isinstance(shape, Text)}
+    for letters in (words[load[:3].upper()], on_chip[load], on_chip[load[:3].upper()]):
+        assert contrast(letters, colour) >= 3.5

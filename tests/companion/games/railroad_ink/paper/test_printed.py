@@ -4,7 +4,7 @@ import pytest
 
 from companion.games.kit.drawing import Line, Quad, Text
 from companion.games.kit.errors import NotationError, RulesDataError
-from companion.games.kit.printing.paper import PAPER_SIZES, PaperName
+from companion.games.kit.printing.paper import PAPER_SIZES, PaperName, printed
 from companion.games.kit.printing.png import picture
 from companion.games.railroad_ink.paper.large_boards import large_board
 from companion.games.railroad_ink.paper.legend import legend_pages
@@ -109,13 +109,13 @@ def _overlap(a: Quad, b: Quad) -> bool:
 def test_larger_boards_second_boards_and_the_legend_fit_on_every_paper(paper: PaperName) -> None:
     sheets = RailroadInkSheets()
     for part in ("giant", "epic", "second-board", "legend"):
-        pages = sheets.pages(part, "challenge", paper)
+        pages = [leaf.front for leaf in sheets.leaves(part, "challenge", paper)]
         assert pages
         for page in pages:
             assert sorted(page.size) == sorted(PAPER_SIZES[paper])
             points = [point for shape in page.shapes for point in getattr(shape, "points", ())]
             assert all(0 <= x <= page.size[0] and 0 <= y <= page.size[1] for x, y in points)
-    assert len(sheets.pages("epic", "challenge", "a3")) == 3  # two to a page
+    assert len(sheets.leaves("epic", "challenge", "a3")) == 3  # two to a page
 
 
 @pytest.mark.parametrize("size", ["giant", "epic"])
@@ -139,10 +139,16 @@ def test_every_face_of_every_expansions_dice_is_in_the_legend() -> None:
     words = [
         shape.words for page in legend_pages((210, 297)) for shape in page.shapes if isinstance(shape, Text)
     ]
-    assert {table.title for table in TABLES.values() if not table.own_dice} <= {
-        word.split(" ×")[0] for word in words
-    }
+    assert {table.title for table in TABLES.values()} <= {word.split(" ×")[0] for word in words}
     assert any(word.endswith("house rule") for word in words)
+
+
+@pytest.mark.parametrize("paper", PAPER_SIZES)
+def test_every_page_of_the_legend_begins_with_the_name_of_an_expansion(paper: PaperName) -> None:
+    for page in legend_pages(PAPER_SIZES[paper]):
+        heading, first, *_ = [shape.words for shape in page.shapes if isinstance(shape, Text)]
+        assert heading == "Dice of the expansions"
+        assert first.split(" ×")[0] in {table.title for table in TABLES.values()}
 
 
 def test_walls_of_an_own_card_are_printed_on_boards_of_every_size() -> None:
@@ -150,8 +156,8 @@ def test_walls_of_an_own_card_are_printed_on_boards_of_every_size() -> None:
     assert sheets.own_part("boards-c3-c4,d3-d4")
     assert sheets.own_part("giant-h9-i9")
     assert not sheets.own_part("posters")
-    assert sheets.pages("boards-c3-c4", "challenge", "a4") != sheets.pages("boards", "challenge", "a4")
-    assert sheets.pages("giant-h9-i9", "challenge", "a4") != sheets.pages("giant", "challenge", "a4")
+    assert sheets.leaves("boards-c3-c4", "challenge", "a4") != sheets.leaves("boards", "challenge", "a4")
+    assert sheets.leaves("giant-h9-i9", "challenge", "a4") != sheets.leaves("giant", "challenge", "a4")
     with pytest.raises(NotationError, match="there is no cell 'h9'"):
         sheets.own_part("boards-h9-i9")
 
@@ -162,7 +168,8 @@ def test_boards_are_printed_with_the_walls_of_a_blueprint() -> None:
     lines = [shape for shape in more if isinstance(shape, Line)]  # the rest are the boxes that tell them
     assert len(lines) == len(blueprint_walls("old-town")) // 2
     pages = {
-        part: RailroadInkSheets().pages(part, "challenge", "a4") for part in ("boards", "boards-old-town")
+        part: printed(RailroadInkSheets().leaves(part, "challenge", "a4"))
+        for part in ("boards", "boards-old-town")
     }
     assert len(pages["boards"]) == len(pages["boards-old-town"])
     assert pages["boards"] != pages["boards-old-town"]
