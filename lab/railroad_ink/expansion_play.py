@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import State, position_of
 from companion.table.events import FIRST_HASH, Actor, Event, sealed
 from companion.table.replay import replayed, verified
-from lab.railroad_ink.slow_stars import COUNTED, PLANS, WHOLE, Told, TooManyWalksError
+from lab.railroad_ink.slow_stars import PLANS, WHOLE, Told, TooManyWalksError, second_count
 
 _GAME = RailroadInk()
 _GAMES = {"railroad-ink": _GAME}
@@ -95,7 +95,7 @@ def told(state: State, seat: int) -> Told:
 def slow_points(state: State, seat: int) -> int:
     """The star box of a seat by the slow count: every expansion of the match by itself."""
     board = told(state, seat)
-    return sum(COUNTED[part](board) for part in parts_of(state.options.known))
+    return sum(second_count(part)(board) for part in parts_of(state.options.known))
 
 
 def fast_points(state: State, seat: int) -> int:

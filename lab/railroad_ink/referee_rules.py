@@ -10,7 +10,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any, NamedTuple
 
 from companion.games.contract import Plain
@@ -280,6 +280,22 @@ def source_allowed(before: Sequence[Drawn], one: Drawn, edition: Plain, free_spe
     return free_special == "match" or third.round == one.round
 
 
+def roll_explains(round_: Sequence[Plain], edition: Plain) -> bool:
+    """Is there a roll, with the round's Factories, that gives the routes of one round that are on dice?"""
+    plain = [n for n, move in enumerate(round_) if SHAPE_OF[usual(move["route"])] not in SPECIALS]
+    shapes = {n: SHAPE_OF[usual(round_[n]["route"])] for n in plain}
+    factories = [n for n, move in enumerate(round_) if move["cell"] in edition["factory"]]
+    for count in range(len(factories) + 1):
+        for copies in combinations(plain, count):
+            if any(factories[number] >= copy for number, copy in enumerate(copies)):
+                continue  # a Factory copies a die only after it was drawn on
+            drawn = [shapes[n] for n in plain if n not in copies]
+            shown = [*drawn, *({shapes[n] for n in copies} - set(drawn))]
+            if any(can_show(dice, shown) for dice in combinations(edition["dice"], len(shown))):
+                return True
+    return False
+
+
 def moves_are_legal(moves: Sequence[Plain], edition: Plain) -> bool:
     """Move lists with rounds, without dice and sources: is there any way in which they came about?"""
     specials = [number for number, move in enumerate(moves) if SHAPE_OF[usual(move["route"])] in SPECIALS]
@@ -290,6 +306,9 @@ def moves_are_legal(moves: Sequence[Plain], edition: Plain) -> bool:
         if not may_lie(cells, frozenset(), move["cell"], usual(move["route"])):
             return False
         cells[move["cell"]] = usual(move["route"])
+    rounds = {move["round"]: [one for one in moves if one["round"] == move["round"]] for move in moves}
+    if not all(roll_explains(round_, edition) for round_ in rounds.values()):
+        return False
     for sources in product(("special", "university"), repeat=len(specials)):
         said = dict(zip(specials, sources, strict=True))
         drawn = [

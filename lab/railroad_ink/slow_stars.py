@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -469,3 +470,10 @@ COUNTED = {
     "underground-alone": underground_alone,
 }  # fmt: skip
 WHOLE = frozenset({"underground-alone"})  # counted with the rest of the board, which is like no other
+
+
+def second_count(expansion: str) -> Callable[[Told], int]:
+    """What counts the points of an expansion for the second time; every expansion needs one."""
+    if expansion not in COUNTED:
+        raise LookupError(f"lab/railroad_ink/slow_stars.py: add {expansion} to COUNTED, from its rules text")
+    return COUNTED[expansion]

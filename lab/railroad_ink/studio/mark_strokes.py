@@ -24,6 +24,7 @@ from lab.studio.strokes import Points, Stroke, area, as_points, stroke
 
 _TIDY = 0.55  # small signs come out more exact than long lines
 _WIPED_CRATER = 0.6  # share of craters under a route that were wiped off
+_BARE_VOLCANO = 0.5  # share of people who leave the space around a volcano empty
 _PAINTED = (0.25, 0.7)  # of a full layer of ink: water and lava that are painted
 # Where signs stand that are alone in a space, by their number; and the places of many around the middle one.
 _FEW = {1: [(0.5, 0.5)], 2: [(0.3, 0.5), (0.7, 0.5)]}
@@ -34,10 +35,14 @@ def mark_layers(ink_seed: int, hand: Hand, cells: Cells, marks: Marks, strange: 
     """All marks of a board, a layer for each colour; each place has randomness of its own."""
     by_ink: dict[str, list[Stroke]] = {}
     people: dict[str, SignHand] = {}
+    bare = np.random.default_rng([ink_seed, 13]).random() < _BARE_VOLCANO
     for place, text in marks.items():
-        for sign, detail in signs_in(text):
+        signs = signs_in(text)
+        for sign, detail in signs:
             if sign.isdecimal():
                 continue  # a number in a box beside the board
+            if bare and sign == "lava" and any(other == "volcano" for other, _ in signs):
+                continue
             if sign not in people:
                 order = list(SIGNS).index("cactus" if sign == "cacti" else sign)
                 people[sign] = sign_hand(np.random.default_rng([ink_seed, 11, order]), hand, sign, strange)

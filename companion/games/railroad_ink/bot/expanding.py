@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from companion.games.contract import Action, Refusal
 from companion.games.railroad_ink.bot.model import GoalWish, Judge
 from companion.games.railroad_ink.bot.search import Effort, Seat, turns
+from companion.games.railroad_ink.bot.taste import liking
 from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, dice_left, specials_left
 from companion.games.railroad_ink.rules.dice_search import most_dice
 from companion.games.railroad_ink.rules.expansions.actions import (
@@ -47,6 +48,7 @@ class Outlook:
 
     goals: tuple[GoalWish, ...]
     left: int  # rounds after this one
+    taste: int  # the seat whose taste it is, 0: none
 
     def worth(self, position: Position, specials: int) -> float:
         """The points of a board, and what may still come of it."""
@@ -56,13 +58,14 @@ class Outlook:
             return points
         hoped = (1 - _OPEN_END) * len(known.errors) + _SPECIAL * specials
         hoped += _ONE_EXIT * sum(len(one.exits) == 1 for one in all_networks(lay_tracks(position)))
+        hoped += sum(liking(self.taste, cell) for cell in position.cells) if self.taste else 0.0
         return points + hoped + _COIN * number_in(position.marks, "coins")
 
 
 def expanded_action(state: State, seat: int, judge: Judge) -> Action | None:
     """What the seat does next; None when it has nothing to do."""
     rules, board, roll = state.rules, state.boards[seat], state.roll
-    outlook = Outlook(judge.goals, state.options.all_rounds - state.round)
+    outlook = Outlook(judge.goals, state.options.all_rounds - state.round, judge.taste)
     place, gain = _best_placement(state, seat, outlook)
     enough = _MAY_GROW if outlook.left > 1 else 0.0
     if place is not None and (gain > enough or unsettled_first(state, seat) is not None):

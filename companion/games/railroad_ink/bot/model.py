@@ -17,6 +17,7 @@ import msgspec
 
 from companion.games.railroad_ink.bot.features import PROMISES, promises
 from companion.games.railroad_ink.bot.sketch import Sketch
+from companion.games.railroad_ink.bot.taste import liking
 from companion.games.railroad_ink.rules.goals import NUMBERS, achieved
 from companion.games.railroad_ink.rules.position import Position
 from companion.games.railroad_ink.rules.routes import Cells
@@ -48,18 +49,28 @@ class Judged:
 
 @dataclass(frozen=True)
 class Judge:
-    """The model for one round of a seat. ``won`` is what its goals have brought before."""
+    """The model for one round of a seat. ``won`` is what its goals have brought before.
+
+    ``taste`` is the seat whose taste it has, 0: none. It decides between boards that promise about the same.
+    """
 
     weights: Sequence[float]
     round: int
     goals: tuple[GoalWish, ...]
     won: int
+    taste: int = 0
 
     def hope(self, sketch: Sketch, specials: int, edition: Edition) -> float:
         """What a board in the middle of a turn is worth, as far as that is known quickly."""
         drawn = sum([not sketch.empty >> cell & 1 for cell in edition.centre])
         found = sum(map(mul, self.weights, promises(sketch, specials)))
-        return float(found + self.weights[_CENTRE] * drawn)
+        return float(found + self.weights[_CENTRE] * drawn + self._liked(sketch))
+
+    def _liked(self, sketch: Sketch) -> float:
+        """What the spaces that were drawn in this turn are liked; in the last round only the score counts."""
+        if not self.taste or self.round == ROUNDS:
+            return 0.0
+        return sum([liking(self.taste, cell) for cell, _ in sketch.drawn])
 
     def judged(self, sketch: Sketch, position: Position, specials: int) -> Judged:
         """What a board is worth at the end of the round; in the last round that is its score."""
@@ -78,7 +89,8 @@ class Judge:
             sum([goal.later * _nearly(goal.code, known, position) for goal in self.goals]),
             1.0,
         )
-        worth = points if self.round == ROUNDS else sum(map(mul, self.weights, found))
+        promised = sum(map(mul, self.weights, found)) + self._liked(sketch)
+        worth = points if self.round == ROUNDS else promised
         return Judged(worth, points, found)
 
 

@@ -17,13 +17,16 @@ class Hints:
 
     ``crossed``: how probably each special route's picture beside the grid is crossed off. ``circles``: how
     probably each circle is marked. ``written``: how probably a round number stands in a cell's box.
-    ``glimpses``: guesses at cells that cannot be seen well.
+    ``glimpses``: guesses at cells that cannot be seen well. ``outside``: cells that are not in the picture.
+    ``veiled``: cells under so much light that ink in them would look wiped.
     """
 
     crossed: Crossed = field(default_factory=dict)
     circles: Circles = ((), ())
     written: Written = field(default_factory=dict)
     glimpses: Looks = field(default_factory=dict)
+    outside: frozenset[str] = frozenset()
+    veiled: frozenset[str] = frozenset()
 
 
 NO_HINTS = Hints()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from math import inf, log
 from types import MappingProxyType
 
@@ -217,7 +217,7 @@ def _sides(name: str) -> int:
     return sum(1 << way for way in directions_of(detail)) if sign in _OPEN else 0
 
 
-@cache
+@lru_cache(maxsize=16)
 def _alike(sides: int) -> tuple[tuple[int, ...], ...]:
     """By route, those that have the same ends but for some sides: with a river across it looks like each."""
     kept = [tuple(ends & ~sides for ends in route.ends) for route in VOCABULARY]

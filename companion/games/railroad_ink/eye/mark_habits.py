@@ -10,7 +10,7 @@ a Gaussian prior.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +51,7 @@ def _tilted(look: Look, factor: Mapping[str, float]) -> Look:
     return dict(sorted(((name, p / total) for name, p in found.items()), key=lambda pair: -pair[1]))
 
 
-@cache
+@lru_cache(maxsize=16)
 def _habits(names: tuple[str, ...]) -> Shares:
     """By class and habit, whether it is any mark, and which sign: (classes, habits)."""
     signs = list(dict.fromkeys(name.partition(":")[0] for name in names if name != NONE))

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit.evidence import EMPTY
+from companion.games.kit.joining import OUTSIDE
+from companion.games.packages import title_of_kind
 from companion.games.railroad_ink.eye.boards import grid_picture
 from companion.games.railroad_ink.eye.cells import (
     EMPTY_CLASS,
@@ -28,15 +30,17 @@ from companion.games.railroad_ink.eye.quality import (
     drowned_cells,
     sheet_quality,
     side_glare,
+    veiled_cells,
 )
 from companion.games.railroad_ink.eye.readings import (
+    FILLED,
     NOBODY,
-    OUTSIDE,
     CellReading,
     GoalReading,
     PanelReading,
     PhotoReading,
     SheetReading,
+    without_route,
 )
 from companion.games.railroad_ink.eye.sides import doubting_sides
 from companion.games.railroad_ink.eye.signs import (
@@ -69,8 +73,9 @@ _TEXTS = np.array([*(route.text for route in VOCABULARY), EMPTY], object)
 # below the first bound nine in ten are right, and beyond the last they mean nothing.
 _GLIMPSED = ((0.9, 0.9), (0.99, 0.5))
 _COVERED = "covered"
-_FILLED = 0.9  # a cell that is so surely filled by a mark is not covered: the network of routes knows no lava
 _SIGN_SEEN = 0.5
+# A round number less sure is not told: half of those between 0.5 and this are wrong.
+_NUMBER_SEEN = 0.8
 _SURELY_EMPTY = 0.98  # a cell that is so surely empty is not searched for a number
 _SIGN_SCALE = 5.0  # pixels per mm at which small signs are cut out
 
@@ -103,9 +108,14 @@ def read_photo(photo: bytes | Image, wish: ReadWish | None = None) -> PhotoReadi
     placed = [sheet for sheet in seen.sheets if sheet.sheet.edition != CARD]
     cards = [sheet for sheet in seen.sheets if sheet.sheet.edition == CARD]
     sheets = _with_walls(_read_sheets(picture, placed, wish), picture, cards)
-    notes = _notes(seen, sheets) or ([] if sheets else [why_nothing(seen, board_sheets(), wish.taught)])
+    notes = _notes(seen, sheets)
+    if not (notes or sheets):
+        notes = [why_nothing(seen, board_sheets(), wish.taught, title_of_kind)]
     kept = [sheet for sheet in sheets if sheet.quality.pixels_per_mm >= _UNREADABLE]
-    return PhotoReading(*picture.whole, tuple(kept), tuple(notes))
+    unread = len(kept) < len(seen.sheets) or bool(
+        seen.found.blurred or too_little_seen(seen.found, seen.sheets)
+    )
+    return PhotoReading(*picture.whole, tuple(kept), tuple(notes), unread)
 
 
 def _search(wish: ReadWish) -> Search:
@@ -142,7 +152,7 @@ def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion:
     for reading, seen in zip(readings, mark_shares(grids, expansion), strict=True):
         filled = filled_by_mark(seen, expansion)
         cells = {
-            name: _filled(cell, float(filled[n])) if filled[n] >= _FILLED else cell
+            name: _filled(cell, float(filled[n])) if filled[n] >= FILLED else cell
             for n, (name, cell) in enumerate(reading.cells.items())
         }
         hidden = {GRID.cell(name): cell.cannot_see for name, cell in cells.items() if cell.cannot_see}
@@ -153,10 +163,7 @@ def _with_marks(readings: list[SheetReading], grids: Sequence[Image], expansion:
 
 def _filled(cell: CellReading, p: float) -> CellReading:
     """A cell that seems covered, but with lava, water or trees: nothing hides it, and it has no route."""
-    if cell.cannot_see != _COVERED:
-        return cell
-    rest = {text: (1 - p) * share for text, share in cell.probabilities.items() if text != EMPTY}
-    return CellReading({EMPTY: 1 - sum(rest.values()), **rest})
+    return without_route(cell, p) if cell.cannot_see == _COVERED else cell
 
 
 # --- walls ---
@@ -238,7 +245,7 @@ def _sheet_reading(
     edition = check_edition(sheet.sheet.edition)
     hidden = cells_outside(picture.size, sheet.placement)
     drowned = drowned_cells(grid)
-    glare = cell_glare(drowned)
+    glare, veiled = cell_glare(drowned), veiled_cells(grid)
     known = shares[:, : EMPTY_CLASS + 1] / shares[:, : EMPTY_CLASS + 1].sum(axis=1, keepdims=True)
     known = told_by_neighbours(doubting_sides(known, side_glare(drowned) > _BURNT))
     order = np.argsort(-known, axis=1, kind="stable")
@@ -249,6 +256,7 @@ def _sheet_reading(
             _why_unseen(float(shares[n, UNSEEN]), float(hidden[n]), float(glare[n])),
             signs.get(f"{name}-round", {}),
             _trusted(float(shares[n, UNSEEN])) if hidden[n] <= _OUTSIDE else 0.0,
+            bool(veiled[n]),
         )
         for n, name in enumerate(GRID.names)
     }
@@ -265,11 +273,15 @@ def _sheet_reading(
 
 
 def _cell_reading(
-    probabilities: dict[str, float], reason: str | None, number: dict[str, float], glimpsed: float
+    probabilities: dict[str, float],
+    reason: str | None,
+    number: dict[str, float],
+    glimpsed: float,
+    veiled: bool = False,
 ) -> CellReading:
     best = next(iter(number), "")
     drawn = next(iter(probabilities)) != EMPTY
-    written = bool(best) and number[best] > _SIGN_SEEN and reason is None and drawn
+    written = bool(best) and number[best] >= _NUMBER_SEEN and reason is None and drawn
     return CellReading(
         probabilities,
         reason,
@@ -277,6 +289,7 @@ def _cell_reading(
         round_p=number[best] if written else 0.0,
         written=1 - number[EMPTY] if number else None,
         glimpsed=glimpsed if reason is not None else 0.0,
+        veiled=veiled,
     )
 
 
@@ -333,6 +346,10 @@ def _notes(seen: Seen, sheets: Sequence[SheetReading]) -> list[str]:
         "better all four, and most of its grid must be in the picture."
         for sheet in too_little_seen(seen.found, seen.sheets)
     ]
+    if seen.found.blurred and sheets:
+        notes.append(
+            "Another board lies in the picture, too blurred to be read: hold still and take it again."
+        )
     seats = Counter((sheet.edition, sheet.seat) for sheet in sheets)
     notes += [
         f"There are {count} boards of seat {seat} ({edition}) in the picture: every seat needs its own."
@@ -355,5 +372,8 @@ def _quality_notes(sheet: SheetReading) -> list[str]:
     if quality.sharpness < 0.12:
         found.append("the picture is blurred: hold still and take it again.")
     if quality.glare > 0.08:
-        found.append("a lamp is mirrored in the board: tilt it or move the lamp.")
+        found.append(
+            "a lamp or the flash is mirrored in the board: "
+            "switch the flash off, tilt the board or move the lamp."
+        )
     return found

@@ -12,12 +12,14 @@ from typing import TypeAlias
 from companion.games.contract import Plain
 from companion.games.kit import evidence
 from companion.games.kit.evidence import EMPTY, Look, SlotReading, corners_json, looks_of, slot_json
+from companion.games.kit.joining import OUTSIDE
 from companion.games.railroad_ink.eye.hints import Hints
-from companion.games.railroad_ink.eye.mark_classes import told_looks
+from companion.games.railroad_ink.eye.mark_classes import is_alone, told_looks
 from companion.games.railroad_ink.rules.rulebook import EditionName
 
+# A cell so surely filled by a mark is not covered and has no route: the network of routes knows no lava.
+FILLED = 0.9
 NOBODY = 0  # the seat of a blueprint card
-OUTSIDE = "outside the picture"  # why a cell cannot be seen at all
 _MARK_SEEN = 0.9  # of marks that are seen in cells of which little is seen, so many are there
 
 
@@ -29,6 +31,7 @@ class CellReading(SlotReading):
     round_p: float = 0.0
     written: float | None = None  # how probably a number stands there; None where nobody looked for one
     glimpsed: float = 0.0  # where it cannot be seen: how far the guess at what is left to see may be trusted
+    veiled: bool = False  # under so much light that ink there would look wiped
 
 
 @dataclass(frozen=True)
@@ -112,28 +115,48 @@ class SheetReading(evidence.SheetReading[CellReading]):
         return glimpsed if slot.best == EMPTY else max(glimpsed, _MARK_SEEN)
 
     @property
+    def outside(self) -> frozenset[str]:
+        """The cells that are not in the picture."""
+        return frozenset(name for name, cell in self.cells.items() if cell.cannot_see == OUTSIDE)
+
+    @property
     def hints(self) -> Hints:
         """What else the rules may use about a turn: the panel, round numbers, guesses at hidden cells."""
         seen = {name: cell for name, cell in self.cells.items() if cell.cannot_see is None}
         written = {name: cell.written for name, cell in seen.items() if cell.written is not None}
-        panel = self.panel
-        return Hints(panel.specials, (panel.villages, panel.universities), written, self.glimpses)
+        panel, circles = self.panel, (self.panel.villages, self.panel.universities)
+        veiled = frozenset(name for name, cell in self.cells.items() if cell.veiled)
+        return Hints(panel.specials, circles, written, self.glimpses, self.outside, veiled)
 
     @property
     def mark_looks(self) -> dict[str, Look]:
         """What the rules want to know of an expansion's marks."""
         return looks_of(self.marks)
 
+    @property
+    def told_cells(self) -> Mapping[str, CellReading]:
+        """The cells as they are told without a ruling: where a mark surely fills one, no route is told."""
+        filled = {
+            name: sum(p for mark, p in slot.probabilities.items() if is_alone(mark))
+            for name, slot in self.marks.items()
+            if name in self.cells and slot.cannot_see is None
+        }
+        return {
+            name: without_route(cell, p) if (p := filled.get(name, 0.0)) >= FILLED and cell.best else cell
+            for name, cell in self.cells.items()
+        }
+
     def as_json(self) -> Plain:
         """The board in a line of ``read --json``."""
+        cells = self.told_cells
         return {
             "sheet": self.sheet,
             "edition": self.edition,
             "seat": self.seat,
             "corners": corners_json(self.corners_px, 2),
-            "cells": {name: cell_json(cell) for name, cell in self.cells.items()},
-            "slots": {name: slot_json(slot, "mark") for name, slot in self.slots.items()},
-            "doubtful": list(self.doubtful),
+            "cells": {name: cell_json(cell) for name, cell in cells.items()},
+            "slots": {name: slot_json(slot, "mark") for name, slot in cells.items()},
+            "doubtful": [name for name, cell in cells.items() if cell.doubtful],
             **_panel_json(self.panel),
             **({} if self.walls is None else {"walls": list(self.walls)}),
             **_marks_json(self.expansion, self.marks),
@@ -142,6 +165,12 @@ class SheetReading(evidence.SheetReading[CellReading]):
 
 
 PhotoReading: TypeAlias = evidence.PhotoReading[SheetReading]
+
+
+def without_route(cell: CellReading, p: float) -> CellReading:
+    """A cell that a mark fills with this probability: it has no route then, and nothing hides it."""
+    rest = {text: (1 - p) * share for text, share in cell.probabilities.items() if text != EMPTY}
+    return CellReading({EMPTY: 1 - sum(rest.values()), **rest})
 
 
 def _mixed_with_doubt(look: Mapping[str, float], trusted: float) -> dict[str, float]:

@@ -11,13 +11,22 @@ who knows the rules. Nothing is silently put right.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
-from companion.games.kit.evidence import REACH, Looks, stray_share
+from companion.games.kit.evidence import EMPTY, REACH, Look, Looks, stray_share
+from companion.games.kit.joining import part_words
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.eye.costs import NOTHING, Costs, cells_as_seen, cost_of, costs_of
+from companion.games.railroad_ink.eye.costs import (
+    MARKS,
+    NOTHING,
+    Costs,
+    cells_as_seen,
+    cost_of,
+    costs_of,
+    mark_text,
+)
 from companion.games.railroad_ink.eye.crossings import BesideCosts
 from companion.games.railroad_ink.eye.habits import with_habits
 from companion.games.railroad_ink.eye.hints import NO_HINTS, Hints
@@ -52,11 +61,16 @@ from companion.games.railroad_ink.rules.specials import specials_to_doubt
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 
 _MOST_ALTERNATIVES = 5
-_MOST_UNSEEN = 16  # of 49 cells, not counting those about which the position before tells
+# Of 49 cells, not counting those about which the position before tells; nobody is asked about more, either:
+# another photograph is less trouble, and surer.
+_MOST_UNSEEN = 16
 # Where too much is hidden to go through every turn, a cell is no surer than this, unless the picture itself
 # makes its best mark so many nats more probable than the next.
 _HIDDEN_SURE, _CLEAR = 0.9, 6.0
 _SURE_TURN = 0.97  # a whole turn that is so probable is not asked about
+# A route drawn earlier that seems gone under a veil of light: so probably the picture tells nothing about it.
+# It is asked about then, and no reason to refuse the round.
+_VEIL_DOUBT = 0.05
 UNCLEAR = "too much of the picture is unclear: take it again, closer, sharper or with more light"
 
 
@@ -83,14 +97,15 @@ def rule_costs(costs: Costs, edition: Edition, walls: Walls) -> BoardRuling:
     if patience.lost:
         return refused(seen, {}, [UNCLEAR], costs)
     if best is None:
-        return refused(seen, {}, board_reasons(seen, edition, walls), costs)
+        return refused(seen, {}, board_reasons(seen, edition, walls) or [UNCLEAR], costs)
     stray = stray_share(evidence_of(best.cells, costs))
     shares = {cell: with_strays(own, costs[cell], stray) for cell, own in best.shares.items()}
     certain = 1.0
     for cell, own in best.shares.items():
         mark = best.cells.get(cell)
         certain *= own[NOTHING if mark is None else mark.number]
-    return ruled(best.cells, certain * (1 - stray), {}, shares, best.alternatives)
+    ruling = ruled(best.cells, certain * (1 - stray), {}, shares, best.alternatives)
+    return _unless_unclear(ruling, costs, {})
 
 
 def _with_special_rules(costs: Costs, edition: Edition, walls: Walls, patience: Patience) -> BestBoard | None:
@@ -113,6 +128,13 @@ def _with_special_rules(costs: Costs, edition: Edition, walls: Walls, patience: 
                 key=lambda one: best.shares[one[0]][one[1]],
             )
         )
+
+
+def _unless_unclear(ruling: BoardRuling, costs: Costs, before: Cells) -> BoardRuling:
+    """A ruling that asks no more than anybody wants to answer; else another photograph is wanted."""
+    if len(ruling.doubts) <= _MOST_UNSEEN:
+        return ruling
+    return refused(cells_as_seen(costs, before), before, [UNCLEAR], costs)
 
 
 def _unseen_sentence(names: Sequence[str]) -> str:
@@ -139,13 +161,17 @@ def rule_turn(
     What was drawn before is fixed, and tells how this player draws; where the picture clearly shows something
     else there, the ruling is refused and says so.
     ``finished``: the round is over, so no die may be left that still fits. ``hints``: what else the picture
-    shows; guesses at hidden cells help where a legal turn fits them.
+    shows; guesses at hidden cells help where a legal turn fits them. Nobody is asked about what is not in the
+    picture: all that is new must be.
     """
     before = board.cells()
     # What only an expansion draws is no mark of the reader's: of such ink it says nothing.
     unread = {GRID.names[cell] for cell, route in before.items() if route.text not in ROUTES}
     looks = {name: None if name in unread else look for name, look in looks.items()}
     hidden = [name for cell, name in enumerate(GRID.names) if not looks.get(name) and cell not in before]
+    outside = {name for name in hidden if name in hints.outside}
+    if outside:
+        return _rule_part(looks, _Asked(rules, board, roll, finished, hints), outside)
     if len(hidden) > _MOST_UNSEEN:
         costs = costs_of(looks)
         return refused(cells_as_seen(costs, before), before, [_unseen_sentence(hidden)], costs)
@@ -156,6 +182,49 @@ def rule_turn(
         if ruling.outcome != "refused":
             return ruling
     return _most_probable(looks, turn)
+
+
+def _rule_part(looks: Looks, turn: _Asked, outside: set[str]) -> BoardRuling:
+    """The turn where free cells are outside the picture: ruled on if all that is new is in it.
+
+    First as if they were: where even then no turn explains what is seen, something is missing. Then with
+    whatever the rules allow in them.
+    """
+    hints, before = replace(turn.hints, outside=frozenset()), turn.board.cells()
+    empty = {**looks, **{name: {EMPTY: 1.0} for name in outside}}
+    ruling = rule_turn(empty, turn.rules, turn.board, turn.roll, finished=turn.finished, hints=hints)
+    if ruling.outcome != "refused":
+        open_to_all = _most_probable(looks, turn)
+        asked = {GRID.names[cell] for cell in open_to_all.doubtful}
+        if open_to_all.outcome != "refused" and not asked & outside:
+            return open_to_all
+    costs = costs_of(looks)
+    return refused(cells_as_seen(costs, before), before, [cut_sentence(turn.hints.outside)], costs)
+
+
+def unless_cut(ruling: BoardRuling, looks: Looks, before: Cells, outside: Collection[str]) -> BoardRuling:
+    """A ruling of any kind, if all that is new is in the picture: else what is ``outside`` is wanted, too.
+
+    Nobody is asked about it, and nothing is entered there that nobody has seen, or left out there.
+    """
+    known = {GRID.names[cell] for cell in before}
+    hidden = {name for name in outside if not looks.get(name)}
+    told = {GRID.names[cell] for cell in (*ruling.doubtful, *ruling.changed)} | {*ruling.marked}
+    told |= {doubt.slot for doubt in ruling.mark_doubts}
+    named = {name for slot in told for name in slot.removesuffix("+").split("-")} - known
+    lost = known - {GRID.names[cell] for cell in ruling.cells}
+    refuses = ruling.outcome == "refused" and bool(hidden - known)
+    if not (refuses or hidden & (named | lost)):
+        return ruling
+    costs = costs_of(looks)
+    return refused(cells_as_seen(costs, before), before, [cut_sentence(outside)], costs)
+
+
+def cut_sentence(outside: Collection[str]) -> str:
+    """What to do where these cells are not in the picture."""
+    places = {name: divmod(GRID.cell(name), GRID.columns)[::-1] for name in GRID.names}
+    missing = part_words([places[name] for name in outside], [*places.values()])
+    return f"not all of the board is in the picture, {missing} is missing: photograph that, too"
 
 
 @dataclass(frozen=True)
@@ -172,7 +241,7 @@ class _Asked:
 def _most_probable(looks: Looks, turn: _Asked, enough: float = _SURE_TURN) -> BoardRuling:
     rules, board, roll, finished = turn.rules, turn.board, turn.roll, turn.finished
     before = board.cells()
-    costs = costs_of(with_habits(looks, before))
+    costs = costs_of(with_habits(under_light(looks, before, turn.hints.veiled), before))
     altered = [cell for cell, route in before.items() if cost_of(costs[cell], route) > REACH]
     turns = legal_turns(rules, board, roll, costs, finished)
     if not turns.found and not turns.complete:
@@ -183,6 +252,24 @@ def _most_probable(looks: Looks, turn: _Asked, enough: float = _SURE_TURN) -> Bo
         after = {**seen, **faint}
         return refused(after, before, turn_reasons(rules, board, roll, after, finished), costs)
     return ruled_turn(_with_what_is_written(turns, looks, turn), costs, before, enough)
+
+
+def under_light(looks: Looks, before: Cells, veiled: Collection[str]) -> dict[str, Look]:
+    """The looks, less sure where earlier ink seems gone under a veil of light: rather it is drowned.
+
+    >>> known = {0: ROUTES["NS"]}
+    >>> round(under_light({"a1": {"": 1.0, "NS": 0.0}}, known, ["a1"])["a1"]["NS"], 4)
+    0.0007
+    """
+    found = dict(looks)
+    for name in {GRID.names[cell] for cell in before} & {*veiled}:
+        look = looks.get(name)
+        # Where somebody said that it is empty there is one mark in the look.
+        if look and len(look) > 1 and max(look, key=look.__getitem__) == EMPTY:
+            told = (1 - _VEIL_DOUBT) / sum(look.values())
+            share = _VEIL_DOUBT / len(MARKS)
+            found[name] = {mark_text(mark): share + told * look.get(mark_text(mark), 0.0) for mark in MARKS}
+    return found
 
 
 def _with_what_is_written(turns: Turns, looks: Looks, asked: _Asked) -> Turns:
@@ -211,7 +298,7 @@ def ruled_turn(turns: Turns, costs: Costs, before: Cells, enough: float = SURE_E
     shares, others = _turn_shares(turns, chances, costs, before), _others(turns, chances)
     each = enough if chances[0] >= enough else SURE_ENOUGH
     ruling = ruled(cells, chances[0], before, shares, others, each)
-    return replace(ruling, board=best.board)
+    return _unless_unclear(replace(ruling, board=best.board), costs, before)
 
 
 def _others(turns: Turns, chances: Sequence[float]) -> list[Alternative]:

@@ -12,7 +12,7 @@ from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.mark_classes import READ_EXPANSIONS
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks, split_answers
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
-from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn
+from companion.games.railroad_ink.eye.ruling import rule_board, rule_turn, unless_cut
 from companion.games.railroad_ink.eye.ruling_asking import rule_beside_unread
 from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.ruling_order import Throw
@@ -44,7 +44,9 @@ def answer_for_seat(
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
     settled = {slot: text for slot, text in answers.items() if slot != REST}
-    ruling = _ruled_in_match(_looks(sheet, settled), sheet, state, seat)
+    looks = _looks(sheet, settled)
+    ruling = _ruled_in_match(looks, sheet, state, seat)
+    ruling = unless_cut(ruling, looks.routes, state.boards[seat].cells(), sheet.outside)
     ways = _ways_left(ruling, sheet, state, seat) if answers.get(REST) != "" else []
     chosen = next(
         (way for way in ways if _is_clear(way, ways, ruling) or way.says == answers.get(REST)), None
@@ -118,6 +120,9 @@ def _own_sheet(reading: PhotoReading, state: State, seat: int) -> SheetReading |
         return f"two boards of seat {seat} are in the picture: photograph yours alone"
     if not own:
         others = listed([str(other) for other in sorted({sheet.seat for sheet in boards})])
+        if reading.unread:
+            read = f"only that of seat {others} can" if others else "none can"
+            return f"the board of seat {seat} cannot be read in the picture; {read}"
         seen = f"only that of seat {others} is" if others else "none is"
         return f"the board of seat {seat} is not in the picture; {seen}"
     if own[0].edition != state.options.edition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from math import exp
 
 import numpy as np
@@ -28,7 +28,7 @@ def doubting_sides(shares: Shares, burnt: NDArray[np.bool_]) -> Shares:
     return found
 
 
-@cache
+@lru_cache(maxsize=16)
 def _completions(sides: int) -> Shares:
     """By the mark that is read and the mark that is there, its share, when these sides cannot be seen."""
     table = np.zeros((len(MARKS), len(MARKS)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -39,7 +39,7 @@ POSSIBLE: dict[SignKind, tuple[str, ...]] = {
 }
 
 
-@cache
+@lru_cache(maxsize=8)
 def sign_quads(edition: EditionName) -> dict[str, Quad]:
     """Every place of a sheet where a small sign may stand; round numbers may stand beside their box, too."""
     slots = board_sheet(edition, 1).slots

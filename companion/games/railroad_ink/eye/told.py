@@ -18,7 +18,7 @@ from companion.games.kit.jsontext import shaped
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
-from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
+from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn, unless_cut
 from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.eye.verdict import BoardRuling
@@ -159,7 +159,12 @@ class Known:
 
 
 def ruled_sheet(sheet: SheetReading, known: Known) -> BoardRuling:
-    """The rules' answer to one sheet."""
+    """The rules' answer to one sheet, if what matters of it is in the picture."""
+    before = board_of(known.before).cells() if known.before is not None else {}
+    return unless_cut(_ruled(sheet, known), sheet.looks, before, sheet.outside)
+
+
+def _ruled(sheet: SheetReading, known: Known) -> BoardRuling:
     edition = edition_with(sheet.edition, known.expansion)
     looks = sheet.looks
     if known.faces is not None:

@@ -8,11 +8,12 @@ station is a square.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 from companion.games.contract import Plain
 from companion.games.kit.grid import STEPS, SYMMETRIES, Symmetry
 from companion.games.kit.printing.svg import svg_shapes
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.paper.art import building_shapes
 from companion.games.railroad_ink.paper.linework import Bend, Path, spines
 from companion.games.railroad_ink.rules.blueprints import blueprint_walls
@@ -122,7 +123,7 @@ def _building(name: str) -> Markup:
     return Markup(svg_shapes(building_shapes(name, (0, 0), _CELL, "currentColor", "var(--cell)")))
 
 
-@cache
+@remembered(1024)
 def route_use(text: str) -> Markup:
     """A route, drawn by its symbol turned the right way.
 
@@ -172,7 +173,9 @@ def _transform(way: Symmetry) -> Markup:
 
 def face(text: str, words: str) -> Markup:
     """A die's face; without words it only decorates something that is named otherwise."""
-    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
+    told = (
+        Markup('role="img" aria-label="{}"').format(spoken(words)) if words else Markup('aria-hidden="true"')
+    )
     return Markup('<svg class="die" viewBox="0 0 100 100" {}>{}</svg>').format(told, route_use(text))
 
 
@@ -202,9 +205,9 @@ def stock(view: Plain, seat: int, copies: int | None = None) -> Markup:
     items = []
     if not edition.copies:
         left = max(0, SPECIALS_A_MATCH - len(told["specials"]))
-        items.append(_stock_item("special", "Special routes", f"{left} left"))
+        items.append(_stock_item("special", "Special routes", f"{left} remaining"))
     if copies is not None:
-        items.append(_stock_item("copies", "Dice drawn twice", f"{copies} left"))
+        items.append(_stock_item("copies", "Dice drawn twice", f"{copies} remaining"))
     if edition.university:
         marked = f"{len(told['universities'])} of {UNIVERSITY_CIRCLES}"
         items.append(_stock_item("university", spoken("Universities"), marked))
@@ -214,7 +217,8 @@ def stock(view: Plain, seat: int, copies: int | None = None) -> Markup:
         )
     if edition.factory:
         used = sum(NAMES[cell] in told["cells"] for cell in edition.factory)
-        now = "copies a die now" if told["duplicates"] else f"{used} of {len(edition.factory)} used"
+        copies_now = told["duplicates"] and not view["finished"]
+        now = "copies a die now" if copies_now else f"{used} of {len(edition.factory)} used"
         items.append(_stock_item("factory", spoken("Factories"), now))
     return Markup('<ul class="stock" aria-label="{}">{}</ul>').format("What is left", Markup("").join(items))
 
@@ -266,13 +270,13 @@ def _walls(blueprint: str | list[str], layout: Layout) -> Walls:
     return blueprint_walls(str(blueprint), layout) if named else parse_walls(blueprint, layout)
 
 
-@cache
+@lru_cache(maxsize=8)
 def _surroundings(layout: Layout) -> Markup:
     """Exits, letters and numbers."""
     return Markup("").join([*(_exit(exit) for exit in layout.exits), *_letters(layout)])
 
 
-@cache
+@lru_cache(maxsize=64)
 def _empty_cells(edition: Edition) -> dict[str, Markup]:
     return {NAMES[cell]: _empty_cell(cell, edition) for cell in edition.layout.cells}
 
@@ -330,7 +334,7 @@ _SMALL_BUILDING = Markup('<use class="building small" href="#{}" transform="tran
 _ROUND = Markup('<text class="round" x="94" y="17">{}</text>')
 
 
-@cache
+@lru_cache(maxsize=64)
 def _frame(walls: Walls, layout: Layout) -> Markup:
     """The border, the middle nine cells, and walls, on top of everything."""
     low, side = (layout.side // 2 - 1) * _CELL, layout.side * _CELL

@@ -64,8 +64,8 @@ def other_level(view: Plain, seat: int) -> Markup:
 
 def words_below(view: Plain, seat: int) -> list[tuple[str, str]]:
     """What is drawn below, for those who do not see it."""
-    routes = [f"{cell} {route_words(route)}" for cell, route in routes_below(view, seat).items()]
-    return [("Below ground", ", ".join(routes))] if routes else []
+    routes = [f"{cell}: {route_words(route)}" for cell, route in routes_below(view, seat).items()]
+    return [("Below ground", "; ".join(routes))] if routes else []
 
 
 def copies_left(view: Plain, seat: int) -> int | None:

@@ -68,7 +68,7 @@ def _signs(table: Table) -> Markup:
         button.format(kind, side, word, " ".join(filter(None, (word.replace(":", " "), side))), picture)
         for kind, side, word, picture in _choices(table)
     ]
-    return Markup('<div class="signs">{}</div>').format(Markup("").join(found))
+    return Markup('<div class="sign-choices">{}</div>').format(Markup("").join(found))
 
 
 def _choices(table: Table) -> Iterator[tuple[str, str, str, Markup]]:

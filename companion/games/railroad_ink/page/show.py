@@ -85,6 +85,11 @@ class RailroadInkShow:
         """The route dice, and an expansion's."""
         return [self.face(text) for text in (*view["dice"], *view.get("extra", ()))]
 
+    def dice_view(self, state: State) -> Plain:
+        """What lies on the table, and which edition's and expansion's dice they are."""
+        options = msgspec.to_builtins(state.options)
+        return {"options": options, "dice": list(state.dice), "extra": list(state.extra)}
+
     def face(self, face: str) -> Die:
         """One face of a route die, or of an expansion's."""
         words = _face_words(face)
@@ -117,10 +122,10 @@ class RailroadInkShow:
         drawn = view["boards"][str(seat)]
         by_round: dict[int, list[str]] = {}
         for cell, route in drawn["cells"].items():
-            by_round.setdefault(drawn["rounds"].get(cell, 0), []).append(f"{cell} {route_words(route)}")
+            by_round.setdefault(drawn["rounds"].get(cell, 0), []).append(f"{cell}: {route_words(route)}")
         better = view["better"].get(str(seat))
         shown = [
-            (f"Round {number}" if number else "Drawn", ", ".join(routes))
+            (f"Round {number}" if number else "Drawn", "; ".join(routes))
             for number, routes in sorted(by_round.items())
         ]
         shown += levels.words_below(view, seat) if levels.two_levels(view) else []
@@ -186,7 +191,7 @@ class RailroadInkShow:
             view=art.view_box(),
             slots=art.cell_boxes(),
             sheet="The board",
-            mark="route",
+            entered=("Entered: {n} new route", "Entered: {n} new routes"),
             look="die",
             asks="What is drawn in",
             none="Nothing new is drawn",
@@ -229,7 +234,7 @@ class RailroadInkShow:
         return [
             Aside(
                 goal["goal"],
-                f"{goal['says']}{_deadline(goal['deadline'])}",
+                _until(goal["says"], goal["deadline"]),
                 tuple((int(seat), points) for seat, points in goal["points"].items()),
             )
             for goal in view["goals"]
@@ -276,11 +281,11 @@ def _stars(parts: Score) -> list[ScoreRow]:
     return [ScoreRow("Expansion", parts.expansion, tuple(lines))] if parts.expansion or lines else []
 
 
-def _deadline(number: int | None) -> str:
-    """Until when a goal of a solo match brings how much."""
+def _until(goal: str, number: int | None) -> str:
+    """A goal; in a solo match also until which round it brings how much."""
     if number is None:
-        return ""
-    return f": {GOAL_RACE.solo_in_time} points until round {number}, then {GOAL_RACE.solo_late}"
+        return goal
+    return f"{goal} ({GOAL_RACE.solo_in_time} points until round {number}, then {GOAL_RACE.solo_late})"
 
 
 def _network(network: NetworkScore) -> ScoreLine:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from companion.games.kit.grid import DIRECTION_NAMES, EAST, SOUTH, STEPS
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.page import art
 from companion.games.railroad_ink.rules.expansions.frame import split_face
 from companion.games.railroad_ink.rules.expansions.lush_green import trail_corners
@@ -37,7 +37,7 @@ _PICTURES = {
 _FLOWING = ("river", "lake", "lava", "super", "air", "tentacle")
 
 
-@cache
+@remembered(1024)
 def sign(word: str, route: str = "") -> Markup:
     """A sign in its space; a trail runs where the route leaves room.
 

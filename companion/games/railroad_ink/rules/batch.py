@@ -4,7 +4,7 @@ A board is a row of 49 route numbers, cell by cell: 0 where nothing is drawn, el
 :attr:`~companion.games.railroad_ink.rules.routes.Route.number`. Every figure is exact, on every board. That
 no highway meets a railway is not looked at here; such ends would only count as errors.
 
-This needs numba (``pip install 'stationmaster[batch]'``); everything else goes without.
+This needs numba (``make batch``); everything else goes without.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
@@ -107,9 +107,7 @@ def _kernels() -> ModuleType:
     try:
         from companion.games.railroad_ink.rules import kernels
     except ModuleNotFoundError as missing:
-        message = (
-            "scoring in batch needs numba: install it with make batch, or pip install 'stationmaster[batch]'"
-        )
+        message = "scoring in batch needs numba: install it with make batch"
         raise GameError("no-numba", message) from missing
     except ImportError as problem:  # what numba says when it does not suit this NumPy
         raise GameError("no-numba", f"numba does not work here: {problem}") from problem
@@ -124,7 +122,7 @@ def _shares(count: int, threads: int) -> list[slice]:
     return [slice(first, last) for first, last in pairwise(marks)]
 
 
-@cache
+@lru_cache(maxsize=64)
 def rules_of(edition: Edition, walls: Walls, wall_ends: WallEnds) -> Rules:
     """The tables that the kernels go by."""
     from companion.games.railroad_ink.rules.kernels import Rules, packed

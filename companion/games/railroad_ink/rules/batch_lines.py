@@ -4,26 +4,37 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from functools import cache
+from contextlib import suppress
+from functools import cache, lru_cache
 from importlib.util import find_spec
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.games.contract import LineScorer
+from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT
 from companion.games.railroad_ink.rules.batch import Column, rules_of
 from companion.games.railroad_ink.rules.network import CLOCKWISE
 from companion.games.railroad_ink.rules.position import LONGEST
-from companion.games.railroad_ink.rules.routes import ROUTES, TYPES, VOCABULARY
-from companion.games.railroad_ink.rules.rulebook import EDITION, EDITIONS, EXITS, GRID
+from companion.games.railroad_ink.rules.routes import TYPES, VOCABULARY, Route, parse_route, shape_of
+from companion.games.railroad_ink.rules.rulebook import (
+    EDITION,
+    EDITIONS,
+    EXITS,
+    GRID,
+    SPECIAL_SHAPES,
+    SPECIALS_A_MATCH,
+    UNIVERSITY_CIRCLES,
+)
 from companion.games.railroad_ink.rules.walls import NO_WALLS
 
 if TYPE_CHECKING:
     from companion.games.railroad_ink.rules.kernels import Work
     from companion.games.railroad_ink.rules.line_kernels import Tables
 
-_SLOTS = 1024  # of the hash table of routes
+_SLOTS = 8192  # of the hash table of routes, more than twice as many as there are spellings
 _log = logging.getLogger(__name__)
 
 
@@ -69,12 +80,22 @@ def score_lines(lines: bytes) -> bytes:
     return out[:size].tobytes()
 
 
-@cache
+@lru_cache(maxsize=8)
 def _work(reading: int) -> Work:
     """Room for one board at a time."""
     from companion.games.railroad_ink.rules import kernels
 
     return kernels.packed(kernels.Work(reading=reading))
+
+
+def spellings() -> dict[str, Route]:
+    """Every way to write a route that :func:`parse_route` takes: its characters in another order."""
+    found: dict[str, Route] = {}
+    for route in VOCABULARY:
+        for text in {"".join(characters) for characters in permutations(route.text)}:
+            with suppress(NotationError):  # what would be another piece, or none
+                found[text] = parse_route(text)
+    return found
 
 
 @cache
@@ -83,7 +104,7 @@ def _tables() -> Tables:
     from companion.games.railroad_ink.rules.kernels import packed
 
     slots, routes = np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS, np.int64)
-    for text, route in ROUTES.items():
+    for text, route in spellings().items():
         key = int.from_bytes(text.encode(), "big")
         slot = line_kernels.route_slot(key, _SLOTS - 1)
         while slots[slot]:
@@ -103,12 +124,23 @@ def _tables() -> Tables:
         slots=slots,
         routes=routes,
         ends=np.array([[0, *(route.ends[kind] for route in VOCABULARY)] for kind in TYPES], np.int64),
+        specials=np.array([0, *map(_special_number, VOCABULARY)], np.int64),
+        universities=np.array(
+            [[cell in EDITION[name].university for cell in range(GRID.size)] for name in EDITIONS], np.int64
+        ),
+        limits=np.array([SPECIALS_A_MATCH, UNIVERSITY_CIRCLES], np.int64),
         against=against,
         exit_cells=np.array([exit.cell for exit in EXITS], np.int64),
         exits_at=np.array([numbers.get(cell, -1) for cell in range(GRID.size)], np.int64),
         clockwise=np.array(clockwise, np.int64),
     )
     return packed(tables)
+
+
+def _special_number(route: Route) -> int:
+    """Which of the special routes it is, from 1; none of them is 0."""
+    shape = shape_of(route)
+    return SPECIAL_SHAPES.index(shape) + 1 if shape in SPECIAL_SHAPES else 0
 
 
 def _words(words: Sequence[str]) -> Column:

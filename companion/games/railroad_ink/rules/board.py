@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from itertools import permutations
 from typing import Literal, TypeAlias, get_args
 
@@ -175,16 +175,22 @@ def roll_refusal(edition: Edition, faces: Iterable[str]) -> Refusal | None:
     'the dice of the classic edition (A, A, A, B) cannot show NS, NS, NS, NES together'
     """
     shapes = [shape_of(any_route(face)) for face in faces]
-    if len(shapes) == len(edition.dice) and can_show(edition.dice, tuple(sorted(shapes))):
+    if len(shapes) != len(edition.dice):
+        message = (
+            f"a roll of the {edition.name} edition has {len(edition.dice)} dice "
+            f"({', '.join(edition.dice)}), not {len(shapes)}"
+        )
+        return Refusal("impossible-roll", message, {"faces": shapes})
+    if can_show(edition.dice, tuple(sorted(shapes))):
         return None
     message = (
         f"the dice of the {edition.name} edition ({', '.join(edition.dice)}) cannot show "
-        f"{', '.join(shapes) or 'nothing'} together"
+        f"{', '.join(shapes)} together"
     )
     return Refusal("impossible-roll", message, {"faces": shapes})
 
 
-@cache
+@lru_cache(maxsize=1024)
 def can_show(dice: tuple[str, ...], shapes: tuple[str, ...]) -> bool:
     """Can some of the dice show these shapes at the same time?"""
     return any(

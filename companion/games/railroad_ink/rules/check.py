@@ -4,7 +4,8 @@ The input is a position with ``moves`` added; its ``cells`` are the board before
 is judged depends on how much is told:
 
 * moves alone: may each route be drawn where it is?
-* moves with ``round``: also special routes (one a round, three a match, each once, and the free one);
+* moves with ``round``: also special routes (one a round, three a match, each once, and the free one), and
+  whether any roll of the edition's dice, with Factories, gives so many routes of a round;
 * moves with ``round`` and ``from``: also buildings, and whether the edition's dice can show the routes;
 * with ``dice`` too: do the routes match the roll, and is every die drawn that had to be?
 
@@ -36,7 +37,9 @@ from companion.games.railroad_ink.rules.board import (
 )
 from companion.games.railroad_ink.rules.difference import (
     Ordered,
+    by_source,
     count_from,
+    explain_drawings,
     in_some_order,
     likeliest_ways,
     reason,
@@ -168,9 +171,14 @@ class _Round:
     first: int  # the number of its first move, or of the move after it where it has none
     ended: bool
 
+    @property
+    def end(self) -> int:
+        """The number behind its last move."""
+        return 1 + max(at for at, _ in self.moves) if self.moves else self.first
+
 
 def _round_fault(position: Position, drawings: list[Drawing], text: _MovesJson) -> _Fault | None:
-    fault = _round_number_fault(text.moves, position.layout.rounds)
+    fault = _round_number_fault(text, position.layout.rounds)
     if fault is not None:
         return fault
     rules = Rules(position.edition, position.walls, text.must_draw, text.free_special)
@@ -204,7 +212,8 @@ def _start_sheet(position: Position) -> Board:
 def _rounds(drawings: list[Drawing], text: _MovesJson, last: int) -> Iterator[_Round]:
     """Every round with moves or dice, in order."""
     rolls = _rolls(text, last)
-    by_round = {number: list(moves) for number, moves in groupby(enumerate(drawings), _round_of)}
+    told = sorted(enumerate(drawings), key=_round_of)  # "free" says nothing of the order of rounds, either
+    by_round = {number: list(moves) for number, moves in groupby(told, _round_of)}
     numbers = sorted({*rolls, *by_round})
     first = 0
     for number in numbers:
@@ -214,8 +223,9 @@ def _rounds(drawings: list[Drawing], text: _MovesJson, last: int) -> Iterator[_R
             )
         moves = by_round.get(number, [])
         ended = number != numbers[-1] or text.finished
-        yield _Round(rolls.get(number, Roll(number, None)), moves, first, ended)
-        first += len(moves)
+        found = _Round(rolls.get(number, Roll(number, None)), moves, moves[0][0] if moves else first, ended)
+        yield found
+        first = found.end
 
 
 def _round_of(numbered: _Numbered) -> int:
@@ -256,6 +266,10 @@ def _ways_through(rules: Rules, board: Board, round_: _Round, order: str) -> Ite
     if crowded is not None:
         yield _Fault(round_.first, crowded)
         return
+    unexplained = _unexplained(rules, board, round_, order) if unsaid and roll.faces is None else None
+    if unexplained is not None:
+        yield unexplained
+        return
     choices = [_possible_sources(drawing, roll, rules) for drawing in drawings]
     ways = likeliest_ways(rules, board, roll, choices) if unsaid else [tuple(drawings)]
     worked: set[int] = set()
@@ -268,6 +282,24 @@ def _ways_through(rules: Rules, board: Board, round_: _Round, order: str) -> Ite
         if isinstance(outcome, Board):
             worked.add(free)
         yield outcome
+
+
+def _unexplained(rules: Rules, board: Board, round_: _Round, order: str) -> _Fault | None:
+    """The first move of a round that no roll of the dice, Factory or special route can have brought.
+
+    Which dice fell is not known, nor where a route came from: only what is too much in any case is a fault.
+    """
+    drawings = [drawing for _, drawing in round_.moves]
+    answer = explain_drawings(rules, board, round_.roll, drawings, by_source)
+    if isinstance(answer, Board):
+        return None
+    if order == "free":
+        return _Fault(round_.first, answer)
+    for count, (at, _) in enumerate(round_.moves, start=1):
+        refusal = explain_drawings(rules, board, round_.roll, drawings[:count], by_source)
+        if isinstance(refusal, Refusal):
+            return _Fault(at, refusal)
+    return _Fault(round_.first, answer)
 
 
 def _possible_sources(drawing: Drawing, roll: Roll, rules: Rules) -> list[Drawing]:
@@ -290,7 +322,7 @@ def _play_round(
     if isinstance(outcome, Board) and round_.ended:
         answer = try_done(rules, outcome, round_.roll)
         if isinstance(answer, Refusal):
-            return _Fault(round_.first + len(round_.moves), answer)
+            return _Fault(round_.end, answer)
     return outcome
 
 
@@ -315,14 +347,14 @@ def _draw_in_order(rules: Rules, board: Board, round_: _Round, way: Sequence[Dra
 def _draw_in_any_order(rules: Rules, board: Board, round_: _Round, way: Sequence[Drawing]) -> Board | _Fault:
     found = in_some_order(rules, board, round_.roll, way, _draw_one)
     if found.left:
-        at = round_.first + way.index(found.left[0])
+        at = round_.moves[way.index(found.left[0])][0]
         return _Fault(at, reason(rules, round_.roll, found, _draw_one))
     return found.board
 
 
-def _round_number_fault(moves: Sequence[_Move], rounds: int) -> _Fault | None:
+def _round_number_fault(text: _MovesJson, rounds: int) -> _Fault | None:
     before = 1
-    for at, move in enumerate(moves):
+    for at, move in enumerate(text.moves):
         if move.round is None:
             message = (
                 f"move {at + 1} has no round, though rounds or dice are given: give every move its round"
@@ -332,7 +364,7 @@ def _round_number_fault(moves: Sequence[_Move], rounds: int) -> _Fault | None:
             return _Fault(
                 at, Refusal("no-such-round", f"there is no round {move.round}: a match has {rounds}")
             )
-        if move.round < before:
+        if move.round < before and text.order == "given":
             message = f"round {move.round} comes after round {before}: rounds never go back"
             return _Fault(at, Refusal("round-back", message))
         before = move.round

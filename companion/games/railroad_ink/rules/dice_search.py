@@ -10,7 +10,7 @@ goes on from there with the rest. A die that has no place even in a relaxation o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -116,6 +116,37 @@ def complete_lines(
     for board in _walk(_start(cells, dice, walls, layout), open_sides(walls)):
         if not any(board.spots(shape) for shape in set(board.left)):
             yield board.drawn
+
+
+def promising_lines(
+    start: tuple[Cells, Sequence[str], Walls, Layout],
+    ranked: Callable[[Sequence[tuple[Spot, ...]]], Iterable[int]],
+    looked_at: int,
+) -> list[tuple[Spot, ...]]:
+    """Lines as :func:`complete_lines` has them, by a beam search: those that the best boards lead to.
+
+    On every level the boards on which dice are left are drawn on with each of them, the best ones first
+    (``ranked`` gives their places in that order), until ``looked_at`` boards of the next level are there.
+    """
+    cells, dice, walls, layout = start
+    sides, level = open_sides(walls), [_start(cells, dice, walls, layout)]
+    complete: list[tuple[Spot, ...]] = []
+    while level:
+        following: dict[frozenset[tuple[int, int]], _Board] = {}
+        for board in level:
+            if len(following) >= looked_at:
+                break
+            spots = [(shape, spot) for shape in dict.fromkeys(board.left) for spot in board.spots(shape)]
+            if not spots:
+                complete.append(board.drawn)
+            for shape, spot in spots:
+                after = board.with_route(shape, spot, sides)
+                following.setdefault(after.key(), after)
+        boards = list(following.values())
+        complete += [board.drawn for board in boards if not board.left]
+        boards = [board for board in boards if board.left]
+        level = [boards[place] for place in ranked([board.drawn for board in boards])]
+    return complete
 
 
 def _walk(start: _Board, sides: Sequence[int]) -> Iterator[_Board]:

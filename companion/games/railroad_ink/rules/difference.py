@@ -74,16 +74,25 @@ def explain_turn(
     """
     before = board.cells()
     added = [
-        Drawing(NAMES[cell], route.text, "die", roll.round)
+        Drawing(NAMES[cell], route.text, "given", roll.round)
         for cell, route in after.items()
         if cell not in before
     ]
-    refusal = changed_ink(before, after) or too_many(rules, added)
+    return changed_ink(before, after) or explain_drawings(rules, board, roll, added, draw)
+
+
+def explain_drawings(
+    rules: Rules, board: Board, roll: Roll, added: Sequence[Drawing], draw: Draw = try_draw
+) -> Board | Refusal:
+    """The board with these drawings, each from where it said, or ("given") from wherever it may have come."""
+    refusal = too_many(rules, added)
     if refusal is not None:
         return refusal
     tried = []
     choices = [
         [replaced(drawing, source=source) for source in sources_of(drawing, rules.edition)]
+        if drawing.source == "given"
+        else [drawing]
         for drawing in added
     ]
     for sourced in likeliest_ways(rules, board, roll, choices):
@@ -93,6 +102,11 @@ def explain_turn(
         tried.append((len(found.left), count_from(sourced, "university"), found))
     # What is told is why the usual sources do not do: few people think of the free special route first.
     return reason(rules, roll, min(tried, key=lambda one: one[:2])[2], draw)
+
+
+def by_source(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
+    """Where a route can have come from: a :data:`Draw` that does not judge the place."""
+    return source_refusal(rules, board, roll, drawing) or board.with_drawing(drawing)
 
 
 def ink_remarks(before: Cells, after: Cells) -> list[str]:

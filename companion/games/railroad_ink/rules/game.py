@@ -55,6 +55,7 @@ from companion.games.railroad_ink.rules.expansions.actions import (
 from companion.games.railroad_ink.rules.explained import explain
 from companion.games.railroad_ink.rules.photographed import after_turn, decide_turn
 from companion.games.railroad_ink.rules.position import read_position
+from companion.games.railroad_ink.rules.remarks import position_remarks
 from companion.games.railroad_ink.rules.reports import reported, reported_board
 from companion.games.railroad_ink.rules.research import after_reroll, decide_reroll, may_reroll
 from companion.games.railroad_ink.rules.results import faults, scores, table_view, with_goals
@@ -87,7 +88,9 @@ def _decide_roll(state: State, action: Action, chance: Chance) -> Fact | Refusal
     wish = shaped(action.data, _Roll, "bad-action")
     if state.lies and state.mode == "umpire":
         waiting = [str(seat) for seat in state.awaited]
-        message = f"the dice of round {state.round} lie already; waiting for seat {listed(waiting)}"
+        message = (
+            f"the dice of round {state.round} lie already; the next ones wait for seat {listed(waiting)}"
+        )
         return Refusal("already-rolled", message)
     if state.lies and state.last_round:
         return Refusal("last-round", f"round {state.options.all_rounds} was the last one")
@@ -409,7 +412,8 @@ class RailroadInk:
 
     def score_position(self, position: Plain) -> Plain:
         """A position's score by the rules."""
-        return score_json(score(read_position(position)))
+        read = read_position(position)
+        return score_json(score(read), position_remarks(read))
 
     def line_scorer(self) -> LineScorer | None:
         """Scores lines of positions as machine code, where numba is installed."""

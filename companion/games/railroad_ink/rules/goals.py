@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 
 import msgspec
@@ -153,19 +153,19 @@ def _rectangle(layout: Layout, column: int, row: int, width: int, height: int) -
     return [layout.at(x, y) for y in range(row, row + height) for x in range(column, column + width)]
 
 
-@cache
+@lru_cache(maxsize=8)
 def _corner_cells(layout: Layout) -> list[int]:
     last = layout.side - 1
     return [layout.at(x, y) for y in (0, last) for x in (0, last)]
 
 
-@cache
+@lru_cache(maxsize=8)
 def _lines(layout: Layout) -> list[list[int]]:
     rows = [_rectangle(layout, 0, row, layout.side, 1) for row in range(layout.side)]
     return rows + [_rectangle(layout, column, 0, 1, layout.side) for column in range(layout.side)]
 
 
-@cache
+@lru_cache(maxsize=8)
 def _blocks(layout: Layout) -> list[list[int]]:
     starts = range(layout.side - NUMBERS.block + 1)
     return [
@@ -221,7 +221,7 @@ def _mid_side_exits(position: Position) -> Shown:
     return _joined_exits(position, lambda one, other: {one.cell, other.cell} <= _mid_sides(position.layout))
 
 
-@cache
+@lru_cache(maxsize=8)
 def _mid_sides(layout: Layout) -> frozenset[int]:
     """The cells of the exits that are nearest to the middle of their side."""
     middle = layout.side // 2

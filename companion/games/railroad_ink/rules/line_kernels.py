@@ -51,6 +51,9 @@ class Tables:
     slots: Ints  # hash table of route texts, packed: see route_key
     routes: Ints  # by slot: route number, from 1
     ends: Ints  # by type and route: directions of its ends
+    specials: Ints  # by route: which special route it is, from 1; else 0
+    universities: Ints  # by edition and cell: 1 where one is printed
+    limits: Ints  # of special routes in a match, and of universities until there is another one
     against: Ints  # by type and cell: directions in which there is an exit of the other type
     exit_cells: Ints  # by exit, in the order of a score's columns
     exits_at: Ints  # by cell: the number of its exit, else -1
@@ -68,7 +71,10 @@ def read_lines(text: Bytes, starts: Ints, tables: Tables, boards: Bytes, orders:
             readable = _is_space(text[at])
             at += 1
         if readable:
-            readable = not _types_meet(tables, boards[line], orders[line], facts[line, COUNT])
+            board, order, count = boards[line], orders[line], facts[line, COUNT]
+            readable = not _types_meet(tables, board, order, count)
+            readable = readable and _specials_fit(tables, board, order, count, facts[line, EDITION])
+            readable = readable and _all_joined(tables, board, order, count)
         facts[line, READ] = readable
 
 
@@ -314,6 +320,56 @@ def _types_meet(tables: Tables, board: Bytes, order: Bytes, count: int) -> bool:
             if (highway >> 2 & tables.ends[1, other] | railway >> 2 & tables.ends[0, other]) & 1:
                 return True
     return False
+
+
+@compiled
+def _specials_fit(tables: Tables, board: Bytes, order: Bytes, count: int, edition: int) -> bool:
+    """Can a match have brought these special routes? If not, there is something to remark."""
+    drawn, seen, marked = 0, 0, 0
+    for place in range(count):
+        cell = order[place]
+        marked += tables.universities[edition, cell]
+        special = tables.specials[board[cell]]
+        if special:
+            if seen >> special & 1:
+                return False
+            seen |= 1 << special
+            drawn += 1
+    return bool(drawn <= tables.limits[0] + (marked >= tables.limits[1]))
+
+
+@compiled
+def _all_joined(tables: Tables, board: Bytes, order: Bytes, count: int) -> bool:
+    """Can all routes be drawn in some order? Types do not meet, so each has only to join something."""
+    joined = np.zeros(CELLS, np.uint8)
+    waiting = np.zeros(CELLS, np.int64)
+    size, taken = 0, 0
+    for place in range(count):
+        cell = order[place]
+        highway, railway = tables.ends[0, board[cell]], tables.ends[1, board[cell]]
+        # An exit of one type is where the other type may not go.
+        if highway & tables.against[1, cell] or railway & tables.against[0, cell]:
+            joined[cell] = 1
+            waiting[size] = cell
+            size += 1
+    while taken < size:
+        cell = waiting[taken]
+        taken += 1
+        column, row = cell % SIDE, cell // SIDE
+        for way in range(4):
+            across = column + (way == 1) - (way == 3)
+            down = row + (way == 2) - (way == 0)
+            if not (0 <= across < SIDE and 0 <= down < SIDE):
+                continue
+            other = down * SIDE + across
+            back = (way + 2) % 4
+            for kind in range(2):
+                ends, beyond = tables.ends[kind, board[cell]], tables.ends[kind, board[other]]
+                if not joined[other] and ends >> way & 1 and beyond >> back & 1:
+                    joined[other] = 1
+                    waiting[size] = other
+                    size += 1
+    return size == count
 
 
 # --- answers ---

@@ -9,12 +9,12 @@ What surrounds a cell is one number, its *facing* mask: see :mod:`companion.game
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from companion.games.contract import Refusal
 from companion.games.kit.grid import DIRECTIONS
 from companion.games.kit.words import listed
-from companion.games.railroad_ink.rules.facing import arriving, bit_of, facing_at
+from companion.games.railroad_ink.rules.facing import SENT, arriving, bit_of, facing_at, open_sides
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import (
     TYPE_NAMES,
@@ -23,7 +23,7 @@ from companion.games.railroad_ink.rules.routes import (
     Route,
     turnings,
 )
-from companion.games.railroad_ink.rules.rulebook import EXIT_AT, NAMES, NEIGHBOURS, USUAL
+from companion.games.railroad_ink.rules.rulebook import EXIT_AT, LAYOUT_OF, NAMES, NEIGHBOURS, USUAL
 from companion.games.railroad_ink.rules.walls import NO_WALLS, Walls
 from companion.games.railroad_ink.rules.words import route_words
 
@@ -53,7 +53,7 @@ def fits(facing: int, route: Route) -> bool:
     return bool(joined) and not (highway & route.railway or railway & route.highway)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def fitting(facing: int, shape: str) -> tuple[Route, ...]:
     """The turnings of a shape that :func:`fits` allows."""
     return tuple(route for route in turnings(shape) if fits(facing, route))
@@ -69,11 +69,17 @@ def all_facing(cells: Cells, walls: Walls = NO_WALLS, layout: Layout = USUAL) ->
 
 def unreached(cells: Cells, walls: Walls) -> list[int]:
     """The drawn cells that no order of legal drawing reaches."""
-    left = dict(cells)
-    drawn: Cells = {}
-    while fitting := [cell for cell, route in left.items() if may_draw(drawn, walls, cell, route)]:
+    if not cells:
+        return []
+    left, sides = dict(cells), open_sides(walls)
+    facing = arriving({}, walls, LAYOUT_OF[next(iter(cells))])
+    touched = set(cells)
+    while fitting := [cell for cell in touched if cell in left and fits(facing[cell], left[cell])]:
+        touched = set()
         for cell in fitting:
-            drawn[cell] = left.pop(cell)
+            for neighbour, bit in SENT[cell][left.pop(cell).number]:
+                facing[neighbour] |= bit & sides[neighbour]
+                touched.add(neighbour)
     return list(left)
 
 
@@ -127,13 +133,17 @@ def _beyond(cell: int, direction: int) -> str:
 def _joining_nothing(cells: Cells, walls: Walls, cell: int, route: Route) -> Refusal | None:
     if fits(facing_at(cells, walls, cell), route):
         return None
-    name = NAMES[cell]
-    message = f"the {route_words(route)} at {name} would join nothing: "
+    name, words = NAMES[cell], route_words(route)
     beyond = _joined_but_for_a_wall(cells, walls, cell, route)
     if beyond:
-        message += f"the wall between {name} and {beyond} keeps them apart"
+        message = (
+            f"the {words} at {name} would join nothing: the wall between {name} and {beyond} keeps them apart"
+        )
     else:
-        message += "one of its ends has to meet an exit or the end of a route of the same type"
+        message = (
+            f"the {words} at {name} would join nothing:"
+            " one of its ends has to meet an exit or the end of a route of the same type"
+        )
     return Refusal("not-connected", message, {"cell": name})
 
 

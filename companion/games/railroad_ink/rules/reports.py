@@ -12,8 +12,8 @@ from companion.games.contract import Fact, Plain, Refusal
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 from companion.games.kit.pictures import Picture
-from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll, Rules
-from companion.games.railroad_ink.rules.difference import explain_turn, ink_remarks
+from companion.games.railroad_ink.rules.board import Board, Drawing, Placed, Roll
+from companion.games.railroad_ink.rules.difference import by_source, explain_turn, ink_remarks
 from companion.games.railroad_ink.rules.expansions.frame import Placement
 from companion.games.railroad_ink.rules.expansions.marks import read_marks
 from companion.games.railroad_ink.rules.layouts import Size
@@ -24,7 +24,6 @@ from companion.games.railroad_ink.rules.routes import Cells
 from companion.games.railroad_ink.rules.rulebook import NAMES
 from companion.games.railroad_ink.rules.specials import specials_reasons
 from companion.games.railroad_ink.rules.state import State
-from companion.games.railroad_ink.rules.turn import source_refusal
 
 
 class _Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -100,15 +99,10 @@ def _round_remarks(state: State, seat: int, board: Board) -> list[str]:
     for number in sorted(new - {0}):
         roll = Roll(number, state.dice if number == state.dice_round and state.dice else None)
         drawn = Board(board.before_round(number).drawings + board.in_round(number), size=board.size).cells()
-        answer = explain_turn(state.rules, board.before_round(number), roll, drawn, _by_source)
+        answer = explain_turn(state.rules, board.before_round(number), roll, drawn, by_source)
         if isinstance(answer, Refusal):
             found.append(f"round {number}: {answer.message}")
     return found
-
-
-def _by_source(rules: Rules, board: Board, roll: Roll, drawing: Drawing) -> Board | Refusal:
-    """Where a route can have come from; its place is another remark."""
-    return source_refusal(rules, board, roll, drawing) or board.with_drawing(drawing)
 
 
 def _unknown_rounds(state: State, rounds: dict[str, int]) -> list[str]:

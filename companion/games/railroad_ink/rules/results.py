@@ -118,7 +118,7 @@ def scores(state: State) -> list[Plain]:
 
 
 def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
-    """By seat: the total if open ends are not counted as errors yet; nothing once all count."""
+    """By seat: what is counted otherwise if open ends are no errors yet; nothing once all count."""
     if state.finished or (state.mode == "umpire" and state.last_round):
         return {}
     still_open = set(by_seat) - (set(state.done) if state.mode == "scorekeeper" else set())
@@ -127,6 +127,7 @@ def _so_far(state: State, by_seat: dict[int, Score]) -> dict[int, Plain]:
         seat: {
             "so_far": {
                 "total": one.total + ends[seat],
+                "errors": score_json(one)["errors"] + ends[seat],
                 "note": f"open ends {ends[seat]}" if ends[seat] else "",
             }
         }

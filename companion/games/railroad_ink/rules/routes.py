@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, Symmetry, quoted
+from companion.games.kit.remembering import remembered
 
 HIGHWAY, RAILWAY = 0, 1
 TYPES = (HIGHWAY, RAILWAY)
@@ -217,7 +217,7 @@ def any_route(text: str) -> Route:
     return parse_route(text)
 
 
-@cache
+@remembered(1024)
 def is_shape(text: str) -> bool:
     """Is this a route, written in any order of its ends?"""
     try:

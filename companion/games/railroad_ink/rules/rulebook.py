@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
 from companion.games.kit.dots import read_dots
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.tables import TABLES, parts_of
 from companion.games.railroad_ink.rules.layouts import Exit, Layout, LayoutTable, Size, lay_out
 from companion.games.railroad_ink.rules.routes import Route, parse_route, shape_of
@@ -150,7 +151,7 @@ _EDITIONS: dict[tuple[str, Size], Edition] = {
 }
 
 
-@cache
+@remembered(256)
 def edition_with(name: EditionName, expansion: str = "", size: Size = "usual") -> Edition:
     """An edition on a board, with the route dice that expansions put in the place of others.
 

@@ -225,16 +225,18 @@ def _goal(position: Position, claim: GoalClaim) -> GoalScore:
     return GoalScore(claim.goal, GOAL_RACE.values[0] if cells else 0, cells)
 
 
-def score_json(score: Score) -> Plain:
+def score_json(score: Score, impossible: Sequence[str] = ()) -> Plain:
     """The score as it stands in JSON: errors count downwards, networks are named by their exits' cells.
 
-    Goals that bring points although the board does not achieve them are remarked upon.
+    Goals that bring points although the board does not achieve them are remarked upon, and what on the
+    board is ``impossible``.
     """
-    remarks = [
+    unearned = [
         f"goal {goal.goal} brings {goal.points}, but is not achieved on this board"
         for goal in score.goals
         if goal.points and not goal.cells
     ]
+    remarks = [*unearned, *impossible]
     return {
         "exits": score.exit_points,
         "highway": score.highway.length,

@@ -98,14 +98,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "goals",
         "draw",
-        "goals: draw three of all twelve, of the cards in the green or yellow box, or none",
+        "which goals are played for",
         ("draw", "green", "yellow", "none"),
         words=("three of all twelve", "three of the green box", "three of the yellow box", "without goals"),
     ),
     Option(
         "goal_cards",
         "any",
-        "the goal cards that lie on your table (none ticked: drawn as chosen under goals)",
+        "the goal cards that lie on your table; tick none, and they are drawn",
         (*GOALS, *EXPANSION_GOALS),
         several=True,
         words=tuple(goal_text(code) for code in (*GOALS, *EXPANSION_GOALS)),
@@ -113,7 +113,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "blueprint",
         "",
-        "walls on the board (own: as written below)",
+        "walls on the board",
         ("", *shipped_blueprints(), OWN_WALLS),
         words=(
             "no walls",
@@ -121,7 +121,11 @@ OPTIONS: tuple[Option, ...] = (
             "walls of my own, written below",
         ),
     ),
-    Option("walls", "", "walls of your own card: a list such as c3-c4 d3-d4, or a blueprint file"),
+    Option(
+        "walls",
+        "",
+        "the walls of your own card, each between two cells, such as c3-c4 d3-d4, or the card's file",
+    ),
     Option(
         "longest",
         "trail",
@@ -132,14 +136,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "wall_ends",
         "error",
-        "is a route end that faces a wall an error",
+        "is a route that ends at a wall an error",
         ("error", "free"),
         words=("it is an error", "it costs nothing"),
     ),
     Option(
         "must_draw",
         "fits",
-        "which skipped dice are refused: that still fit, or would have fitted",
+        "which dice have to be drawn",
         MUST_DRAW,
         words=("those that still fit", "those that would have fitted"),
     ),
@@ -153,7 +157,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "expansion",
         NO_EXPANSION,
-        "an expansion's dice thrown along (other: its points are counted by hand)",
+        "an expansion, whose dice are thrown along",
         (NO_EXPANSION, *TABLES, OTHER),
         words=(
             "no expansion",
@@ -172,14 +176,14 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "size",
         "usual",
-        "the board: usual (7 x 7), giant (9 x 9) or epic (11 x 11)",
+        "how large the boards are",
         SIZES,
         words=("usual, 7 x 7", "giant, 9 x 9", "epic, 11 x 11"),
     ),
     Option(
         "rounds",
         "usual",
-        "how many rounds (usual: as the expansion or the board says, else 7)",
+        "how many rounds are played",
         ROUND_CHOICES,
         words=("as the rules say", *ROUND_CHOICES[1:]),
     ),

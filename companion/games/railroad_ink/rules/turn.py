@@ -219,11 +219,10 @@ def _nothing_fits(rules: Rules, board: Board, roll: Roll, left: tuple[str, ...])
     if len(best) <= len(faces) - len(left):
         return Done(left)
     better = tuple(Drawing(NAMES[cell], route.text, "die", roll.round) for cell, route in best)
-    remark = (
-        f"{len(better)} of the dice could have been drawn this round instead of {len(faces) - len(left)}: "
-        + listed([f"the {route_words(drawing.route)} in {drawing.cell}" for drawing in better])
-    )
+    line = listed([f"the {route_words(drawing.route)} in {drawing.cell}" for drawing in better])
+    drawn = len(faces) - len(left)
+    remark = f"{len(better)} of the dice could have been drawn this round instead of {drawn}: {line}"
     if rules.must_draw == "most":
-        line = [{"cell": drawing.cell, "route": drawing.route} for drawing in better]
-        return Refusal("more-dice", remark, {"better": line})
+        found = [{"cell": drawing.cell, "route": drawing.route} for drawing in better]
+        return Refusal("more-dice", remark, {"better": found})
     return Done(left, better, remark)

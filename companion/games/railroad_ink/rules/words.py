@@ -9,7 +9,6 @@ from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.routes import (
     EXTRA_SHAPES,
     HIGHWAY,
-    RAILWAY,
     TYPES,
     Piece,
     Route,
@@ -59,9 +58,6 @@ SHAPE_NAMES: dict[str, str] = {
 SHAPE_NAMES |= {shape: "station" for shape in EXTRA_SHAPES if shape not in SHAPE_NAMES}
 
 
-_TYPE_WORDS = {HIGHWAY: "highway", RAILWAY: "railway"}
-
-
 def route_words(route: Route | str) -> str:
     """What a route is called, and where its ends are, for somebody who does not know the notation.
 
@@ -95,12 +91,8 @@ def _ends_words(route: Route) -> str:
         between = " and " if len(route.pieces) > 1 else ", "
         return ", ".join(_sides(piece, kinds[0], between) for piece in route.pieces)
     pieces = route.pieces[:1] if len(route.pieces) > 1 else route.pieces
-    return ", ".join(
-        f"{_TYPE_WORDS[kind]} {_sides(piece, kind, ' and ')}"
-        for piece in pieces
-        for kind in TYPES
-        if piece.ends[kind]
-    )
+    ends = [(kind, _sides(piece, kind, " and ")) for piece in pieces for kind in TYPES if piece.ends[kind]]
+    return ", ".join(f"highway {sides}" if kind == HIGHWAY else f"railway {sides}" for kind, sides in ends)
 
 
 def _sides(piece: Piece, kind: int, between: str) -> str:

@@ -62,6 +62,28 @@ def test_marks_stand_in_their_space(cells: dict[str, str], marks: dict[str, str]
             assert (points < low + 1.2 * CELL).all()
 
 
+def test_half_of_the_people_leave_the_space_around_a_volcano_empty() -> None:
+    """The volcano itself, and lava in other spaces, are drawn by everybody."""
+    bare = 0
+    for seed in range(40):
+        alone, beside, both = (
+            {line.points.tobytes() for layer in layers for line in layer.strokes}
+            for layers in (
+                mark_layers(seed, HAND, {}, marks, strange=False)
+                for marks in (
+                    {"c3": "volcano"},
+                    {"e5": "lava:NE"},
+                    {"c3": "volcano lava:NESW", "e5": "lava:NE"},
+                )
+            )
+        )
+        assert both >= alone | beside
+        assert alone
+        assert beside
+        bare += both == alone | beside
+    assert 12 <= bare <= 28
+
+
 def test_canyon_lies_on_its_border() -> None:
     """Between c3 and d3, not beside it."""
     for seed in range(20):

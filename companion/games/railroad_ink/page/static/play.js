@@ -4,7 +4,7 @@
 import { post } from "/static/api.js";
 import { arrows } from "/static/arrows.js";
 import { all, button, closeSheet, drawn, find, hit, html, need, openSheet, pressed, svg } from "/static/elements.js";
-import { act, inMatch, refresh, say, trying, undo } from "/static/kit.js";
+import { act, actOrPropose, inMatch, refresh, say, trying, undo } from "/static/kit.js";
 import { _ } from "/static/words.js";
 import { corrected, entering } from "./entered.js";
 import { loadPieces, moreShapes, signsFor } from "./marks.js";
@@ -58,7 +58,9 @@ function paint() {
     const turnings = open[cell];
     place.classList.toggle("open", Boolean(turnings));
     const can = free || !umpire() || turnings || cell in now;
-    const words = turnings ? _("{cell}: fits in {turnings} ways", { cell, turnings: turnings.length }) : `${cell}: ${wordsOf(now[cell]?.route)}`;
+    const words = !turnings ? `${cell}: ${wordsOf(now[cell]?.route)}`
+      : turnings.length === 1 ? _("{cell}: it fits in one way.", { cell })
+      : _("{cell}: fits in {turnings} ways", { cell, turnings: turnings.length });
     for (const [name, value] of Object.entries({ role: "button", tabindex: place.getAttribute("tabindex") ?? "-1", "aria-label": words })) {
       if (can) place.setAttribute(name, value);
       else place.removeAttribute(name);
@@ -252,10 +254,7 @@ async function place() {
  * @param {{seq: number, data: any}} data
  */
 async function correct(data) {
-  const done = await act({ kind: "correct", data }, (refusal) => {
-    if (refusal.code !== "everybody") say(refusal.message, true);
-    else if (confirm(_("This was drawn before the last roll. Ask everybody to agree to the change?"))) wish({ kind: "propose", data });
-  });
+  const done = await actOrPropose({ kind: "correct", data }, _("This was drawn before the last roll. Ask everybody to agree to the change?"));
   paint();
   return done;
 }

@@ -83,7 +83,11 @@ def _river_points(position: Position) -> Iterator[StarLine]:
     best = max(flowing(sides), key=lambda river: (_river_value(sides, river), river), default=None)
     if best is not None:
         whole = _river_value(sides, best) > len(best)
-        says = f"River from edge to edge of {len(best)} spaces" if whole else f"River of {len(best)} spaces"
+        says = (
+            f"River from edge to edge of {len(best)} space{'' if len(best) == 1 else 's'}"
+            if whole
+            else f"River of {len(best)} space{'' if len(best) == 1 else 's'}"
+        )
         yield StarLine(says, _river_value(sides, best), named(best))
 
 
@@ -168,7 +172,11 @@ def _lake_points(position: Position) -> Iterator[StarLine]:
     lakes = flowing(sides_of(position, "lake"))
     if lakes:
         smallest = lakes[-1]
-        yield StarLine(f"Smallest lake, {len(smallest)} spaces", len(smallest), named(smallest))
+        yield StarLine(
+            f"Smallest lake, {len(smallest)} space{'' if len(smallest) == 1 else 's'}",
+            len(smallest),
+            named(smallest),
+        )
 
 
 def _exits_over_a_lake(position: Position) -> Shown:
@@ -253,7 +261,11 @@ def _lava_points(position: Position) -> Iterator[StarLine]:
         if _closed(sides, lake):
             yield StarLine("Closed lava lake", 5, named(lake))
     if lakes:
-        yield StarLine(f"Largest lava lake, {len(lakes[0])} spaces", len(lakes[0]), named(lakes[0]))
+        yield StarLine(
+            f"Largest lava lake, {len(lakes[0])} space{'' if len(lakes[0]) == 1 else 's'}",
+            len(lakes[0]),
+            named(lakes[0]),
+        )
 
 
 def _around_a_volcano(position: Position) -> Shown:

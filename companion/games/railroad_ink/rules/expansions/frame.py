@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TypeAlias
 
 import msgspec
 
 from companion.games.kit.grid import DIRECTIONS, SYMMETRIES, opposite
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.marks import directions_of, ends_text
 from companion.games.railroad_ink.rules.facing import facing_at
 from companion.games.railroad_ink.rules.layouts import Layout
@@ -106,6 +106,7 @@ class Rules:
     tracks: Callable[[Position, Tracks], Tracks] = _unchanged
     goals: dict[str, Callable[[Position], Shown]] = field(default_factory=dict)
     faults: Callable[[Position], Iterable[str]] = no_faults
+    impossible: Callable[[Position], Iterable[str]] = no_faults  # of marks that nobody could have written
 
 
 # What an end without a partner is called; the first two are the types of route.
@@ -271,7 +272,7 @@ def split_face(face: str) -> tuple[str, str, str]:
     return route, sign, detail
 
 
-@cache
+@remembered(256)
 def turned_faces(route: str, ends: str) -> tuple[tuple[str, str], ...]:
     """A route and the ends of a sign in one space, turned and mirrored together in every way.
 

@@ -40,7 +40,10 @@ def _forests(position: Position) -> list[list[int]]:
 def _forest_points(position: Position) -> Iterator[StarLine]:
     for forest, each in zip(_forests(position), (2, 1), strict=False):
         yield StarLine(
-            f"Forest of {len(forest)} spaces, {each} points each", each * len(forest), named(forest)
+            f"Forest of {len(forest)} space{'' if len(forest) == 1 else 's'}, "
+            f"{each} point{'' if each == 1 else 's'} each",
+            each * len(forest),
+            named(forest),
         )
 
 

@@ -9,11 +9,11 @@ divided by a space: ``volcano lava:NESW``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 from typing import TypeAlias
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import DIRECTION_NAMES, DIRECTIONS, quoted
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.tables import Table, table_of
 from companion.games.railroad_ink.rules.layouts import Layout
 from companion.games.railroad_ink.rules.routes import any_route
@@ -24,6 +24,14 @@ NO_MARKS: Marks = {}
 _ENDS = "NESW"
 _WAYS = ("nw-se", "ne-sw")
 _LETTERS = "ABC"
+# How a mark is written, by what may stand behind its colon.
+_HOW = {
+    "ends": "{sign}: and its sides, such as {sign}:NE",
+    "number": "{sign}, or {sign}:2 with a number from 1 to 99",
+    "letter": "{sign}:A, {sign}:B or {sign}:C",
+    "way": "{sign}, {sign}:nw-se or {sign}:ne-sw",
+    "route": "{sign}: and a route, such as {sign}:NS",
+}
 
 
 def read_marks(name: str, texts: Mapping[str, str], layout: Layout = USUAL) -> Marks:
@@ -90,7 +98,8 @@ def _usual(name: str, table: Table, word: str, kind: str) -> str:
         )
     usual = _detail(rule[1] if len(rule) > 1 else "", detail)
     if usual is None or (colon and not detail):
-        raise NotationError("bad-mark", f"{quoted(word)} is not how this mark is written")
+        how = _HOW.get(rule[1] if len(rule) > 1 else "", "").format(sign=sign) or sign
+        raise NotationError("bad-mark", f"{quoted(word)} is not how this mark is written: write {how}")
     return f"{sign}:{usual}" if usual else sign
 
 
@@ -112,7 +121,7 @@ def _detail(kind: str, text: str) -> str | None:
             return None if text else ""
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def signs_in(text: str) -> tuple[tuple[str, str], ...]:
     """The signs written in one place, each with what stands behind its colon.
 

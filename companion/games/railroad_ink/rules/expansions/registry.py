@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 
 from companion.games.kit.grid import DIRECTIONS, opposite
+from companion.games.kit.remembering import remembered
 from companion.games.railroad_ink.rules.expansions.arcade import (
     GALACTIC_INVADERS,
     PLUCK_MAN,
@@ -72,7 +72,7 @@ RULES: Mapping[str, Rules] = {
 }
 
 
-@cache
+@remembered(64)
 def rules_of(expansion: str) -> Rules:
     """The rules of an expansion, or of several played together: each goes by its own dice."""
     parts = [(TABLES[part], RULES[part]) for part in parts_of(expansion)]

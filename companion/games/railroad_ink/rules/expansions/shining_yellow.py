@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from companion.games.kit.grid import DIRECTIONS, EAST, SOUTH, STEPS, opposite
+from companion.games.kit.words import listed
 from companion.games.railroad_ink.rules.expansions.frame import (
     Placement,
     Rules,
@@ -58,7 +59,7 @@ def _desert_points(position: Position) -> Iterator[StarLine]:
     one, two = position.having("cactus"), position.having("cacti")
     if one or two:
         count = len(one) + 2 * len(two)
-        yield StarLine(f"{count} cacti", count, named({*one, *two}))
+        yield StarLine(f"{count} cact{'us' if count == 1 else 'i'}", count, named({*one, *two}))
 
 
 def _cactus_block(position: Position) -> Shown:
@@ -142,7 +143,7 @@ def _edge() -> frozenset[Point]:
     )
 
 
-@cache
+@lru_cache(maxsize=8)
 def _segment_of(layout: Layout) -> dict[str, Segment]:
     found = _borders().items()
     return {border_name(*cells): segment for segment, cells in found if cells[0] in layout.cells}
@@ -236,6 +237,18 @@ def _canyon_faults(position: Position) -> Iterator[str]:
         yield f"all {len(position.layout.exits)} bridge points are spent"
 
 
+def _canyon_impossible(position: Position) -> Iterator[str]:
+    """A canyon begins at the edge and goes on from its open end: no branches, and no two from one point."""
+    drawn = segments(position)
+    degree = Counter(point for segment in drawn for point in segment)
+    for canyon in canyons(drawn):
+        where = listed(_beside(canyon))
+        if not _edges_of(canyon):
+            yield f"a canyon begins at the edge of the board: {where}"
+        if any(degree[point] > (1 if _on_edge(point) else 2) for segment in canyon for point in segment):
+            yield f"a canyon has no branches: {where}"
+
+
 def _edges_of(canyon: list[Segment]) -> int:
     return sum(_on_edge(point) for segment in canyon for point in segment)
 
@@ -247,7 +260,11 @@ def _beside(canyon: list[Segment]) -> tuple[str, ...]:
 def _canyon_points(position: Position) -> Iterator[StarLine]:
     found = canyons(segments(position))
     if found:
-        yield StarLine(f"Longest canyon, {len(found[0])} pieces", len(found[0]), _cells_of(found[0]))
+        yield StarLine(
+            f"Longest canyon, {len(found[0])} piece{'' if len(found[0]) == 1 else 's'}",
+            len(found[0]),
+            _cells_of(found[0]),
+        )
     for canyon in found:
         if _edges_of(canyon) == 2:
             yield StarLine("Canyon from edge to edge", 2, _cells_of(canyon))
@@ -312,4 +329,5 @@ CANYON = Rules(
     _canyon_points,
     goals={"CA": _bridges, "CB": _crossed_thrice, "CD": _central_canyon},
     faults=_canyon_faults,
+    impossible=_canyon_impossible,
 )

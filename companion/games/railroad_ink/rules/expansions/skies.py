@@ -191,7 +191,11 @@ def _weather_points(position: Position) -> Iterator[StarLine]:
         others = set().union(*(cells for other, cells in where.items() if other != sign))
         for area in groups(where[sign]):
             if not any(_touching(cell) & others for cell in area):
-                yield StarLine(f"Area of {sign}, {len(area)} spaces", len(area), named(area))
+                yield StarLine(
+                    f"Area of {sign}, {len(area)} space{'' if len(area) == 1 else 's'}",
+                    len(area),
+                    named(area),
+                )
                 break
 
 
@@ -255,7 +259,11 @@ def _airline_points(position: Position) -> Iterator[StarLine]:
     found = airways(position)
     whole = next((spaces for spaces, is_open in found if not is_open and _has_ends(sides, spaces)), None)
     if whole:
-        yield StarLine(f"Longest airway, {len(whole)} spaces", 2 * len(whole), named(whole))
+        yield StarLine(
+            f"Longest airway, {len(whole)} space{'' if len(whole) == 1 else 's'}",
+            2 * len(whole),
+            named(whole),
+        )
     for spaces, is_open in found:
         if is_open:
             yield StarLine("Open ends of an airway", -2 * is_open, named(spaces))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from importlib.resources import files
 
 import msgspec
+
+from companion.games.kit.remembering import remembered
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,6 +28,9 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[str, ...] = ()  # what a drawn face may leave to be done
     boxes: tuple[str, ...] = ()
     fills: tuple[str, ...] = ()
+    on_routes: tuple[str, ...] = ()  # signs that are only written where a route is drawn
+    beneath: tuple[str, ...] = ()  # signs of `fills` that lie under routes as well
+    alters: bool = False  # drawn routes change or vanish
     shields: tuple[str, ...] = ()
     start: dict[str, str] = {}
     goals: dict[str, str] = {}
@@ -75,8 +79,9 @@ def begins_with(expansion: str, spread: Callable[[str], str]) -> dict[str, str]:
 
 # --- several at once ---
 
+_LONGEST = len("+".join(TABLES))  # all of them together
 
-@cache
+
 def parts_of(expansion: str) -> tuple[str, ...]:
     """The expansions that are played together; they are written with a plus sign between them.
 
@@ -86,14 +91,13 @@ def parts_of(expansion: str) -> tuple[str, ...]:
     return tuple(expansion.split("+")) if expansion else ()
 
 
-@cache
 def known_expansion(expansion: str) -> bool:
     """Do the rules know it, or every one of those played together, each once?"""
-    parts = parts_of(expansion)
+    parts = parts_of(expansion) if len(expansion) <= _LONGEST else ()
     return bool(parts) and len({*parts}) == len(parts) and all(part in TABLES for part in parts)
 
 
-@cache
+@remembered(64)
 def table_of(expansion: str) -> Table:
     """The tables of an expansion, or of several played together.
 
@@ -128,6 +132,9 @@ def table_of(expansion: str) -> Table:
         steps=tuple(face for table in parts for face in table.steps),
         boxes=tuple(dict.fromkeys(box for table in parts for box in table.boxes)),
         fills=tuple(sign for table in parts for sign in table.fills),
+        on_routes=tuple(sign for table in parts for sign in table.on_routes),
+        beneath=tuple(sign for table in parts for sign in table.beneath),
+        alters=any(table.alters for table in parts),
         shields=tuple(sign for table in parts for sign in table.shields),
         start=start,
         goals={code: text for table in parts for code, text in table.goals.items()},

@@ -84,12 +84,18 @@ def _underground_points(position: Position) -> Iterator[StarLine]:
     pipe = longest_route(tracks.links[RAILWAY], position.longest)
     if pipe.length:
         yield StarLine(
-            f"Longest pipe, {pipe.length} spaces", 2 * pipe.length, named(set(map(cell_of, pipe.nodes)))
+            f"Longest pipe, {pipe.length} space{'' if pipe.length == 1 else 's'}",
+            2 * pipe.length,
+            named(set(map(cell_of, pipe.nodes))),
         )
     subway = longest_route(tracks.links[HIGHWAY], position.longest)
     if subway.length:
         passed = set(map(cell_of, subway.nodes))
-        yield StarLine(f"Longest subway, {subway.length} spaces", subway.length, named(passed))
+        yield StarLine(
+            f"Longest subway, {subway.length} space{'' if subway.length == 1 else 's'}",
+            subway.length,
+            named(passed),
+        )
     centre = sorted(set(under.cells) & position.edition.centre)
     if centre:
         yield StarLine("Central spaces below", len(centre), named(centre))
@@ -113,7 +119,11 @@ def _alone_points(position: Position) -> Iterator[StarLine]:
     pipe = longest_route(lay_tracks(position).links[RAILWAY], position.longest)
     if pipe.length:
         passed = named(set(map(cell_of, pipe.nodes)))
-        yield StarLine(f"Longest pipe a second time, {pipe.length} spaces", pipe.length, passed)
+        yield StarLine(
+            f"Longest pipe a second time, {pipe.length} space{'' if pipe.length == 1 else 's'}",
+            pipe.length,
+            passed,
+        )
 
 
 UNDERGROUND_ALONE = Rules(points=_alone_points)

@@ -89,3 +89,38 @@ def test_classic_alone_makes_a_good_score() -> None:
     """The bench has hundreds of matches; these few are far from the 30 points of a greedy player."""
     totals = [played("railroad-ink", 1, {"edition": "classic"}, seed).totals[1] for seed in range(2)]
     assert sum(totals) / len(totals) > 38
+
+
+def _looks(match: Match) -> list[frozenset[tuple[str, str]]]:
+    boards = match.state.boards.values()
+    return [frozenset((one.cell, one.route) for one in board.drawings) for board in boards]
+
+
+@pytest.mark.parametrize("edition", ["classic", "challenge"])
+@pytest.mark.parametrize("seed", range(3))
+def test_six_bots_with_the_same_dice_draw_six_boards_from_the_first_round_on(edition: str, seed: int) -> None:
+    match = Match.begun("railroad-ink", 6, {"edition": edition}, seed)
+    while match.state.round == 1:
+        match.step()
+    assert len(set(_looks(match))) == 6
+
+
+def test_bots_at_one_table_do_not_come_to_the_same_points() -> None:
+    """Neither do they draw one board in a mirror: that comes to the same points, too."""
+    match = played("railroad-ink", 3, {"edition": "classic"}, seed=2)
+    assert len(set(_looks(match))) == 3
+    assert len(set(match.totals.values())) > 1
+
+
+def test_seats_decide_the_same_again_and_a_drawing_of_ones_own_is_gone_on_from() -> None:
+    first, second = (Match.begun("railroad-ink", 3, {"edition": "classic"}, seed=4) for _ in range(2))
+    for _ in range(12):
+        assert first.step() == second.step()
+    match = rolled({"edition": "classic"}, "NS", "NS", "ns", "NS|ew", seats=2)
+    planned = BOT.decide(match.state, 2, SeededChance(1))
+    assert planned is not None
+    legal = [one for one in match.game.legal(match.state, 2) if one.kind == "draw"]
+    match.do(next(one for one in legal if one.data["cell"] != planned.data["cell"]))
+    while (action := BOT.decide(match.state, 2, SeededChance(1))) is not None:
+        match.do(action)
+    assert 2 in match.state.done

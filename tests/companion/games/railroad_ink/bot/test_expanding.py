@@ -59,6 +59,7 @@ def test_it_plays_every_expansion_legally_and_better_than_chance(name: str) -> N
         assert told["expansion"] >= 5  # it draws their dice where they count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [

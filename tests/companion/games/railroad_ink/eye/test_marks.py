@@ -12,6 +12,7 @@ import pytest
 from companion.games.contract import Action, Fact, NoChance
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import SlotReading
+from companion.games.kit.joining import OUTSIDE
 from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye import marks as reader_of_marks
 from companion.games.railroad_ink.eye import reading as reader_of_boards
@@ -19,7 +20,6 @@ from companion.games.railroad_ink.eye.cells import GRID_SIDE
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, MARK_CLASSES, READ_EXPANSIONS
 from companion.games.railroad_ink.eye.marks import MODEL, mark_shares
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.readings import OUTSIDE
 from companion.games.railroad_ink.eye.told import read_faces
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.rulebook import GRID
@@ -92,7 +92,7 @@ def test_lava_that_fills_a_space_does_not_cover_it(monkeypatch: pytest.MonkeyPat
     sheet = _READER.read(photo, Wish(expansion="lava")).sheets[0]
     assert [place for place in alone if sheet.cells[place].cannot_see] == []
     assert all(sheet.marks[place].best for place in alone)
-    monkeypatch.setattr(reader_of_boards, "_FILLED", 1.1)
+    monkeypatch.setattr(reader_of_boards, "FILLED", 1.1)
     before = _READER.read(photo, Wish(expansion="lava")).sheets[0]
     assert [place for place in alone if before.cells[place].cannot_see] == ["g2"]
 

@@ -3,13 +3,14 @@
 from functools import lru_cache
 from io import BytesIO
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
 from pillow_heif import from_pillow
 
 from companion.games.contract import Plain
-from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
+from companion.games.railroad_ink.eye.reading import ReadWish, _cell_reading, read_photo
 from companion.games.railroad_ink.eye.readings import SheetReading
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
@@ -77,6 +78,18 @@ def test_a_mirrored_print_is_told() -> None:
     assert "mirror" in reading.notes[0]
 
 
+def test_light_in_the_board_may_be_the_flash() -> None:
+    image = decoded(photo("clean")[0], 1).image.copy()
+    corners = np.array(read_photo(image).sheets[0].corners_px)
+    lamp = cv2.circle(
+        np.zeros(image.shape, np.float32), corners.mean(axis=0).astype(int).tolist(), 110, (400,) * 3, -1
+    )
+    lit = image.astype(np.float32) * 0.8 + cv2.GaussianBlur(lamp, (0, 0), 25)
+    reading = read_photo(np.clip(lit, 0, 255).astype(np.uint8))
+    assert reading.sheets[0].quality.glare > 0.08
+    assert any("switch the flash off" in note for note in reading.notes)
+
+
 def test_two_boards_of_one_seat_are_both_read_and_told() -> None:
     image = decoded(photo("clean")[0], 1).image
     reading = read_photo(np.concatenate([image, image], axis=1))
@@ -120,3 +133,10 @@ def test_corners_that_make_no_board_are_refused() -> None:
 def test_what_is_no_picture_is_refused() -> None:
     with pytest.raises(PictureError, match="no picture"):
         read_photo(b"stationmaster")
+
+
+@pytest.mark.parametrize(("p", "told"), [(0.95, 4), (0.81, 4), (0.7, None)])
+def test_a_round_number_that_is_not_sure_is_not_told(p: float, told: int | None) -> None:
+    cell = _cell_reading({"NS": 0.99, "": 0.01}, None, {"4": p, "1": 1 - p - 0.01, "": 0.01}, 0.0)
+    assert cell.round == told
+    assert cell.written == pytest.approx(0.99)

@@ -1,8 +1,10 @@
 """The promised line of `read --json`."""
 
+from dataclasses import replace
+
 import pytest
 
-from companion.games.kit.evidence import photo_json
+from companion.games.kit.evidence import SlotReading, photo_json
 from companion.games.railroad_ink.eye.readings import (
     CellReading,
     GoalReading,
@@ -75,3 +77,24 @@ def test_a_ruling_stands_at_its_sheet() -> None:
         "against_the_rules": ["first the dice are rolled"],
         "alternatives": [],
     }
+
+
+def test_a_space_that_a_mark_fills_is_told_without_a_route() -> None:
+    """A river along which the network of routes sees a curve; beside a route, or less sure, it stays."""
+    (sheet,) = a_reading().sheets
+    cells = {name: CellReading({"NE": 0.9996, "": 0.0004}) for name in ("a1", "b1", "c1", "d1")}
+    marks = {
+        "a1": SlotReading({"river:ES": 0.99, "": 0.01}),
+        "b1": SlotReading({"+river:EW": 0.99, "": 0.01}),
+        "c1": SlotReading({"river:ES": 0.6, "": 0.4}),
+        "d1": SlotReading({"river:ES": 0.99, "": 0.01}, "glare"),
+    }
+    told = replace(sheet, slots=cells, expansion="river", marks=marks).as_json()
+    assert {name: cell["route"] for name, cell in told["cells"].items()} == {
+        "a1": None,
+        "b1": "NE",
+        "c1": "NE",
+        "d1": "NE",
+    }
+    assert told["slots"]["a1"]["mark"] is None
+    assert told["doubtful"] == []

@@ -10,7 +10,7 @@ import pytest
 from companion.games.kit.evidence import Look
 from companion.games.railroad_ink.eye.costs import with_answers
 from companion.games.railroad_ink.eye.hints import Hints
-from companion.games.railroad_ink.eye.ruling import board_of, rule_board, rule_turn
+from companion.games.railroad_ink.eye.ruling import UNCLEAR, board_of, rule_board, rule_turn
 from companion.games.railroad_ink.eye.verdict import BoardRuling, moves_json
 from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled
 from companion.games.railroad_ink.rules.check import check_moves
@@ -130,6 +130,31 @@ def test_earlier_ink_under_a_hand_stays_as_it_was() -> None:
     ruling = rule(clear(after_turn()) | {"b1": None, "a2": None}, faces_of_turn())
     assert ruling.outcome == "accepted"
     assert ruling.cells == read_cells(after_turn())
+
+
+def test_earlier_ink_that_seems_gone_under_a_veil_of_light_is_asked_about() -> None:
+    looks, veil = clear(after_turn(b1=""), 1.0), Hints(veiled=frozenset({"b1", "c5"}))
+    roll = rolled(2, faces_of_turn())
+    ruling = rule_turn(looks, RULES, BEFORE, roll, hints=veil)
+    assert (ruling.outcome, names(ruling)) == ("ask", ["b1"])
+    assert {mark and mark.text for mark, _ in ruling.doubts[0].options} >= {"NS", None}
+    drawn = rule_turn(with_answers(looks, {"b1": "NS"}), RULES, BEFORE, roll, hints=veil)
+    assert drawn.outcome == "accepted"
+    wiped = rule_turn(with_answers(looks, {"b1": ""}), RULES, BEFORE, roll, hints=veil)
+    assert (wiped.outcome, wiped.against) == ("refused", ("drawn earlier and gone now: b1",))
+
+
+@pytest.mark.parametrize(("hazy", "outcome"), [(5, "ask"), (16, "ask"), (17, "refused"), (21, "refused")])
+def test_nobody_is_asked_about_half_a_board(hazy: int, outcome: str) -> None:
+    columns = {"b": ("NS", "NS|ew"), "d": ("ns", "EW|ns"), "f": ("NS", "NS|ew")}
+    drawn = {name: columns[name[0]] for name in GRID.names if name[0] in columns}
+    looks: dict[str, Look] = {
+        name: {drawn[name][0]: 1.0} if name in drawn else {"": 1.0} for name in GRID.names
+    }
+    looks |= {name: {drawn[name][0]: 0.7, drawn[name][1]: 0.3} for name in [*drawn][:hazy]}
+    ruling = rule_board(looks)
+    assert (ruling.outcome, len(ruling.doubts)) == (outcome, hazy)
+    assert ruling.against == ((UNCLEAR,) if outcome == "refused" else ())
 
 
 @pytest.mark.parametrize(

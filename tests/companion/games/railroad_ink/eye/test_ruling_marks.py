@@ -14,6 +14,7 @@ from companion.games.kit.records import replaced
 from companion.games.railroad_ink.eye.hints import Hints
 from companion.games.railroad_ink.eye.mark_classes import CLASSES_OF, READ_EXPANSIONS, class_at, is_alone
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
+from companion.games.railroad_ink.eye.ruling import unless_cut
 from companion.games.railroad_ink.eye.ruling_marks import rule_marked_board, rule_marked_turn
 from companion.games.railroad_ink.eye.ruling_order import Throw
 from companion.games.railroad_ink.eye.verdict import moves_json
@@ -94,6 +95,27 @@ def test_legal_rounds_are_ruled_as_they_were_drawn(expansion: str) -> None:
         assert after.boards[1].cells() == board.cells()
         assert _marks(after) == _marks(state)
         assert _GAME.decide(begun, fact, NoChance()) == fact  # as a replay asks again
+
+
+@pytest.mark.parametrize("expansion", READ_EXPANSIONS)
+def test_nobody_is_asked_about_what_is_not_in_the_picture(expansion: str) -> None:
+    """What is entered is what was drawn; else what is cut off is wanted, and nothing is asked about it."""
+    cut = 0
+    for state in _ends(expansion, 1)[1::3]:
+        before, seen = state.boards[1].before_round(state.round), _looks(state)
+        outside = {name for name in GRID.names if name[0] in "defg"}
+        routes = {name: None if name in outside else look for name, look in seen.routes.items()}
+        marks = {place: None if {*place.split("-")} & outside else look for place, look in seen.marks.items()}
+        looks = MarkedLooks(expansion, routes, marks)
+        ruling = rule_marked_turn(looks, state.rules, before, Throw(state.roll, state.extra))
+        told = unless_cut(ruling, routes, before.cells(), outside)
+        asked = {GRID.names[cell] for cell in told.doubtful} | {doubt.slot for doubt in told.mark_doubts}
+        if told.outcome == "refused":
+            cut += "the right half is missing" in told.against[0]
+        else:
+            assert not {name for slot in asked for name in slot.removesuffix("+").split("-")} & outside
+            assert told.outcome != "accepted" or told.cells == state.boards[1].cells()
+    assert cut
 
 
 def _with_board(state: State, board: Board) -> State:

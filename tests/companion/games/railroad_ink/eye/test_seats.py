@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -170,6 +170,68 @@ def test_a_picture_without_ones_own_board(
     assert answer.ruling is None
     assert answer.says[0].startswith(said)
     assert (answer.action, answer.sheet) == (None, None)
+
+
+def test_a_board_that_cannot_be_read_is_never_told_to_be_away(table: Table, sees: Camera) -> None:
+    note = "Another board lies in the picture, too blurred to be read: hold still and take it again."
+    sees(sheet_of({}, seat=2))
+    reading = replace(sees.reading, notes=(note,), unread=True)
+    answer = answer_for_seat(reading, begun(table, faces=FACES).state, 1, {}, "photo")
+    assert answer.says == ("the board of seat 1 cannot be read in the picture; only that of seat 2 can", note)
+    alone = answer_for_seat(replace(reading, sheets=()), begun(table, faces=FACES).state, 1, {}, "photo")
+    assert alone.says[0] == "the board of seat 1 cannot be read in the picture; none can"
+
+
+def without(sheet: SheetReading, names: Iterable[str]) -> SheetReading:
+    """The sheet where these cells are outside the picture."""
+    cut = {
+        name: replace(cell, cannot_see="outside the picture") if name in names else cell
+        for name, cell in sheet.cells.items()
+    }
+    return replace(sheet, slots=cut)
+
+
+@pytest.mark.parametrize(("columns", "part"), [("defg", "the right half"), ("ab", "the left edge")])
+def test_a_board_that_is_cut_off_is_said_to_be_and_nobody_is_asked_about_it(
+    table: Table, sees: Camera, columns: str, part: str
+) -> None:
+    sees(without(sheet_of(ROUND), [name for name in GRID.names if name[0] in columns]))
+    answer = sees.answer(begun(table, faces=FACES), 1)
+    assert answer.ruling is not None
+    assert (answer.ruling["outcome"], answer.ruling["questions"], answer.action) == ("refused", {}, None)
+    assert (
+        answer.says[0] == f"not all of the board is in the picture, {part} is missing: photograph that, too"
+    )
+
+
+@pytest.mark.parametrize("faces", [None, FACES])
+def test_a_scorekeeper_is_not_asked_about_what_is_cut_off(
+    table: Table, sees: Camera, faces: list[str] | None
+) -> None:
+    sees(without(sheet_of(ROUND), [name for name in GRID.names if name[0] in "defg"]))
+    answer = sees.answer(begun(table, "scorekeeper", faces), 1)
+    assert answer.ruling is not None
+    assert (answer.ruling["questions"], answer.action) == ({}, None)
+    assert answer.says[0].endswith("the right half is missing: photograph that, too")
+
+
+def test_what_is_known_is_not_lost_where_it_is_cut_off(table: Table, sees: Camera) -> None:
+    """A scorekeeper's board without dice, once reported: what was known of it stays on it."""
+    begun(table, "scorekeeper")
+    sees(sheet_of(ROUND))
+    report = sees.answer(current(table), 1).action
+    assert report is not None
+    assert isinstance(table.submit(report, Actor("player", seat=1)), Accepted)
+    sees(without(sheet_of(ROUND | {"b2": "NS"}), ["g3", "g4", "g5"]))
+    answer = sees.answer(current(table), 1)
+    assert answer.action is None or "g4" in answer.action.data["cells"]
+
+
+def test_a_round_is_entered_where_nothing_new_can_be_outside_the_picture(table: Table, sees: Camera) -> None:
+    sees(without(sheet_of(ROUND), ["d4", "e4", "d5"]))  # nothing that is drawn leads there
+    answer = sees.answer(begun(table, faces=FACES), 1)
+    assert answer.action is not None
+    assert {move["cell"] for move in answer.action.data["moves"]} == {*ROUND}
 
 
 def test_a_scorekeeper_takes_the_whole_board(table: Table, sees: Camera) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.contract import Action, NoChance, Plain, Wishes
 from companion.games.kit.records import replaced
+from companion.games.railroad_ink.page.art import stock
 from companion.games.railroad_ink.page.show import RailroadInkShow
 from companion.games.railroad_ink.rules.board import Board, Drawing
 from companion.games.railroad_ink.rules.game import RailroadInk
@@ -107,7 +108,14 @@ def test_a_rematch_draws_from_the_same_box(before: str, again: str) -> None:
 
 def test_solo_goals_show_their_deadlines_and_others_have_none() -> None:
     alone = SHOW.asides(GAME.view(match({}, goals=["D", "A", "C"]), None))
-    ends = [f": 4 points until round {number}, then 1" for number in (3, 4, 5)]
+    ends = [f" (4 points until round {number}, then 1)" for number in (3, 4, 5)]
     assert [aside.says[-len(end) :] for aside, end in zip(alone, ends, strict=True)] == ends
     together = SHOW.asides(GAME.view(match({}, {}, goals=["D"]), None))
     assert together[0].says == "Fill 3 of the four corners"
+
+
+def test_a_factory_copies_no_die_when_the_match_is_over() -> None:
+    view = GAME.view(match({}), None)
+    view = {**view, "boards": {"1": {**view["boards"]["1"], "duplicates": 1}}}
+    assert "copies a die now" in stock({**view, "finished": False}, 1)
+    assert "copies a die now" not in stock({**view, "finished": True}, 1)

@@ -114,7 +114,7 @@ class NumbaOfAnotherNumpy(ModuleType):
     ("numba", "message"),
     [
         (NumbaOfAnotherNumpy("numba"), "numba does not work here: Numba needs NumPy 2.3 or less"),
-        (None, "needs numba: install it with make batch, or pip install 'stationmaster\\[batch\\]'"),
+        (None, "needs numba: install it with make batch"),
         (NumbaWithoutCache(), "set NUMBA_CACHE_DIR to a folder"),
     ],
 )

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,12 +18,15 @@ from hypothesis import strategies as st
 
 from companion.commands.judging import _reply
 from companion.commands.lines import value_of
+from companion.games.kit.errors import NotationError
 from companion.games.railroad_ink.rules import batch_lines
-from companion.games.railroad_ink.rules.batch_lines import score_lines
+from companion.games.railroad_ink.rules.batch_lines import score_lines, spellings
 from companion.games.railroad_ink.rules.game import RailroadInk
+from companion.games.railroad_ink.rules.placement import legal_routes, unreached
 from companion.games.railroad_ink.rules.position import LONGEST, Position, print_cells
-from companion.games.railroad_ink.rules.routes import VOCABULARY
-from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID
+from companion.games.railroad_ink.rules.routes import VOCABULARY, parse_route, shape_of
+from companion.games.railroad_ink.rules.rulebook import EDITIONS, GRID, SPECIAL_SHAPES
+from companion.games.railroad_ink.rules.walls import NO_WALLS
 from lab.railroad_ink.random_play import random_board
 from tests.companion.commands.running import Run
 
@@ -130,12 +134,54 @@ def test_what_programs_write_is_answered_here(separators: tuple[str, str]) -> No
     assert agree(lines) == len(lines)
 
 
+def test_every_spelling_of_a_route_is_read_here() -> None:
+    """All texts of up to five characters that are a route to the ordinary reader, each at an exit."""
+    lines = []
+    for length in range(1, 6):
+        for characters in product("NESWnesw|*", repeat=length):
+            text = "".join(characters)
+            try:
+                route = parse_route(text)
+            except NotationError:
+                continue
+            cell = next(cell for cell, one in legal_routes({}, NO_WALLS, route.text) if one == route)
+            lines.append(json.dumps({"cells": {GRID.names[cell]: text}}).encode() + b"\n")
+    assert len(lines) == len(spellings())
+    assert agree(lines) == len(lines) > 500
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"d4": "NS"},
+        {"b1": "NS", "b2": "NS", "d4": "ns", "d5": "ns"},
+        {"b1": "NESW", "f1": "NESW"},
+        {"b1": "NESW", "f1": "NESw*", "d1": "nesw", "a4": "NEsW*"},
+    ],
+)
+def test_what_is_to_be_remarked_is_left(cells: dict[str, str]) -> None:
+    line = json.dumps({"cells": cells}).encode() + b"\n"
+    assert answered([line]) == [b""]
+    assert b'"remarks":[' in ordinary(line)
+
+
+@settings(deadline=None, max_examples=200)
+@given(any_positions())
+def test_remarks_and_none_are_told_apart_as_ever(position: Position) -> None:
+    """Routes in any place: most hang on nothing, some do."""
+    line = json.dumps({"cells": print_cells(position.cells)}).encode() + b"\n"
+    assert bool(agree([line])) != (b'"remarks":[' in ordinary(line) or b'"error"' in ordinary(line))
+
+
 @pytest.mark.parametrize("reading", LONGEST)
-def test_crowded_boards_of_every_route(reading: str) -> None:
-    boards = [crowded_board(Random(seed), VOCABULARY) for seed in range(40)]
-    values = [
-        {"cells": print_cells(board.cells), "edition": "classic", "longest": reading} for board in boards
-    ]
+def test_crowded_boards_of_every_die(reading: str) -> None:
+    dice = tuple(route for route in VOCABULARY if shape_of(route) not in SPECIAL_SHAPES)
+    values = []
+    for seed in range(40):
+        cells = crowded_board(Random(seed), dice).cells
+        loose = unreached(cells, NO_WALLS)
+        kept = {cell: route for cell, route in cells.items() if cell not in loose}
+        values.append({"cells": print_cells(kept), "edition": "classic", "longest": reading})
     assert agree([json.dumps(value).encode() + b"\n" for value in values]) == len(values)
 
 
@@ -146,7 +192,7 @@ def test_crowded_boards_of_every_route(reading: str) -> None:
         b'{"cells": {}, "cells": {}}',
         b'{"cells": {"b1": "NS", "b2": "ns"}}',  # types meet
         b'{"cells": {"b1": "ns"}}',  # against an exit
-        b'{"cells": {"a1": "SN"}}',  # in another order
+        b'{"cells": {"a1": "NS*"}}',  # on no die
         b'{"cells": {"h1": "NS"}}',
         b'{"cells": {}, "rounds": {"a1": 1}}',
         b'{"cells": {}, "id": 007}',

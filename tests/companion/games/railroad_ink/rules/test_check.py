@@ -118,8 +118,9 @@ def test_a_whole_round() -> None:
     assert fault(ROUND_1, dice=[FACES], finished=True) is None
 
 
-def test_without_dice_and_sources_only_special_routes_are_counted() -> None:
-    assert fault([move("b1", "Ns*", 1), move("f1", "Ns*", 1)]) is None
+def test_without_dice_and_sources_special_routes_and_dice_are_counted() -> None:
+    assert fault([move("b1", "Ns*", 1), move("f1", "Ns*", 2)]) is None
+    assert fault([move("b1", "Ns*", 1), move("f1", "Ns*", 1)]) == (1, "impossible-roll")
     assert fault([move("b1", "NESW", 1), move("f1", "NESw*", 1)]) == (1, "special-this-round")
     assert fault([move("b1", "NESW", 1), move("f1", "NESW", 2)]) == (1, "special-crossed-off")
     three = [move("b1", "NESW", 1), move("d1", "nesw", 2), move("f1", "NESw*", 3)]
@@ -308,3 +309,39 @@ def test_a_die_left_out_is_noticed(seed: int) -> None:
     first = next(at for at, played in enumerate(match["moves"]) if played["from"] == "die")
     left = match["moves"][:first] + match["moves"][first + 1 :]
     assert check_moves({**match, "moves": left})["valid"] is False
+
+
+COLUMN = [move(f"b{row}", "NS", 1) for row in range(1, 8)]
+
+
+def test_without_dice_what_no_roll_can_show_is_a_fault() -> None:
+    """Two dice of the challenge edition show a straight highway, three of the classic one."""
+    assert fault(COLUMN) == (2, "impossible-roll")
+    assert fault(COLUMN[:5], edition="classic") == (3, "impossible-roll")
+    assert fault(COLUMN[:2]) is None
+    assert fault([{**one, "round": number} for number, one in enumerate(COLUMN, 1)]) is None
+    assert fault(COLUMN, order="free") == (0, "impossible-roll")
+    assert fault([*COLUMN, *(move(f"f{row}", "NS", 1) for row in (1, 2, 3))], order="free") == (
+        0,
+        "too-many-routes",
+    )
+
+
+def test_in_free_order_rounds_may_be_in_any_order() -> None:
+    rounds = [move("b2", "NS", 2), move("b1", "NS", 1), move("f1", "NS", 1)]
+    assert fault(rounds) == (1, "round-back")
+    assert fault(rounds, order="free") is None
+    wrong = [move("b2", "NS", 2), move("f1", "NS", 1), move("c4", "NE|SW", 1), move("b1", "NS", 1)]
+    assert fault(wrong, order="free") == (2, "not-connected")
+    dice = {"1": FACES, "2": FACES}
+    left_over = [move("b2", "NS", 2), *reversed(ROUND_1)]
+    assert fault(left_over, order="free", dice=dice) is None
+    assert fault(left_over, order="free", dice=dice, finished=True) == (1, "die-fits")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32), st.randoms(use_true_random=False))
+def test_in_free_order_a_whole_match_may_be_shuffled(seed: int, random: Random) -> None:
+    match = recorded(seed)
+    random.shuffle(match["moves"])
+    assert check_moves({**match, "order": "free"}) == {"valid": True}

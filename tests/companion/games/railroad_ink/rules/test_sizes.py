@@ -147,7 +147,7 @@ def test_turns_of_a_giant_board_are_complete_and_those_of_an_empty_epic_one_too_
     assert {cell[1] for cell in placed} == {"2"}
     monkeypatch.setattr(turns, "_MOST_LINES", 500)
     dice = ["NES", "NES", "NES", "NES", "N*", "NE|SW"]
-    with pytest.raises(NotationError, match="too many to list"):
+    with pytest.raises(NotationError, match="ask for the best ones"):
         GAME.complete_turns({"size": "epic", "cells": {}, "dice": dice})
 
 

@@ -404,3 +404,34 @@ def test_below_ground_all_four_dice_have_to_be_drawn() -> None:
         place = next(one for one in GAME.legal(state, 1) if one.kind == "place" and one.data["uses"])
         state = does(state, "place", **place.data)
     assert does(state, "done").round == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "marks", "line"),
+    [
+        ("forest", {"c3": "trees"}, "Forest of 1 space, 2 points each"),
+        ("forest", {"c3": "trees", "e3": "trees"}, "Forest of 1 space, 1 point each"),
+        ("desert", {"c3": "cactus"}, "1 cactus"),
+        ("desert", {"c3": "cacti"}, "2 cacti"),
+        ("canyon", {"c1-d1": "canyon"}, "Longest canyon, 1 piece"),
+        ("river", {"c3": "river:NE"}, "River of 1 space"),
+        ("lake", {"c3": "lake:NE"}, "Smallest lake, 1 space"),
+    ],
+)
+def test_one_is_told_as_one(name: str, marks: dict[str, str], line: str) -> None:
+    found = score(read_position({"cells": {}, "expansion": {"name": name, "marks": marks}}))
+    assert line in [star.says for star in found.stars]
+
+
+@pytest.mark.parametrize(
+    ("name", "mark", "how"),
+    [
+        ("lake", "lake", "lake: and its sides, such as lake:NE"),
+        ("city-builder", "tower:x", "tower, or tower:2 with a number"),
+        ("trail", "trail:up", "trail, trail:nw-se or trail:ne-sw"),
+        ("forest", "trees:3", "write trees"),
+    ],
+)
+def test_a_mark_that_is_badly_written_says_how(name: str, mark: str, how: str) -> None:
+    with pytest.raises(NotationError, match=how):
+        read_position({"cells": {}, "expansion": {"name": name, "marks": {"c3": mark}}})

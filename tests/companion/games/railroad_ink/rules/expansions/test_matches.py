@@ -11,6 +11,7 @@ from companion.games.contract import Action, NoChance, Refusal
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.game import RailroadInk
 from companion.games.railroad_ink.rules.position import read_position
+from companion.games.railroad_ink.rules.remarks import position_remarks
 from companion.games.railroad_ink.rules.scoring import score
 from companion.games.railroad_ink.rules.state import position_of
 from lab.railroad_ink.expansion_play import (
@@ -40,9 +41,16 @@ def test_a_random_match_is_legal_throughout_and_counted_the_same_slowly(name: st
         assert fast_points(state, seat) == slow_points(state, seat)
         position = {"cells": board.cells, "expansion": {"name": name, "marks": board.marks}}
         assert score(read_position(position)).expansion == counted.expansion
+        assert position_remarks(read_position(position)) == []
 
 
-@pytest.mark.parametrize("number", [29, 30, 66, 68, 70, 104])
+# Matches of the bench on larger boards: the games on boards of their own, and some of several expansions.
+SIZED = {number_of(number)[0]: number for number in range(150) if "size" in number_of(number)[2]}
+OWN_BOARDS = [number for name, number in SIZED.items() if name in TABLES and TABLES[name].own_board]
+LARGE = [*OWN_BOARDS, *[number for name, number in SIZED.items() if "+" in name][:4]]
+
+
+@pytest.mark.parametrize("number", LARGE)
 def test_matches_on_larger_boards_with_several_expansions_are_verified_and_counted_slowly(
     number: int,
 ) -> None:
@@ -51,6 +59,15 @@ def test_matches_on_larger_boards_with_several_expansions_are_verified_and_count
     counted = Counter[str]()
     assert faults_of(number, counted, boards=20) == []
     assert counted.total() >= 10, name
+
+
+def test_an_expansion_that_nobody_counts_a_second_time_says_where_to_add_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert {*COUNTED} == {*TABLES}
+    monkeypatch.delitem(COUNTED, "lake")
+    with pytest.raises(LookupError, match="add lake to COUNTED"):
+        boards_of("lake", 1)
 
 
 def test_boards_alone_are_counted_twice_too() -> None:

@@ -1,0 +1,135 @@
+"""The turns of a roll that are worth most, for a board without a match (``stationmaster turn --by worth``).
+
+What a board is worth are the points that it is expected to have at the end of the match. The round, on which
+that depends, is one of the position, or it is told by how much is drawn.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+from companion.games.contract import Plain
+from companion.games.kit.errors import NotationError
+from companion.games.railroad_ink.bot.expanding import Outlook
+from companion.games.railroad_ink.bot.model import GoalWish, Judge, learnt
+from companion.games.railroad_ink.bot.search import Effort, Seat, turns
+from companion.games.railroad_ink.rules.board import Board, Drawing, Rules, rolled, specials_left
+from companion.games.railroad_ink.rules.expansions.tables import table_of
+from companion.games.railroad_ink.rules.position import Position
+from companion.games.railroad_ink.rules.routes import shape_of
+from companion.games.railroad_ink.rules.rulebook import GOAL_RACE, GRID, NAMES, SPECIAL_SHAPES, USUAL
+from companion.games.railroad_ink.rules.scoring import score
+from companion.games.railroad_ink.rules.turns import (
+    AskedTurns,
+    Line,
+    after_turn,
+    drawing_on,
+    moves_json,
+    read_question,
+    searched_lines,
+    with_most_dice,
+)
+
+_EFFORT = Effort(beam=48, exact=240, extras=0)  # without routes that nobody has to draw
+
+
+def best_turns(value: Plain) -> Plain:
+    """The best turns of a position with ``dice``, each with its score and what it is worth.
+
+    >>> found = best_turns({"cells": {}, "dice": ["NES", "nes", "NE|SW", "NeS*"], "best": 1})
+    >>> len(found["turns"][0]["moves"]), found["searched"]
+    (4, True)
+    """
+    position, asked = read_question(value)
+    every_round = _rounds_of(position)
+    number = _round_now(position, asked, every_round)
+    plain = position.layout is USUAL and not position.expansion
+    found = (
+        _by_the_model(position, asked, number)
+        if plain
+        else _by_the_outlook(position, asked, every_round - number)
+    )
+    told = [
+        {
+            "total": score(after_turn(position, line)).total,
+            "worth": round(worth, 2),
+            "moves": moves_json(line),
+        }
+        for worth, line in found
+    ]
+    return {"count": len(told), "searched": True, "turns": told[: asked.best]}
+
+
+def _rounds_of(position: Position) -> int:
+    """How many rounds a match on this board usually has."""
+    usual = position.layout is USUAL and position.expansion
+    return table_of(position.expansion).rounds if usual else position.layout.rounds
+
+
+def _round_now(position: Position, asked: AskedTurns, every_round: int) -> int:
+    if asked.round is not None:
+        if not 1 <= asked.round <= every_round:
+            raise NotationError("bad-round", f"round {asked.round}: rounds are 1 to {every_round}")
+        return asked.round
+    drawn = len(position.cells) / len(asked.dice)
+    return min(every_round, 1 + max(math.floor(drawn), *position.rounds.values(), 0))
+
+
+def _board(position: Position) -> Board:
+    """The board as drawn before; which of it were special routes is told by their shapes."""
+    drawn = [(NAMES[cell], route) for cell, route in position.cells.items()]
+    special = {*SPECIAL_SHAPES} - position.edition.specials_on_dice
+    return Board(
+        tuple(
+            Drawing(name, route.text, "special" if shape_of(route) in special else "given")
+            for name, route in drawn
+        ),
+        size=position.layout.size,
+    )
+
+
+def _wishes(position: Position) -> tuple[tuple[GoalWish, ...], int]:
+    """The goals that still bring something, and what the others have brought."""
+    value = GOAL_RACE.values[0]
+    open_goals = [claim.goal for claim in position.goals if claim.points is None]
+    won = sum(claim.points or 0 for claim in position.goals)
+    return tuple(GoalWish(goal, value, value) for goal in open_goals), won
+
+
+def _by_the_model(position: Position, asked: AskedTurns, number: int) -> list[tuple[float, Line]]:
+    """On the usual board: by the weights that were learnt from whole matches."""
+    rules = Rules(position.edition, position.walls, asked.must_draw)
+    roll = rolled(number, asked.dice)
+    seat = Seat(rules, _board(position), roll, position.longest, position.wall_ends)
+    goals, won = _wishes(position)
+    weights = learnt()[position.edition.name][number]
+    found = turns(seat, Judge(tuple(weights), number, goals, won), _EFFORT)
+    lines = [
+        (turn.judged.worth, tuple((GRID.cell(one.cell), one.drawn) for one in turn.drawings))
+        for turn in found
+    ]
+    if asked.must_draw == "most":
+        most = max(len(line) for _, line in lines)
+        lines = [(worth, line) for worth, line in lines if len(line) == most]
+    return lines
+
+
+def _by_the_outlook(position: Position, asked: AskedTurns, left: int) -> list[tuple[float, Line]]:
+    """On larger boards and with expansions: by the points, and what may still come of them."""
+    specials = len(specials_left(_board(position)))
+    goals, won = _wishes(position)
+    bare = replace(position, goals=())
+    outlook = Outlook(goals, left, taste=0)
+
+    def worth(board: Position) -> float:
+        return outlook.worth(replace(board, goals=()), specials) + won
+
+    def hope(board: Position) -> tuple[float, float]:
+        return worth(board), worth(board)
+
+    lines = searched_lines(bare, asked.dice, hope)
+    if asked.must_draw == "most":
+        lines = with_most_dice(lines, drawing_on(position, asked.dice))
+    judged = [(worth(after_turn(bare, line)), line) for line in lines]
+    return sorted(judged, key=lambda one: -one[0])
