@@ -20,6 +20,9 @@ Cells: TypeAlias = dict[str, str]  # the uppermost faces
 
 _POSSIBLE = len(FACES) + 1  # marks of a cell
 REACH = 9.0  # nats: as in the kit, with fewer marks
+# How often a card is taken for one that leads the same sides on, however sure the network is: a dead end is
+# overlooked, points look like a junction, a bridge like a crossing.
+_MISTAKEN = 1e-3
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,36 @@ class Choice:
 
     cell: str
     options: tuple[tuple[float, str], ...]
+
+
+def _leading_alike() -> dict[str, tuple[str, ...]]:
+    """For every face the others whose track leads on by the same sides."""
+    linked = {face: parse_face(face).linked for face in FACES}
+    return {
+        face: tuple(sorted(other for other in FACES if other != face and linked[other] == sides))
+        for face, sides in linked.items()
+    }
+
+
+_ALIKE = _leading_alike()
+
+
+def with_mistakes(look: Look) -> Look:
+    """A look in which each face leaves a share to those that it is easily mistaken for.
+
+    >>> look = with_mistakes({"TB": 1.0, "": 0.0})
+    >>> sorted(face for face, p in look.items() if p > 0)
+    ['TB', 'TB|l', 'TB|lr', 'TB|r']
+    """
+    if look is None:
+        return None
+    mixed = dict(look)
+    for face, p in look.items():
+        for other in _ALIKE.get(face, ()):
+            moved = p * _MISTAKEN / len(_ALIKE[face])
+            mixed[face] -= moved
+            mixed[other] = mixed.get(other, 0.0) + moved
+    return dict(sorted(mixed.items(), key=lambda one: -one[1]))
 
 
 def costs_of(look: Mapping[str, float]) -> dict[str, float]:
@@ -44,7 +77,7 @@ def cost_in(costs: Mapping[str, float], face: str) -> float:
     return costs.get(face, log((1 - FOOLED) * _POSSIBLE / FOOLED))
 
 
-def as_seen(looks: Looks, before: Cells) -> Cells:
+def as_seen(looks: Looks, before: Mapping[str, str]) -> Cells:
     """What the picture shows by itself; unseen cells are as they were."""
     seen: Cells = {}
     for cell, look in looks.items():

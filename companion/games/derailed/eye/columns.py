@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from math import log
@@ -20,16 +20,21 @@ _HUES = "ABCDEF"  # companies along the colour circle, from red on
 _WRONG_ORDER, _SAME_HUE = 4.0, 0.06  # nats for hues the wrong way round; radians that say nothing
 
 
-def likeliest_columns(starts: Column, destinations: Column) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def likeliest_columns(
+    starts: Column, destinations: Column, companies: Collection[str] = ()
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The companies of both columns that the pictures of their cards show best, as a table can have them.
+
+    ``companies``: those that play, as many as there are lanes, if that is known.
 
     >>> likeliest_columns([{"A": 0.9, "B": 0.1}, {"B": 0.6, "A": 0.4}], [{"B": 1.0}, {"B": 0.5, "A": 0.4}])
     (('A', 'B'), ('B', 'A'))
     """
     first, last = _cheapest_orders(starts), _cheapest_orders(destinations)
-    total = first.costs + last.costs
-    companies = int(total.argmin())
-    return first.order_of(companies), last.order_of(companies)
+    played = sum(1 << _LETTERS.index(letter) for letter in companies)
+    if len(companies) != len(starts):
+        played = int((first.costs + last.costs).argmin())
+    return first.order_of(played), last.order_of(played)
 
 
 # Sets of companies are the bits of a number. By set and company: is it in the set, and the set without it.

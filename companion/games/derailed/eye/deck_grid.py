@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.games.derailed.eye.bare_table import LaneEvidence, bare_grids, lanes_value
 from companion.games.derailed.eye.deck import KnownDeck
-from companion.games.derailed.eye.deck_matching import INDEPENDENT, Match
+from companion.games.derailed.eye.deck_matching import INDEPENDENT, DeckPictures, Match
 from companion.games.derailed.eye.faces import CLASS_NUMBER, COVERED, EMPTY, STATION_CLASSES, STATIONS_OF
 from companion.games.derailed.eye.finding import SeenCard
 from companion.games.derailed.eye.grown_grids import grown_grids
@@ -84,10 +84,10 @@ def places_of(table: FoundTable, node: Node) -> list[Places]:
     return [lattice.quad(node), *([as_found(lattice, node)] if found else [])]
 
 
-def match_place(picture: Copies, deck: KnownDeck, quads: Sequence[Places]) -> Match:
-    """A place that is guessed to lie in one of ``quads``, compared with a deck's rail cards."""
+def match_place(picture: Copies, rails: DeckPictures, quads: Sequence[Places]) -> Match:
+    """A place that is guessed to lie in one of ``quads``, compared with pictures of rail cards."""
     copy, share = picture.fine_enough(pixels_per_mm(quads[0]), _COMFORTABLE)
-    found = deck.rails.match(copy, [quad * share for quad in quads])
+    found = rails.match(copy, [quad * share for quad in quads])
     return Match(found.quad / share, found.alike)
 
 
@@ -171,7 +171,7 @@ def _matched(
         if earlier is not None and earlier.alike.max() > _KNOWN and _lies_in(lattice, node, earlier.quad):
             matches[node] = earlier
             continue
-        matches[node] = match_place(picture, deck, places_of(table, node))
+        matches[node] = match_place(picture, deck.rails, places_of(table, node))
     return matches
 
 

@@ -11,11 +11,13 @@ from companion.games.derailed.eye.deck_grid import LIKE_A_CARD, Placement, match
 from companion.games.derailed.eye.deck_matching import Match
 from companion.games.derailed.eye.faces import CLASS_NUMBER, EMPTY, FACES_OF
 from companion.games.derailed.eye.lattice import Node
+from companion.games.derailed.eye.lent_cards import LentCards, weighed_by_likeness
 from companion.games.derailed.eye.looking import Copies, Shares, place_views
 from companion.games.derailed.eye.tables import FoundTable
 from companion.games.derailed.rules.rulebook import ROWS
 from vision.rectify import Places
 
+_MAYBE_A_CARD = 0.01  # P(any face) from which a place is compared with cards of a deck that nobody taught
 _EMPTY = 0.95  # P(empty) from which a place in which no card was found is not compared
 _ENOUGH, _FEW = 12, 3  # cards by which a deck is recognised: of so many the likeliest few
 
@@ -65,7 +67,7 @@ def _most_alike(
 
 def _alike(picture: Copies, table: FoundTable, deck: KnownDeck, nodes: Sequence[Node]) -> float:
     """How much places look like a deck's cards: some show none, so the few that look most like one decide."""
-    alike = [match_place(picture, deck, places_of(table, node)).alike.max() for node in nodes]
+    alike = [match_place(picture, deck.rails, places_of(table, node)).alike.max() for node in nodes]
     return float(np.mean(sorted(alike)[-_FEW:]))
 
 
@@ -84,7 +86,7 @@ def compared_with_deck(
         node = lane, row
         if not 0 < row <= ROWS or (own[CLASS_NUMBER[EMPTY]] > _EMPTY and node not in table.lattice.cards):
             continue
-        found = known.get(node) or match_place(picture, deck, places_of(table, node))
+        found = known.get(node) or match_place(picture, deck.rails, places_of(table, node))
         if found.alike.max() > LIKE_A_CARD:
             matches[node] = found
     if not matches:
@@ -96,3 +98,18 @@ def compared_with_deck(
         for (node, one), own in zip(matches.items(), said, strict=True)
         if own[FACES_OF].sum() > 0.5
     }
+
+
+def compared_with_lent(
+    picture: Copies, table: FoundTable, places: Mapping[Node, tuple[Places, Shares]], lent: LentCards
+) -> dict[Node, tuple[Places, Shares]]:
+    """The cells that may show a card, with what the pictures tell that the match has lent."""
+    told = {}
+    for (lane, row), (quad, own) in places.items():
+        maybe = own[FACES_OF].sum() > _MAYBE_A_CARD or (lane, row) in table.lattice.cards
+        if not 0 < row <= ROWS or not maybe:
+            continue
+        alike = match_place(picture, lent.rails, places_of(table, (lane, row))).alike
+        if alike.max() > LIKE_A_CARD:
+            told[lane, row] = quad, weighed_by_likeness(own, alike)
+    return told

@@ -169,7 +169,7 @@ def _shows_no_card(image: Image, sheet: CardReading, name: str) -> bool:
     return float((_drawn(here) * _drawn(_mat_print(sheet.mat, name))).sum()) > _PRINT
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _mat_print(lanes: int, name: str) -> Image:
     """What our mat shows in a place, as a view."""
     blank = np.asarray(picture(mat_drawing(f"lanes-{lanes}"), MM_PER_INCH))[:, :, ::-1]

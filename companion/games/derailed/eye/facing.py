@@ -7,9 +7,9 @@ stations look the same from both ends; then the cards decide, and where they cou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import log
+from math import lgamma, log
 from typing import TypeAlias
 
 from companion.games.derailed.eye.readings import CardReading, Columns, PlaceReading, seen_from_the_other_end
@@ -29,10 +29,21 @@ EITHER_WAY = (
 
 @dataclass(frozen=True)
 class KnownEnds:
-    """What is known of a table before the picture: the companies of both columns, and the uppermost cards."""
+    """What is known of a table before the picture: the companies of both columns, and the uppermost cards.
+
+    ``columns``: without destinations where these were shuffled since. ``unlikely``: nats by which this is
+    less likely than something else that may be so.
+    """
 
     columns: Columns
     cells: Mapping[str, str] = field(default_factory=dict)
+    unlikely: float = 0.0
+
+
+def likeliest_ends(sheet: CardReading, possible: Sequence[KnownEnds]) -> KnownEnds:
+    """What fits the reading best, either way round where nothing in it says which column is the start."""
+    ways = [sheet, seen_from_the_other_end(sheet)] if sheet.either_way else [sheet]
+    return max(possible, key=lambda known: max(fit_of(way, known) for way in ways) - known.unlikely)
 
 
 def ruled_facing(
@@ -86,8 +97,12 @@ def _undecided(one: Faced) -> Faced:
 
 def fit_of(sheet: CardReading, known: KnownEnds) -> float:
     """Log-likelihood of what is known: the stations, and the cards that lay there before."""
+    starts, destinations = known.columns
     fit = 0.0
-    for places, letters in zip((sheet.starts, sheet.destinations), known.columns, strict=True):
+    if not destinations:  # any order of the companies, which is read for what it is
+        destinations = sheet.columns[1]
+        fit -= lgamma(len(destinations) + 1)
+    for places, letters in zip((sheet.starts, sheet.destinations), (starts, destinations), strict=True):
         fit += sum(_log(place, letter, _STATION_FLOOR) for place, letter in zip(places, letters, strict=True))
     return fit + sum(
         _log(place, known.cells.get(name, EMPTY), _CELL_FLOOR) for name, place in sheet.cells.items()

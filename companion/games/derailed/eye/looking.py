@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.games.derailed.eye.deck import KnownDeck
 from companion.games.derailed.eye.faces import CLASSES
-from companion.games.derailed.eye.lattice import Lattice, Node
+from companion.games.derailed.eye.lattice import CARD_SHARE, UNIT, Lattice, Node
 from companion.games.derailed.eye.views import HEIGHT, MODEL, WIDTH, card_views, evened
 from companion.games.derailed.paper.printed import PRINTED
 from vision.nets import scores, shares
@@ -21,7 +21,6 @@ _TOO_FINE = 1.9  # pixels per mm beyond which pixels would be skipped when cards
 _COMFORTABLE = 1.35
 _SAME = 8.0  # places whose corners agree to this part of a pixel are one
 _COLOURFUL = 65  # the percentile of chroma from which a pixel has the colour of a station
-_TURNS = (np.arange(4) + np.arange(4)[:, None]) % 4  # the corners of a card from any of them on
 Shares = NDArray[np.float64]
 
 
@@ -109,12 +108,18 @@ def strong_colours(picture: Copies, quads: Sequence[Places]) -> NDArray[np.float
 
 
 def as_found(lattice: Lattice, node: Node) -> Places:
-    """The corners of the card that was detected in a place, or of the place if there is none."""
-    nominal = lattice.quad(node)
-    return _as_placed(lattice.cards[node].quad, nominal) if node in lattice.cards else nominal
+    """The corners of the card that was detected in a place, or of the place if there is none.
 
-
-def _as_placed(quad: Places, nominal: Places) -> Places:
-    """The corners of a card, rotated so that each is nearest to the same corner of its place."""
-    turns = quad[_TURNS]
-    return np.asarray(turns[np.abs(turns - nominal).sum(axis=(1, 2)).argmin()], np.float64)
+    Its middle and its turn are as detected, its size is that of the lattice, which all cards tell: a single
+    outline may be too small by a third, and a dead end on the long side lies outside it then.
+    """
+    if node not in lattice.cards:
+        return lattice.quad(node)
+    card = lattice.cards[node]
+    middle, one, other = lattice.places(
+        np.stack([card.middle, card.middle + card.long, card.middle - card.long])
+    )
+    x, y = (one - other) * PRINTED.mat.cell
+    c, s = np.array([abs(y), -x if y > 0 else x]) / np.hypot(x, y)
+    corners = UNIT * CARD_SHARE * PRINTED.mat.cell @ np.array([[c, s], [-s, c]])
+    return lattice.pixels(middle + corners / PRINTED.mat.cell)

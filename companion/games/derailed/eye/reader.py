@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from companion.games.contract import Plain
 from companion.games.derailed.eye.deck import known_deck
 from companion.games.derailed.eye.deck_teaching import teach_photograph
+from companion.games.derailed.eye.lent_cards import LentCards, Shown, shown_cards, with_shown
 from companion.games.derailed.eye.overlay import drawn_table, straightened_table
 from companion.games.derailed.eye.reading import read_cards
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto
@@ -15,11 +16,13 @@ from companion.games.derailed.eye.seats import answer_for_seat
 from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.paper.printed import MATS, lanes_of_mat
-from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
+from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES
 from companion.games.derailed.rules.state import State
 from companion.games.faces import DECK_ENDING
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
+from companion.games.kit.grid import quoted
+from companion.games.kit.words import listed
 from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
 
@@ -33,7 +36,8 @@ class DerailedReader:
     def read(self, photo: bytes | Image, wish: Wish) -> CardsPhoto:
         """Find and read every card table in a photograph, or the one whose corners were marked."""
         decks = tuple(known_deck(path) for path in wish.taught)
-        return read_cards(photo, Expected(_lanes(wish), wish.corners, decks))
+        lent = wish.lent if isinstance(wish.lent, LentCards) else None
+        return read_cards(photo, Expected(_lanes(wish), wish.corners, decks, _companies(wish), lent))
 
     def teach_deck(self, path: Path, number: int, image: Image, wish: Wish) -> str:
         """Learn the cards of one photograph of the printed order."""
@@ -58,14 +62,25 @@ class DerailedReader:
         return (state.turn if state.mode == "umpire" else min(state.seats),)
 
     def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """As many lanes as play, the corners of their field, where somebody marked them, and taught decks."""
-        return Wish(f"lanes-{len(state.starts)}", corners=corners, taught=tuple(taught))
+        """As many lanes as play, the corners of their field, where somebody marked them, taught decks, and
+        which company each seat plays.
+        """
+        players = tuple((company, seat) for seat, company in enumerate(state.options.companies, 1))
+        return Wish(f"lanes-{len(state.starts)}", None, corners, tuple(taught), players)
 
     def answer(
         self, reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
     ) -> SeatAnswer[CardReading]:
         """Rule on the area as the match stands, as that seat's turn."""
         return answer_for_seat(reading, state, seat, answers, photo)
+
+    def shown(self, image: Image, sheet: CardReading, ruling: Plain, settled: Collection[str]) -> Shown:
+        """How the cards look that are clearly seen or were settled."""
+        return shown_cards(image, sheet, ruling, settled)
+
+    def lent(self, before: LentCards | None, shown: Shown, state: State) -> LentCards | None:
+        """The cards' pictures to compare with: those of cards that lie there in the match, too."""
+        return with_shown(before, shown, state.cells)
 
     def above(self, image: Image, sheet: CardReading) -> Image:
         """The area seen from straight above."""
@@ -77,8 +92,9 @@ class DerailedReader:
         return drawn_table(above, sheet, told["cells"], told["doubtful"])
 
     def known(self, wish: Wish, rolled: str | None) -> KnownTable:
-        """How many lanes there are (as an edition), the corners of their field, decks; no dice."""
+        """How many lanes there are (as an edition), the corners of their field, decks, companies; no dice."""
         _lanes(wish)
+        _companies(wish)
         for path in wish.taught:
             if not path.name.endswith(DECK_ENDING):
                 message = f"{path.stem} is no deck: cards are found by themselves, teach-deck learns a deck"
@@ -99,6 +115,17 @@ class DerailedReader:
 def _lanes(wish: Wish) -> tuple[int, ...]:
     """How many lanes there may be."""
     return (lanes_of_mat(wish.edition),) if wish.edition else tuple(sorted(ARRIVALS_TO_END))
+
+
+def _companies(wish: Wish) -> tuple[str, ...]:
+    """The letters of the companies that play, if that is known."""
+    letters = tuple(company.upper() for company, _ in wish.players)
+    for letter in letters:
+        if letter not in COMPANIES:
+            raise NotationError(
+                "bad-players", f"{quoted(letter)} is no company: they are {listed(COMPANIES)}"
+            )
+    return letters
 
 
 def _position(sheet: CardReading) -> FoundPosition[CardReading]:

@@ -10,7 +10,12 @@ import numpy as np
 from companion.games.derailed.eye.columns import compared, likeliest_columns
 from companion.games.derailed.eye.deck_grid import Placement
 from companion.games.derailed.eye.deck_matching import Match
-from companion.games.derailed.eye.deck_reading import compared_with_deck, likeliest_deck, placed_with_deck
+from companion.games.derailed.eye.deck_reading import (
+    compared_with_deck,
+    compared_with_lent,
+    likeliest_deck,
+    placed_with_deck,
+)
 from companion.games.derailed.eye.faces import (
     BACK,
     CLASS_NUMBER,
@@ -23,7 +28,7 @@ from companion.games.derailed.eye.faces import (
     STATIONS_OF,
 )
 from companion.games.derailed.eye.finding import SeenCard
-from companion.games.derailed.eye.lattice import Lattice, Node, field_of, moved
+from companion.games.derailed.eye.lattice import CARD_SHARE, UNIT, Lattice, Node, field_of, moved
 from companion.games.derailed.eye.looking import (
     Copies,
     Shares,
@@ -31,7 +36,7 @@ from companion.games.derailed.eye.looking import (
     place_shares,
     strong_colours,
 )
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto, PlaceReading, card_reading
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, Note, PlaceReading, card_reading
 from companion.games.derailed.eye.slant import tilt_of
 from companion.games.derailed.eye.strays import said_of_strays, spoilt_places, touched_cells
 from companion.games.derailed.eye.surface import as_empty, like_the_table
@@ -60,9 +65,15 @@ _MAYBE_EMPTY, _WORTH_MOVING = 0.25, 0.85
 _WELL_READ = 0.95  # of a place: what was found across it is imagined
 _WITHOUT_OUTLINE = 0.03  # by so much is a card less likely where none was found
 _MAYBE_BACK = 0.0003  # P(back) from which a cell that looks like a station shows one
+_HALF_OVER = 0.99  # P(face) from which a card lies halfway between two places
+_IN_PLACE, _TAKEN = 0.15, 0.35  # places: a card lies in the middle of its own; something was found there
 _OUTSIDE = 0.2  # share of a place that may be cut off
 
 _NO_GRID = 0.2  # odds that a table lies in none of its grids, where most cards are not known in them
+_MORE_LANES = (
+    "Cards lie in a lane whose stations cannot be seen: it was left out. Uncover its stations, or say how"
+    " many lanes are played."
+)
 _OTHER_DECK = "These cards look like those of no deck that was taught: they were read without it."
 
 _FACE_UP = CLASS_NUMBER[BACK]  # so many classes are faces and stations
@@ -76,20 +87,18 @@ def read_cards(photo: bytes | Image, expected: Expected = NOTHING_KNOWN) -> Card
     reading without sheets, and a note says so.
     """
     found = find_tables(photo, expected)
-    copies, notes, sheets = found.copies, found.notes, []
+    copies, notes, sheets = found.copies, list(found.notes), []
     for table in found.tables:
         if scale_of(table) < _UNREADABLE:
             notes.append("The cards are too small in the picture to be read: go nearer.")
             continue
-        sheet, more = _read_table(found.picture, copies, table, expected)
+        sheet = _read_table(found.picture, copies, table, expected)
         sheets.append(sheet)
-        notes += more
+        notes += sheet.sentences(minor=bool(sheet.doubtful))
     return CardsPhoto(*found.picture.whole, tuple(sheets), tuple(dict.fromkeys(notes)))
 
 
-def _read_table(
-    picture: Picture, copies: Copies, table: FoundTable, expected: Expected
-) -> tuple[CardReading, list[str]]:
+def _read_table(picture: Picture, copies: Copies, table: FoundTable, expected: Expected) -> CardReading:
     if table.mat is not None:
         copies.deck = likeliest_deck(copies, table, expected.decks)
         places = _read_places(copies, table, {})
@@ -97,19 +106,32 @@ def _read_table(
         table, places = _weighed(ways, [_bare_places(copies, way.table, way.matches) for way in ways])
     else:
         places = _bare_places(copies, table, {})
+    if expected.lent is not None and copies.deck is None:
+        places |= compared_with_lent(copies, table, places, expected.lent)
     strays = _true_strays(copies, table, places)  # of a mat also by its print in lanes that nobody plays
+    notes: list[Note] = []
     if table.mat is not None:
         first, lanes = _lanes_in_use(places, table.lanes, expected.lanes)
+        if len(expected.lanes) > 1 and _is_anything_beside(table, places, range(first, first + lanes)):
+            notes.append(Note(_MORE_LANES))
         table = replace(table, lanes=lanes, lattice=moved(table.lattice, first, 0))
         places = {
             (lane - first, row): own for (lane, row), own in places.items() if 0 <= lane - first < lanes
         }
     spoilt = spoilt_places(table.lattice, table.lanes, [card for card, _ in strays])
-    reading = _reading(picture, copies, table, places, spoilt)
+    reading = _reading(picture, copies, table, places, spoilt, expected.companies)
     tilt = tilt_of(table.lattice.matrix, picture.size)
-    unknown = [_OTHER_DECK] if expected.decks and copies.deck is None else []
-    said = said_of_strays(table.lattice, table.lanes, strays)
-    return reading, [*said, *unknown, *_notes(reading, tilt)]
+    notes += said_of_strays(table.lattice, table.lanes, strays)
+    if expected.decks and copies.deck is None:
+        notes.append(Note(_OTHER_DECK))
+    return replace(reading, notes=(*notes, *_notes(reading, tilt)))
+
+
+def _is_anything_beside(table: FoundTable, places: dict[Node, Read], used: range) -> bool:
+    """Was a rail card detected on a mat in a lane that has no station, and read as one?"""
+    return any(
+        node[0] not in used and places[node][1][FACES_OF].sum() > _WELL_READ for node in table.lattice.cards
+    )
 
 
 def _bare_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]) -> dict[Node, Read]:
@@ -155,7 +177,8 @@ def _read_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]
     nodes = [(lane, row) for row in range(ROWS + 2) for lane in range(table.lanes)]
     detected = _shown(picture, {node: as_found(lattice, node) for node in lattice.cards})
     sure = {node: read for node, read in detected.items() if read[1][:_FACE_UP].max() > _PLAIN}
-    best = _shown(picture, {node: lattice.quad(node) for node in nodes if node not in sure}) | sure
+    as_laid = _shown(picture, {node: lattice.quad(node) for node in nodes if node not in sure})
+    best = as_laid | sure
     for node, read in detected.items():
         if _sureness(read[1]) > _sureness(best[node][1]) and not _is_bare(best[node][1]):
             best[node] = read
@@ -163,7 +186,21 @@ def _read_places(picture: Copies, table: FoundTable, known: Mapping[Node, Match]
     unsure = {
         node: read for node, read in best.items() if read[1].max() < _SECOND_LOOK and node not in by_deck
     }
-    return best | _looked_at_again(picture, unsure) | by_deck
+    best |= _looked_at_again(picture, unsure)
+    return best | _contested(best, detected, as_laid) | by_deck
+
+
+def _contested(
+    best: dict[Node, Read], detected: dict[Node, Read], as_laid: dict[Node, Read]
+) -> dict[Node, Read]:
+    """The places of which both ways to cut them out show another face: neither is sure."""
+    contested = {}
+    for node in detected.keys() & as_laid.keys():
+        faces = [read[node][1][FACES_OF] for read in (detected, as_laid)]
+        if min(one.max() for one in faces) > 0.5 and faces[0].argmax() != faces[1].argmax():
+            quad, own = best[node]
+            contested[node] = quad, np.mean([own, detected[node][1], as_laid[node][1]], axis=0)
+    return contested
 
 
 def _shown(picture: Copies, quads: dict[Node, Places]) -> dict[Node, Read]:
@@ -246,21 +283,60 @@ def _true_strays(
 ) -> list[tuple[SeenCard, Shares]]:
     """The cards in no place, with their class probabilities, without false detections."""
     shown = place_shares(copies, [card.quad for card in table.strays])
-    return [
+    found = [
         (card, own)
         for card, own in zip(table.strays, shown, strict=True)
         if _is_a_card(own) and not _is_imagined(table, card, own, places)
     ]
+    return found + (_half_over(copies, table, places) if table.mat is not None else [])
+
+
+def _half_over(copies: Copies, table: FoundTable, places: dict[Node, Read]) -> list[tuple[SeenCard, Shares]]:
+    """The cards halfway between two places of a mat that were not detected, or taken for one in its place.
+
+    On a bare table what lies between may be anything, and only what was detected counts.
+    """
+    lattice = table.lattice
+    pairs = [((lane, row), (lane, row + 1)) for lane in range(table.lanes) for row in range(ROWS + 1)]
+    pairs += [((lane, row), (lane + 1, row)) for lane in range(table.lanes - 1) for row in range(1, ROWS + 1)]
+    lying = {node for node in lattice.cards if _lies_there(lattice, node, places[node][1])}
+    known = [lattice.places(card.middle) for card in table.strays]
+    halves = {pair: np.mean(pair, axis=0) for pair in pairs if not lying.intersection(pair)}
+    halves = {
+        pair: at for pair, at in halves.items() if not any(np.abs(at - one).max() < _TAKEN for one in known)
+    }
+    shown = place_shares(copies, [lattice.pixels(at + UNIT * CARD_SHARE) for at in halves.values()])
+    return [
+        (_card_at(lattice, at), own)
+        for (pair, at), own in zip(halves.items(), shown, strict=True)
+        if own[FACES_OF].max() > max(_HALF_OVER, *(places[node][1][FACES_OF].max() for node in pair))
+    ]
+
+
+def _lies_there(lattice: Lattice, node: Node, own: Shares) -> bool:
+    """Does the card that was detected in a place clearly lie in its middle?"""
+    off = np.abs(lattice.places(lattice.cards[node].middle) - node).max()
+    card = max(own[FACES_OF].max(), own[STATIONS_OF].max(), own[CLASS_NUMBER[BACK]])
+    return bool(off < _IN_PLACE and card > _WELL_READ)
+
+
+def _card_at(lattice: Lattice, at: Places) -> SeenCard:
+    quad = lattice.pixels(at + UNIT * CARD_SHARE)
+    middle = lattice.pixels(at)
+    return SeenCard(middle, (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2, 1.0, 0.0, quad)
 
 
 def _is_imagined(table: FoundTable, card: SeenCard, own: Shares, places: dict[Node, Read]) -> bool:
-    """True if the slot below the centre of this stray detection was read with more confidence than the
+    """True if a place below the middle of this stray detection was read with more confidence than the
     detection itself: the detection is probably false.
+
+    Where it clearly shows a face, an empty place says nothing against it: half of that is still to be seen.
     """
-    touched = touched_cells(table.lattice, table.lanes, card)
-    shown = [places[node][1] for node in touched]
+    shown = [places[node][1] for node in touched_cells(table.lattice, table.lanes, card)]
     if not shown:
         return False
+    if own[FACES_OF].max() > _HALF_OVER:
+        return max(float(one[:_FACE_UP].max()) for one in shown) > float(own[FACES_OF].max())
     known = max(float(one[: CLASS_NUMBER[COVERED]].max()) for one in shown)
     return known > min(_WELL_READ, _sureness(own))
 
@@ -289,24 +365,26 @@ def _reading(
     table: FoundTable,
     places: dict[Node, Read],
     spoilt: dict[Node, str],
+    companies: tuple[str, ...],
 ) -> CardReading:
     lattice, lanes = table.lattice, table.lanes
     enlarging = np.array(picture.enlarging)
 
-    def place(node: Node, possible: tuple[str, ...]) -> PlaceReading:
+    def place(node: Node, marks: tuple[str, ...], possible: tuple[str, ...]) -> PlaceReading:
         quad, own = places[node]
-        reason = spoilt.get(node) or _why_unseen(picture, quad, own, possible)
+        reason = spoilt.get(node) or _why_unseen(picture, quad, own, marks)
         return PlaceReading(_ranked(own, possible), reason, corners=_corners(quad * enlarging))
 
+    played = tuple(letter for letter in STATION_CLASSES if letter in companies) or STATION_CLASSES
     starts, destinations = (
-        [place((lane, row), STATION_CLASSES) for lane in range(lanes)] for row in (0, ROWS + 1)
+        [place((lane, row), STATION_CLASSES, played) for lane in range(lanes)] for row in (0, ROWS + 1)
     )
-    names = grid_of(lanes).names
-    cells = {name: place((n % lanes, n // lanes + 1), (*FACE_CLASSES, EMPTY)) for n, name in enumerate(names)}
+    names, marks = grid_of(lanes).names, (*FACE_CLASSES, EMPTY)
+    cells = {name: place((n % lanes, n // lanes + 1), marks, marks) for n, name in enumerate(names)}
     seen = [one.probabilities for one in starts], [one.probabilities for one in destinations]
     stations = [places[lane, row][0] for row in (0, ROWS + 1) for lane in range(lanes)]
     colours = strong_colours(copies, stations)
-    columns = compared(likeliest_columns(*seen), seen, (colours[:lanes], colours[lanes:]))
+    columns = compared(likeliest_columns(*seen, companies), seen, (colours[:lanes], colours[lanes:]))
     area = lattice.pixels(field_of(lanes))
     scale = scale_of(table) * float(np.sqrt(enlarging[0] * enlarging[1]))
     quality = Quality(table.found_by, scale, _light(picture.image, area))
@@ -364,22 +442,26 @@ def _light(image: Image, area: Places) -> float:
     return float(np.percentile(part.max(axis=2), 90)) / 255 if part.size else 0.0
 
 
-def _notes(reading: CardReading, tilt: float) -> Iterator[str]:
+def _notes(reading: CardReading, tilt: float) -> Iterator[Note]:
     """Sentences for people; ``tilt``: of the camera, in radians."""
     for name, place in reading.cells.items():
         if place.cannot_see == "face down":
-            yield f"A card lies face down at {name}."
+            yield Note(lambda name: f"A card lies face down at {name}.", (name,))
         elif place.cannot_see == "no rail card":
-            yield f"What lies at {name} is no rail card."
-    hidden = [name for name, place in reading.cells.items() if place.cannot_see == "covered"]
+            yield Note(lambda name: f"What lies at {name} is no rail card.", (name,))
+    hidden = tuple(name for name, place in reading.cells.items() if place.cannot_see == "covered")
     if hidden:
-        yield f"What lies at {', '.join(hidden)} cannot be seen: take away what covers it, or straighten it."
-    missing = [name for name, place in reading.stations.items() if place.cannot_see is not None]
+        yield Note(_cannot_be_seen, hidden)
+    missing = tuple(name for name, place in reading.stations.items() if place.cannot_see is not None)
     if missing:
-        yield f"No station card can be seen at {', '.join(missing)}."
+        yield Note(lambda missing: f"No station card can be seen at {missing}.", missing)
     if reading.quality.pixels_per_mm < 0.8:
-        yield "The cards are small in the picture: go nearer for a safer reading."
+        yield Note("The cards are small in the picture: go nearer for a safer reading.")
     if tilt > STEEP:
-        yield FROM_ABOVE
+        yield Note(FROM_ABOVE, minor=True)
     if reading.quality.light < 0.2:
-        yield "The picture is dark: more light, please."
+        yield Note("The picture is dark: more light, please.")
+
+
+def _cannot_be_seen(hidden: str) -> str:
+    return f"What lies at {hidden} cannot be seen: take away what covers it, or straighten it."

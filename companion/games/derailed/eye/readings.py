@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from companion.games.contract import Plain
+from companion.games.derailed.eye.choices import with_mistakes
 from companion.games.derailed.paper.printed import PRINTED, lanes_of_mat
 from companion.games.derailed.rules.cards import parse_face
 from companion.games.derailed.rules.network import grid_of, lane_name
@@ -37,6 +38,23 @@ class PlaceReading(SlotReading):
 
 
 @dataclass(frozen=True)
+class Note:
+    """A sentence for people about a table, or what makes one of the names of its ``places``.
+
+    ``minor``: worth saying only where something is doubtful or refused.
+    """
+
+    text: str | Callable[[str], str]
+    places: tuple[str, ...] = ()
+    minor: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """With its places named as they are now."""
+        return self.text if isinstance(self.text, str) else self.text(", ".join(self.places))
+
+
+@dataclass(frozen=True)
 class CardReading(SheetReading[PlaceReading]):
     """A card table: its cells, then its stations. Without a mat the starts were taken to be at the top.
 
@@ -44,6 +62,11 @@ class CardReading(SheetReading[PlaceReading]):
     """
 
     columns: Columns
+    notes: tuple[Note, ...] = ()
+
+    def sentences(self, *, minor: bool) -> list[str]:
+        """What people should know, of minor things only if asked for."""
+        return [note.sentence for note in self.notes if minor or not note.minor]
 
     @property
     def mat(self) -> int | None:
@@ -83,7 +106,7 @@ class CardReading(SheetReading[PlaceReading]):
     @property
     def looks(self) -> dict[str, Look]:
         """What the rules want to know of the railway area; stations are no part of it."""
-        return looks_of(self.cells)
+        return {name: with_mistakes(look) for name, look in looks_of(self.cells).items()}
 
     def as_json(self) -> Plain:
         """The table in a line of ``read --json``."""
@@ -134,8 +157,10 @@ def _station_names(lanes: int) -> list[str]:
 
 def seen_from_the_other_end(reading: CardReading) -> CardReading:
     """The same table with what was taken for the starts as destinations."""
-    names = grid_of(reading.lanes).names
-    return card_reading(
+    names, stations = grid_of(reading.lanes).names, _station_names(reading.lanes)
+    order = (*names, *stations)
+    there = dict(zip(order, (*names[::-1], *stations[::-1]), strict=True))
+    turned = card_reading(
         mat=reading.mat,
         corners_px=(*reading.corners_px[2:], *reading.corners_px[:2]),
         cells={
@@ -146,15 +171,30 @@ def seen_from_the_other_end(reading: CardReading) -> CardReading:
         quality=reading.quality,
         columns=(reading.columns[1][::-1], reading.columns[0][::-1]),
     )
+    notes = (
+        replace(note, places=tuple(sorted((there[name] for name in note.places), key=order.index)))
+        for note in reading.notes
+    )
+    return replace(turned, notes=tuple(notes))
 
 
 def first_lanes(reading: CardReading, lanes: int) -> CardReading:
     """The table without the lanes behind these."""
+    slots = {name: reading.slots[name] for name in (*grid_of(lanes).names, *_station_names(lanes))}
+    kept = [(note, tuple(name for name in note.places if name in slots)) for note in reading.notes]
     return replace(
         reading,
-        slots={name: reading.slots[name] for name in (*grid_of(lanes).names, *_station_names(lanes))},
+        slots=slots,
         columns=(reading.columns[0][:lanes], reading.columns[1][:lanes]),
+        notes=tuple(replace(note, places=places) for note, places in kept if places or not note.places),
     )
+
+
+def notes_about(photo: CardsPhoto, sheets: Sequence[CardReading], *, minor: bool) -> tuple[str, ...]:
+    """The sentences about a photograph, with its places named as these sheets have them."""
+    before = {sentence for sheet in photo.sheets for sentence in sheet.sentences(minor=True)}
+    now = [sentence for sheet in sheets for sentence in sheet.sentences(minor=minor)]
+    return tuple(dict.fromkeys([*now, *(note for note in photo.notes if note not in before)]))
 
 
 def _half_turned(place: PlaceReading) -> PlaceReading:

@@ -1,6 +1,6 @@
 """The rules' answer to a picture of the railway area: the most probable area that the rules allow.
 
-    rule_area(looks, lanes)          an area by itself: cards that exist, joined to a station
+    rule_area(looks, lanes, ...)     an area by itself: cards that exist, joined to a station, reported before
     rule_moves(looks, before, ...)   cards laid since: which, where, by whom, in an order the rules allow
 
 Both enumerate whole areas from the cheapest on, with the ``_MOST_MARKS`` most probable marks of each cell,
@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp, inf
+from types import MappingProxyType
 from typing import TypeAlias
 
 from companion.games.contract import Plain
@@ -39,11 +40,14 @@ from companion.games.kit.words import listed
 SURE_ENOUGH = 0.99  # a ruled cell whose card is less probable than this is asked about
 MOST_MOVES = 8  # cards laid between two pictures
 _LOOSE = 2.5  # nats: prior cost of a card that is cut off from all stations
+_ANOTHER = 6.0  # nats: prior cost of a reported card that is gone, or lies under another one now
+_SHOWN, _KEPT = 6.0, 4.0  # nats: an earlier card that the picture shows so far as well costs this at most
 _CHANGE = 1.0  # nats: prior cost of each further card since the last picture
 _WINDOW = 7.0  # nats: what costs so much more than the best is not weighed
 _MOST_WAYS = 4000
 _MOST_MARKS = 10  # of a cell that are weighed
 _MOST_UNSEEN = 0.5  # share of the cells
+NO_CARDS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -103,16 +107,21 @@ _Way: TypeAlias = tuple[float, Cells, tuple[Move, ...]]
 # --- an area by itself ---
 
 
-def rule_area(looks: Looks, lanes: int, tunnels: bool = True) -> AreaRuling:
+def rule_area(
+    looks: Looks, lanes: int, tunnels: bool = True, before: Mapping[str, str] = NO_CARDS
+) -> AreaRuling:
     """The most probable area without more copies of a card than the deck has; loose cards cost extra.
+
+    ``before``: the uppermost faces as they were reported last. One that is another now, or gone, costs extra,
+    too, and what cannot be seen stays.
 
     >>> rule_area({name: {"": 1.0} for name in grid_of(2).names} | {"a1": {"TB": 1.0}}, 2).cells
     {'a1': 'TB'}
     """
     names = grid_of(lanes).names
     if says := _too_much_unseen(looks, names):
-        return _refused(looks, {}, [says])
-    choices = [_choice(name, looks.get(name), EMPTY) for name in names]
+        return _refused(looks, before, [says])
+    choices = [_choice(name, looks.get(name), before.get(name, EMPTY)) for name in names]
     deck, best = deck_of(tunnels), REACH + _WINDOW
     ways: list[_Way] = []
     for cost, faces in cheapest_first(choices, _MOST_WAYS):
@@ -120,13 +129,14 @@ def rule_area(looks: Looks, lanes: int, tunnels: bool = True) -> AreaRuling:
             break
         cells = {name: face for name, face in zip(names, faces, strict=True) if face}
         if _surplus(cells.values(), deck) is None:
-            total = cost + _LOOSE * len(_loose(lanes, cells))
+            others = sum(cells.get(name) != face for name, face in before.items())
+            total = cost + _LOOSE * len(_loose(lanes, cells)) + _ANOTHER * others
             best = min(best, total)
             ways.append((total, cells, ()))
     if not ways:
-        seen = as_seen(looks, {})
-        return _refused(looks, {}, [_surplus(seen.values(), deck) or _UNCLEAR])
-    return _ruled(looks, {}, ways, names)
+        seen = as_seen(looks, before)
+        return _refused(looks, before, [_surplus(seen.values(), deck) or _UNCLEAR])
+    return _ruled(looks, before, ways, names)
 
 
 def _too_much_unseen(looks: Looks, names: Sequence[str]) -> str:
@@ -194,8 +204,18 @@ def rule_moves(looks: Looks, known: Known) -> AreaRuling:
 
 
 def _open_choice(name: str, look: Look, usual: str) -> Choice:
-    """As :func:`_choice`, but a cell in which the earlier card is still seen clearly has no other mark."""
+    """As :func:`_choice`, but a cell in which the earlier card is still seen clearly has no other mark.
+
+    One that was misread before is misread again, so it costs no more than a card that was laid over it would
+    be unlikely.
+    """
     choice = _choice(name, look, usual)
+    if usual and look is not None and len(look) > 1:  # nobody said what lies there
+        kept = [
+            (_KEPT if face == usual and _KEPT < cost < _SHOWN else cost, face)
+            for cost, face in choice.options
+        ]
+        choice = Choice(name, tuple(sorted(kept)))
     first, *others = choice.options
     sure = first[1] == usual and (not others or others[0][0] - first[0] > _WINDOW)
     return Choice(name, (first,)) if sure else choice
@@ -250,7 +270,7 @@ def _layer(known: Known, area: Area, cell: str, face: str) -> str | None:
 # --- the answer ---
 
 
-def _ruled(looks: Looks, before: Cells, ways: list[_Way], names: Sequence[str]) -> AreaRuling:
+def _ruled(looks: Looks, before: Mapping[str, str], ways: list[_Way], names: Sequence[str]) -> AreaRuling:
     ways = sorted(ways, key=lambda way: way[0])
     best = ways[0]
     weights = [exp(best[0] - cost) for cost, _, _ in ways]
@@ -274,11 +294,11 @@ def _ruled(looks: Looks, before: Cells, ways: list[_Way], names: Sequence[str]) 
 
 
 def _doubt(cell: str, shares: Mapping[str, float]) -> Doubt[str, str]:
-    options = ranked(shares)
-    return Doubt(cell, options)
+    total = sum(shares.values())
+    return Doubt(cell, ranked({face: share / total for face, share in shares.items()}))
 
 
-def _refused(looks: Looks, before: Cells, against: Sequence[str]) -> AreaRuling:
+def _refused(looks: Looks, before: Mapping[str, str], against: Sequence[str]) -> AreaRuling:
     unsure = [
         _doubt(cell, look)
         for cell, look in looks.items()

@@ -9,12 +9,18 @@ from types import MappingProxyType
 
 from companion.games.contract import Action, Plain
 from companion.games.derailed.eye.choices import with_answers
-from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, ruled_facing
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto, first_lanes
+from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, likeliest_ends, ruled_facing
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, first_lanes, notes_about
 from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, rule_moves
 from companion.games.derailed.rules.state import State
 from companion.games.sight import SeatAnswer
 
+_NOTHING_NEW = "no new card is seen: lay it first, then take the picture"
+_COLUMNS_IN_DOUBT = (
+    "the stations are not as they were, but not seen clearly: both columns stay as they were;"
+    " if another round has begun, set it up on the page or take the picture again"
+)
+_NEXT_ROUND = 2.5  # nats: a round has some dozen reports
 NO_ANSWERS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -36,18 +42,23 @@ def answer_for_seat(
     sheet = _only_table(reading, state)
     if isinstance(sheet, str):
         return SeatAnswer(None, None, (sheet, *reading.notes))
+    known = likeliest_ends(sheet, _possible_ends(state))
     # Answers name cells of the table as it was shown: they must not turn it.
-    sheet, ruling = ruled_facing(sheet, known_ends(state), partial(_ruled_in_match, state, seat))
+    sheet, ruling = ruled_facing(sheet, known, partial(_ruled_in_match, state, seat, known))
     if EITHER_WAY in ruling.against:
-        return SeatAnswer(None, None, (*ruling.against, *reading.notes), sheet)
+        return SeatAnswer(None, None, (*ruling.against, *notes_about(reading, (sheet,), minor=True)), sheet)
     if answers:
-        ruling = _ruled_in_match(state, seat, sheet, answers)
-    action = None
+        ruling = _ruled_in_match(state, seat, known, sheet, answers)
+    action, says = None, ruling.against
     if ruling.outcome == "accepted":
         action = _action(ruling, sheet, state, seat, {"photo": photo, "settled": dict(answers)})
-    nothing = ("no new card is seen: lay it first, then take the picture",)
-    says = (*ruling.against, *(nothing if ruling.outcome == "accepted" and action is None else ()))
-    return SeatAnswer(ruling.as_json(), action, (*says, *reading.notes), sheet)
+        if state.mode == "scorekeeper" and _columns_in_doubt(sheet, state):
+            action = action if known.cells == state.cells else None
+            says = (_COLUMNS_IN_DOUBT,)
+        elif action is None:
+            says = (_NOTHING_NEW,)
+    notes = notes_about(reading, (sheet,), minor=action is None)
+    return SeatAnswer(ruling.as_json(), action, (*says, *notes), sheet)
 
 
 def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
@@ -61,12 +72,22 @@ def _only_table(reading: CardsPhoto, state: State) -> CardReading | str:
     return sheet
 
 
+def _possible_ends(state: State) -> list[KnownEnds]:
+    """The round goes on; a scorekeeper may also report the first picture of the next one, which begins with
+    empty lanes, the old destinations as starts.
+    """
+    goes_on = known_ends(state)
+    if state.mode != "scorekeeper":
+        return [goes_on]
+    return [goes_on, KnownEnds((state.destinations, ()), unlikely=_NEXT_ROUND)]
+
+
 def _ruled_in_match(
-    state: State, seat: int, sheet: CardReading, answers: Mapping[str, str] = NO_ANSWERS
+    state: State, seat: int, known: KnownEnds, sheet: CardReading, answers: Mapping[str, str] = NO_ANSWERS
 ) -> AreaRuling:
     looks = with_answers(sheet.looks, sheet.lanes, answers)
     if state.mode == "scorekeeper":
-        return rule_area(looks, len(state.starts), state.options.tunnels)
+        return rule_area(looks, len(state.starts), state.options.tunnels, known.cells)
     if state.phase != "place" or state.turn != seat:
         who = state.company(state.turn).name
         return AreaRuling.refused_outright(f"it is the turn of seat {state.turn}, {who}", state.cells)
@@ -87,9 +108,24 @@ def _action(ruling: AreaRuling, sheet: CardReading, state: State, seat: int, pic
 
 def _new_columns(sheet: CardReading, state: State) -> Plain:
     """Both columns if they are seen clearly and are not as they were: another round has begun."""
-    starts, destinations = sheet.columns
-    sure = not any(place.doubtful for place in sheet.stations.values())
-    same = (starts, destinations) == (state.starts, state.destinations)
-    if not sure or same or sorted(starts) != sorted(state.starts):
+    if not _others_are_seen(sheet, state) or _columns_in_doubt(sheet, state):
         return {}
+    starts, destinations = sheet.columns
     return {"starts": list(starts), "destinations": list(destinations)}
+
+
+def _columns_in_doubt(sheet: CardReading, state: State) -> bool:
+    """Do the stations look as if another round had begun, but not clearly? The rules may tell its starts."""
+    asked = sheet.destinations if sheet.columns[0] == state.destinations else tuple(sheet.stations.values())
+    others = sorted(sheet.columns[0]) != sorted(state.starts)
+    return _others_are_seen(sheet, state) and (others or any(place.doubtful for place in asked))
+
+
+def _others_are_seen(sheet: CardReading, state: State) -> bool:
+    """Does a station lie where another one was?"""
+    now, before = (*sheet.columns[0], *sheet.columns[1]), (*state.starts, *state.destinations)
+    places = sheet.stations.values()
+    return any(
+        place.cannot_see is None and letter != old
+        for place, letter, old in zip(places, now, before, strict=True)
+    )

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.derailed.eye.faces import FACE_CLASSES
 from companion.games.derailed.eye.finding import SeenCard
-from companion.games.derailed.eye.lattice import Lattice, Node
+from companion.games.derailed.eye.lattice import CARD_SHARE, Lattice, Node
+from companion.games.derailed.eye.readings import Note
 from companion.games.derailed.paper.printed import PRINTED
 from companion.games.derailed.rules.network import lane_name
 from companion.games.derailed.rules.rulebook import ROWS
 
 _NEXT_TO = 1.5  # places from the lanes within which a card may be meant to belong to them
 _CROSSWISE, _ASKEW = np.radians(65), np.radians(20)  # a card's angle to its lane from which it is called so
+_SIZE = (0.8, 1.25)  # of a card's sides: what is smaller or larger beside the lanes is none, or its print
 _SURELY_A_CARD = 0.9  # P(face up) from which a card beside the lanes is spoken of: it changes no ruling
 _TOUCHED = 0.62  # places: a cell is touched if its middle is nearer than this, across and down
 
 
 def said_of_strays(
     lattice: Lattice, lanes: int, strays: Sequence[tuple[SeenCard, NDArray[np.float64]]]
-) -> list[str]:
+) -> list[Note]:
     """A sentence for each card that lies in the lanes but in no place, or face up beside the lanes.
 
     Each stray comes with the probability of every class.
@@ -31,10 +34,18 @@ def said_of_strays(
     for card, own in strays:
         at = lattice.places(card.middle)
         if _is_in_lanes(at, lanes):
-            notes.append(f"A card lies {_how(lattice, card)} {_where(at, lanes)}: straighten it.")
-        elif _is_beside(at, lanes) and own[: len(FACE_CLASSES)].sum() > _SURELY_A_CARD:
-            notes.append("A card lies outside the lanes: it does not count.")
+            notes.append(Note(partial(_lies_badly, _how(lattice, card)), (_where(at, lanes),)))
+        elif (
+            _is_beside(at, lanes)
+            and own[: len(FACE_CLASSES)].sum() > _SURELY_A_CARD
+            and _has_a_cards_size(lattice, card)
+        ):
+            notes.append(Note("A card lies outside the lanes: it does not count.", minor=True))
     return notes
+
+
+def _lies_badly(how: str, place: str) -> str:
+    return f"A card lies {how} at {place}: straighten it."
 
 
 def spoilt_places(lattice: Lattice, lanes: int, strays: Iterable[SeenCard]) -> dict[Node, str]:
@@ -63,6 +74,17 @@ def _is_beside(at: NDArray[np.float64], lanes: int) -> bool:
     return bool(-_NEXT_TO < at[0] < lanes - 1 + _NEXT_TO and -_NEXT_TO < at[1] < ROWS + 1 + _NEXT_TO)
 
 
+def _has_a_cards_size(lattice: Lattice, card: SeenCard) -> bool:
+    """All cards of a table have one size, that of its places."""
+    sides = [
+        np.linalg.norm((one - other) * PRINTED.mat.cell)
+        for half in (card.short, card.long)
+        for one, other in [lattice.places(np.stack([card.middle + half, card.middle - half]))]
+    ]
+    shares = np.array(sides) / (CARD_SHARE * np.array(PRINTED.mat.cell))
+    return bool(shares.min() > _SIZE[0] and shares.max() < _SIZE[1])
+
+
 def _how(lattice: Lattice, card: SeenCard) -> str:
     ends = lattice.places(np.stack([card.middle + card.long, card.middle - card.long]))
     x, y = (ends[0] - ends[1]) * PRINTED.mat.cell
@@ -75,4 +97,4 @@ def _how(lattice: Lattice, card: SeenCard) -> str:
 def _where(at: NDArray[np.float64], lanes: int) -> str:
     lane = int(np.clip(np.rint(at[0]), 0, lanes - 1))
     row = int(np.clip(np.rint(at[1]), 1, ROWS))
-    return f"at {lane_name(lane)}{row}"
+    return f"{lane_name(lane)}{row}"

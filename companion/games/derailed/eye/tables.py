@@ -21,11 +21,13 @@ from companion.games.derailed.eye.lattice import (
     tag_places,
     with_cards,
 )
+from companion.games.derailed.eye.lent_cards import LentCards
 from companion.games.derailed.eye.looking import Copies, pixels_per_mm
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END
 from companion.games.sight import Corners
 from vision.decoding import Picture, decodings, pyramid
 from vision.errors import PlacementError
+from vision.quality import why_unclear
 from vision.rectify import Image, Places
 from vision.tags import THOROUGH, numbered_quads
 
@@ -44,6 +46,7 @@ _NOTHING = (
 _TOO_FEW_TAGS = (
     "Too few of the mat's corner tags are seen: all four must be in the picture, uncovered and not too small."
 )
+_MIRRORED = "The picture is a mirror image: take it as it is, with the camera at the back of the phone."
 FROM_ABOVE = "The cards are seen at a slant: hold the phone higher, more from above."
 
 
@@ -67,12 +70,15 @@ class Expected:
 
     ``lanes``: how many there may be; ``corners``: of the field of cards as somebody marked it, both columns
     of stations included, in pixels of the photograph, clockwise from beside the first lane's start;
-    ``decks``: taught ones, of which one may lie there.
+    ``decks``: taught ones, of which one may lie there; ``companies``: the letters of those that play;
+    ``lent``: cards of this match that were settled before, for where none of the decks lies.
     """
 
     lanes: Collection[int] = tuple(sorted(ARRIVALS_TO_END))
     corners: Corners | None = None
     decks: tuple[KnownDeck, ...] = ()
+    companies: tuple[str, ...] = ()
+    lent: LentCards | None = None
 
     def field(self, picture: Picture) -> Places | None:
         """The marked corners in pixels of a decoding, if there are any.
@@ -124,7 +130,7 @@ def find_tables(photo: bytes | Image, expected: Expected) -> TablesFound:
             break
     assert picture is not None  # there is always one look
     tables = tables or look.once_more(picture, copies)
-    return TablesFound(picture, copies, tables, [] if tables else list(look.why_nothing()))
+    return TablesFound(picture, copies, tables, [] if tables else list(look.why_nothing(picture)))
 
 
 def scale_of(table: FoundTable) -> float:
@@ -155,6 +161,7 @@ class _Look:
         self.tags: list[tuple[int, Places]] = []  # of mats of which too few are seen
         self.tilt = 0.0
         self._looked_at = False
+        self._mirrored = False  # a mat is seen in it, and cards whose faces are others
 
     def enlarge(self, share: tuple[float, float]) -> None:
         """What was found, in a finer decoding."""
@@ -166,6 +173,10 @@ class _Look:
         image = picture.image
         tags = numbered_quads(image)
         mats = find_mats(tags)
+        if not mats and not mat_tags(tags):
+            self._mirrored = bool(find_mats(numbered_quads(np.ascontiguousarray(image[:, ::-1]))))
+        if self._mirrored:
+            return []
         if not mats and not mat_tags(tags) and self.expected.corners is None and not self._looked_at:
             self._look_for_cards(copies)
             if self.bare is not None and self.bare.plain:
@@ -186,6 +197,8 @@ class _Look:
 
     def once_more(self, picture: Picture, copies: Copies) -> list[FoundTable]:
         """The last look, in the finest decoding: at a mat with few tags, else at any cards."""
+        if self._mirrored:
+            return []
         if not self._looked_at:
             self._look_for_cards(copies)
         if self.tags:
@@ -199,9 +212,12 @@ class _Look:
         search = search_bare_table(picture, self.expected.lanes)
         self.bare, self.tilt = search.table, search.tilt
 
-    def why_nothing(self) -> Iterator[str]:
+    def why_nothing(self, picture: Picture) -> Iterator[str]:
         """Sentences for people about a picture without a table."""
-        yield _TOO_FEW_TAGS if self.tags else _NOTHING
+        if self._mirrored:
+            yield _MIRRORED
+            return
+        yield _TOO_FEW_TAGS if self.tags else why_unclear(picture.image) or _NOTHING
         if self.tilt > STEEP:
             yield FROM_ABOVE
 

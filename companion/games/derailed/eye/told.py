@@ -10,7 +10,7 @@ import msgspec
 from companion.games.contract import Plain
 from companion.games.derailed.eye.facing import ruled_facing
 from companion.games.derailed.eye.overlay import Marks, cards_overlaid, marks_of
-from companion.games.derailed.eye.readings import CardReading, CardsPhoto
+from companion.games.derailed.eye.readings import CardReading, CardsPhoto, notes_about
 from companion.games.derailed.eye.ruling import AreaRuling, rule_area, rule_moves
 from companion.games.derailed.eye.seats import known_area, known_ends
 from companion.games.derailed.rules.network import lane_name
@@ -59,10 +59,11 @@ class KnownTable:
         return KnownTable(read_position(position))
 
     def narrowed(self, wish: Wish) -> Wish:
-        """As many lanes are looked for as companies play."""
-        if self.before is None or wish.edition:
+        """As many lanes are looked for as companies play, and these companies."""
+        if self.before is None:
             return wish
-        return replace(wish, edition=f"lanes-{len(self.before.starts)}")
+        players = tuple((company, seat) for seat, company in enumerate(sorted(self.before.starts), 1))
+        return replace(wish, edition=wish.edition or f"lanes-{len(self.before.starts)}", players=players)
 
     def told(self, reading: CardsPhoto) -> ToldTables:
         """The photograph, ruled on when the position before is known."""
@@ -70,7 +71,9 @@ class KnownTable:
             return ToldTables(reading, {})
         ruled = [ruled_cards(sheet, self.before) for sheet in reading.sheets]
         sheets = tuple(sheet for sheet, _ in ruled)
-        turned = CardsPhoto(reading.width, reading.height, sheets, reading.notes)
+        clear = all(ruling.outcome == "accepted" for _, ruling in ruled)
+        notes = notes_about(reading, sheets, minor=not clear)
+        turned = CardsPhoto(reading.width, reading.height, sheets, notes)
         return ToldTables(turned, {n: ruling for n, (_, ruling) in enumerate(ruled)})
 
 

@@ -47,8 +47,14 @@ def _distance_words(before: Plain, after: Plain, seat: int, name: str) -> str:
         return ""
     if now == then:
         return f"You stay at least {_cards(then)} from your station"
-    nearer = "nearer" if then < now else "further away"
-    return f"{name or 'You'}: {nearer}, at least {_cards(then)} from the station (now {now})"
+    cards = _cards(then)
+    if not name:
+        if then < now:
+            return f"You come nearer, at least {cards} from your station (now {now})"
+        return f"You are thrown back, at least {cards} from your station (now {now})"
+    if then < now:
+        return f"{name} comes nearer, at least {cards} from the station (now {now})"
+    return f"{name} is thrown back, at least {cards} from the station (now {now})"
 
 
 def _cards(count: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from companion.games.contract import Plain
 from companion.games.derailed.page.tracks import tracks
@@ -23,6 +23,7 @@ from companion.games.kit.printing.svg import svg_shapes
 from companion.games.kit.seat_marks import seat_shape
 from companion.table.seats import Player
 from web.speaking import Markup
+from web.words import place_words
 
 CARDS = (*DECK, *TUNNELS)
 WIDTH, HEIGHT = PRINTED.card.size
@@ -79,7 +80,7 @@ def _for_screens(shape: Shape) -> Shape:
     return replace(shape, points=tuple((round(x, 1), round(y, 1)) for x, y in points))
 
 
-@cache
+@lru_cache(maxsize=256)
 def face_use(face: str) -> Markup:
     """A card as it lies.
 
@@ -170,8 +171,8 @@ def cell_words(name: str, face: str | None, stack: int = 1) -> str:
     """
     if face is None:
         return f"{name}: empty"
-    under = f", on top of {stack - 1} card{'s' if stack > 2 else ''}" if stack > 1 else ""
-    return f"{name}: {face_words(face)}{under}"
+    under = [f"on top of {stack - 1} card{'s' if stack > 2 else ''}"] if stack > 1 else []
+    return f"{name}: {', '.join([face_words(face), *under])}"
 
 
 # --- stations ---
@@ -195,7 +196,8 @@ def _station(
 ) -> Markup:
     """A company's sign with its player's mark; the company on turn, or at its destination, stands out."""
     words = f"{kind} of {COMPANIES[letter].name}, {player.name}"
-    words += ", on turn" if turn else f", arrived as number {place}" if place else ""
+    if turn or place:
+        words = f"{words}; {'on turn' if turn else f'arrived as number {place}'}"
     return _STATION_FORM.format(
         " turn" if turn else " reached" if place else "",
         *at,
@@ -230,4 +232,4 @@ def _reached(letter: str, place: int) -> Markup:
     return Markup(
         '<g class="upright"><use href="#dr-token-{}" transform="translate(11 14) scale(.72)"/>'
         '<text class="order" x="11" y="31.5">{}</text></g>'
-    ).format(letter, ("", "1st", "2nd", "3rd")[place] if place < 4 else f"{place}th")
+    ).format(letter, place_words(place, shared=False))

@@ -18,7 +18,7 @@ from companion.table.seats import Player
 from web.show.parts import Aside, Controls, Die, PhotoSheet, ScoreLine, ScoreRow
 from web.speaking import Markup
 
-_PLACES = ("", "first", "second", "third")
+_ARRIVED = ("", "arrived first", "arrived second", "arrived third")
 
 
 class DerailedShow:
@@ -37,7 +37,7 @@ class DerailedShow:
         """Cards have no fixed places in the picture, so they are drawn into it where they were found."""
         return PhotoSheet(
             sheet="The lanes",
-            mark="card",
+            entered=("Entered: {n} new card", "Entered: {n} new cards"),
             size=(63, 88),
             look="rail-card",
             asks="What lies in",
@@ -171,7 +171,7 @@ def _counted(count: int, thing: str) -> str:
 _EVENT_WORDS: Mapping[str, Callable[[Plain], str]] = {
     "place": lambda data: f"laid a card at {data['cell']}: {face_words(data['card'])}",
     "take": lambda data: "took a card, the discards being shuffled" if "source" in data else "took a card",
-    "pass": lambda _: "passed",
+    "pass": lambda _: "passed the turn",
     "discard": _discard_words,
     "round": lambda _: "set up the next round",
     "report": lambda data: f"reported the lanes with {_counted(len(data['grid']), 'card')}",
@@ -223,7 +223,7 @@ def _standing(view: Plain, seat: int) -> str:
     place = next((n for n, one in enumerate(view["arrived"], start=1) if one["seat"] == seat), 0)
     found = []
     if place:
-        found.append(f"arrived {_PLACES[place] if place < len(_PLACES) else f'as number {place}'}")
+        found.append(_ARRIVED[place] if place < len(_ARRIVED) else f"arrived as number {place}")
     elif not view["finished"]:
         missing = next(-row["prospect"] for row in view["scores"] if row["seat"] == seat)
         found.append(f"at least {missing} card{'' if missing == 1 else 's'} to its station")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from companion.games.derailed.rules.rulebook import DECK_TABLE, TUNNEL_TABLE
@@ -82,7 +82,7 @@ def _reading_order(text: str) -> list[int]:
     return ["LTRBU|ltrb".index(letter) for letter in text]
 
 
-@cache
+@lru_cache(maxsize=256)
 def parse_face(text: str) -> Face:
     """The face written in ``text``, letters and pieces in any order, or as ``ports/linked`` bits (L T R B).
 

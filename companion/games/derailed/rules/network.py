@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 from companion.games.derailed.rules.cards import BOTTOM, LETTERS, TOP, UNDER, Face, parse_face
 from companion.games.derailed.rules.rulebook import ROWS
@@ -25,7 +25,7 @@ Entry = int
 NOWHERE: Entry = -1
 
 
-@cache
+@lru_cache(maxsize=16)
 def grid_of(lanes: int) -> Grid:
     """The cells of so many lanes."""
     return Grid(lanes, ROWS)
@@ -49,7 +49,7 @@ def entered(place: Entry) -> tuple[int, int]:
     return divmod(place, _PORTS)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _beyond(lanes: int) -> tuple[Entry, ...]:
     """For every cell and port: the entry on the other side of it."""
     grid = grid_of(lanes)

@@ -40,7 +40,7 @@ def test_no_other_way_to_fill_both_columns_is_likelier() -> None:
             known = best.setdefault(frozenset(letters), [0.0, 0.0])
             for n in (0, 1):
                 known[n] = max(known[n], likelihood(sides[n], letters))
-        starts, destinations = likeliest_columns(*sides)
+        starts, destinations = likeliest_columns(sides[0], sides[1])
         assert set(starts) == set(destinations)
         told = likelihood(sides[0], starts) * likelihood(sides[1], destinations)
         assert np.isclose(told, max(one * other for one, other in best.values()))
@@ -67,3 +67,11 @@ def test_what_is_plain_stays_in_odd_colours() -> None:
     plain = [{"A": 0.999, "B": 0.001}, {"B": 0.999, "A": 0.001}]
     columns = (("A", "B"), ("A", "B"))
     assert looked_at(columns, (plain, plain), [RED, ORANGE], [ORANGE, RED]) == columns
+
+
+def test_a_match_knows_its_companies() -> None:
+    """An orange station that looks yellow: nobody plays yellow."""
+    starts = [{"C": 0.98, "B": 0.02}, {"A": 1.0}, {"D": 1.0}]
+    destinations = [{"D": 1.0}, {"C": 0.9, "B": 0.1}, {"A": 1.0}]
+    assert likeliest_columns(starts, destinations) == (("C", "A", "D"), ("D", "C", "A"))
+    assert likeliest_columns(starts, destinations, ("A", "B", "D")) == (("B", "A", "D"), ("D", "B", "A"))

@@ -66,7 +66,7 @@ def test_every_kind_is_in_the_photographs_that_are_needed() -> None:
             ]
             assert ends[0] == ends[1]
             assert len(set(ends[0])) == lanes
-    assert sum(len(page.shapes) > 0 for page in DerailedSheets().pages("deck-order", "lanes-6", "a4")) == 3
+    assert len(DerailedSheets().leaves("deck-order", "lanes-6", "a4")) == 3
 
 
 @pytest.mark.parametrize(("hand", "deck"), [("single-line", 1), ("broad-gauge", 0)])
@@ -136,7 +136,7 @@ def test_the_command_teaches_reads_and_says_what_is_no_board(
          "teach-deck learns its cards"),
         (["teach", "b", str(photo), "--corners", "10,10", "900,10", "900,900", "10,900", *folder],
          "taught with teach-deck"),
-        (["read", "derailed", str(photo), "--taught", "none", *folder], "is no deck"),
+        (["read", "derailed", str(photo), "--taught", "none", *folder], "no taught board and no deck"),
     ):  # fmt: skip
         assert main(words) != 0
         assert says in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 
 import cv2
@@ -9,10 +10,12 @@ import numpy as np
 import pytest
 
 from companion.games.contract import Plain
+from companion.games.derailed.eye import reading
 from companion.games.derailed.eye.looking import Copies, place_shares
 from companion.games.derailed.eye.overlay import cards_overlaid, drawn_table, marks_of, straightened_table
 from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import CardReading
+from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
+from companion.games.derailed.eye.tables import Expected, TablesFound, find_tables
 from companion.games.derailed.eye.views import card_views, evened
 from companion.games.derailed.rules.cards import FACES
 from companion.games.derailed.rules.network import grid_of
@@ -27,6 +30,7 @@ from lab.foreign_bench import fault_of
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish
 from vision.errors import PictureError
+from vision.rectify import Image
 
 
 def table(cards: int = 9, lanes: int = 3) -> CardTable:
@@ -86,11 +90,34 @@ def test_a_card_that_lies_askew_is_said() -> None:
     )
     data, truth = picture(wish)
     cell = truth["sheets"][0]["odd"][0]["place"]
-    reading = read_cards(data)
-    assert reading.sheets[0].cells[cell].cannot_see is not None
-    assert cell in reading.sheets[0].doubtful
-    assert cell not in marks_of(reading.sheets[0]).doubtful  # crossed out, not asked about
-    assert any(cell in note and "straighten it" in note for note in reading.notes)
+    photo = read_cards(data)
+    assert photo.sheets[0].cells[cell].cannot_see is not None
+    assert cell in photo.sheets[0].doubtful
+    assert cell not in marks_of(photo.sheets[0]).doubtful  # crossed out, not asked about
+    assert any(cell in note and "straighten it" in note for note in photo.notes)
+
+
+@pytest.mark.parametrize("number", [5, 14, 24, 25, 28, 30])
+def test_a_card_half_over_two_places_is_said(number: int) -> None:
+    """Also where nothing was detected there, or it was taken for the card of one of them."""
+    rng = np.random.default_rng([88, number])
+    lanes = int(rng.integers(2, 5))
+    shown = played_table(rng, lanes, int(rng.integers(1, 3 * lanes)))
+    hand = ("printed", "schoolchild", "stamper", "calligrapher")[number // 2 % 4]
+    wish = CardWish(cards=shown, hand=hand, mat=number % 2 == 0, megapixels=2.0, odd="between", turned=True)
+    data, _ = picture(wish, "table", 90_000 + number)
+    photo = read_cards(data, Expected((lanes,)))
+    assert any("between places" in note and "straighten it" in note for note in photo.notes)
+    assert any("between places" in (cell.cannot_see or "") for cell in photo.sheets[0].cells.values())
+
+
+@pytest.mark.parametrize("mat", [True, False])
+def test_a_card_beside_the_lanes_is_said(mat: bool) -> None:
+    """Of the size of a card, that is: print of a bare mat was said to be one, see the empty sheets."""
+    cards = played_table(np.random.default_rng(3), 3, 5)
+    data, _ = picture(CardWish(cards=cards, hand="printed", mat=mat, odd="outside", megapixels=2.0))
+    (sheet,) = read_cards(data, Expected((3,))).sheets
+    assert any("outside the lanes" in note.sentence for note in sheet.notes)
 
 
 def test_a_card_face_down_is_said() -> None:
@@ -102,12 +129,36 @@ def test_a_card_face_down_is_said() -> None:
     assert f"A card lies face down at {cell}." in read_cards(data).notes
 
 
+def test_a_lane_of_a_mat_whose_stations_are_not_seen_is_spoken_of() -> None:
+    shown = table(14, 4)
+    wish = CardWish(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128)
+    data, truth = picture(wish)
+    image = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    last = [name for name in shown.grid if name[0] == "d"]
+    for name in ("d-start", "d-destination"):
+        corners = np.array(truth["sheets"][0]["places"][name]["corners"])
+        wider = corners.mean(axis=0) + 1.05 * (corners - corners.mean(axis=0))
+        cv2.fillPoly(image, [np.rint(wider).astype(np.int32)], (225, 228, 230))
+    photo = read_cards(image)
+    assert last
+    assert photo.sheets[0].lanes == 3
+    assert any("stations cannot be seen" in note for note in photo.notes)
+    assert not any("stations cannot be seen" in note for note in read_cards(data).notes)
+
+
+@pytest.mark.parametrize("megapixels", [1.0, 4.0])
+def test_a_mirror_image_of_a_mat_is_said(megapixels: float) -> None:
+    data, _ = picture(CardWish(cards=table(), hand="printed", mat=True, megapixels=megapixels), "table")
+    image = np.asarray(cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    photo = read_cards(np.ascontiguousarray(image[:, ::-1]))
+    assert photo.sheets == ()
+    assert "mirror image" in photo.notes[0]
+
+
 def test_the_promised_line() -> None:
     shown = table()
-    reading = read_cards(
-        picture(CardWish(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128))[0]
-    )
-    told = photo_json("a.jpg", reading)
+    data, _ = picture(CardWish(cards=shown, hand="printed", mat=True, megapixels=1.5, table_pixels=128))
+    told = photo_json("a.jpg", read_cards(data))
     (sheet,) = told["sheets"]
     assert (told["photo"], told["width"] * told["height"] > 1_000_000) == ("a.jpg", True)
     assert (sheet["sheet"], sheet["starts"]) == ("derailed", list(shown.starts))
@@ -154,6 +205,40 @@ def test_what_a_place_looks_like_is_remembered_whatever_else_is_asked() -> None:
     first = place_shares(copies, quads[1:])
     assert (place_shares(copies, [*quads, quads[2]])[[1, 3]] == first).all()
     assert np.allclose(place_shares(copies, quads), place_shares(Copies(image), quads), atol=1e-4)
+
+
+DEAD_ENDS = ("LTB|r", "LT|r", "TRB|l", "TR|l", "RB|l", "LB|r", "TB|l", "TB|r", "LTB", "TRB", "TB", "LTRB")
+
+
+@lru_cache(maxsize=2)
+def table_of_dead_ends(mat: bool) -> tuple[CardTable, bytes]:
+    columns = any_columns(np.random.default_rng(1), 3)
+    stacks: dict[str, tuple[str, ...]] = {
+        name: (face,) for name, face in zip(grid_of(3).names, DEAD_ENDS, strict=True)
+    }
+    shown = CardTable(columns.starts, columns.destinations, stacks)
+    return shown, picture(CardWish(cards=shown, hand="calligrapher", mat=mat, megapixels=2.0), "table", 5)[0]
+
+
+@pytest.mark.parametrize("width", [0.6, 0.7, 0.9, 1.2])
+@pytest.mark.parametrize("mat", [True, False])
+def test_a_dead_end_outside_the_outline_that_was_detected(
+    monkeypatch: pytest.MonkeyPatch, mat: bool, width: float
+) -> None:
+    def of_that_width(photo: bytes | Image, expected: Expected) -> TablesFound:
+        found = find_tables(photo, expected)
+        (table,) = found.tables
+        cards = {
+            node: replace(card, short=card.short * width, exact=None)
+            for node, card in table.lattice.cards.items()
+        }
+        return replace(found, tables=[replace(table, lattice=replace(table.lattice, cards=cards))])
+
+    monkeypatch.setattr(reading, "find_tables", of_that_width)
+    shown, data = table_of_dead_ends(mat)
+    (sheet,) = read_cards(data, Expected((3,))).sheets
+    ways = [cards_of(sheet), cards_of(seen_from_the_other_end(sheet))]
+    assert shown.grid in (ways[:1] if mat else ways)
 
 
 # --- whatever else is sent ---

@@ -49,6 +49,28 @@ def test_two_faces_that_both_fit_are_asked_about() -> None:
     assert (settled.outcome, settled.cells["a2"]) == ("accepted", "TB|l")
 
 
+def test_what_may_lie_in_a_cell_is_no_more_than_certain() -> None:
+    """Whatever the picture shows against the rules counts beside what they allow."""
+    against = looks({"a1": "TB"}, b4={"TB": 0.9995, "": 0.0005})
+    for picture in (looks({"a1": "TB"}, a2={"TB": 0.5, "TB|l": 0.5}), against):
+        doubts = rule_moves(picture, known({"a1": "TB"})).doubts
+        assert doubts
+        for doubt in doubts:
+            assert sum(share for _, share in doubt.options) <= 1 + 1e-9
+
+
+def test_what_was_settled_is_not_asked_about_again() -> None:
+    """A card that looks like another one, and was said to be none, beside a new card."""
+    before = {"a1": "TB", "b1": "LTR|b"}
+    picture = looks({"a1": "TB", "a2": "TB|l"}, b1={"LR|TB": 0.996, "LTR|b": 0.004})
+    ruling = rule_moves(picture, known(before, most=1))
+    assert (ruling.outcome, ruling.cells) == ("accepted", {**before, "a2": "TB|l"})
+    alone = rule_moves(looks({"a1": "TB"}, b1={"LR|TB": 0.996, "LTR|b": 0.004}), known(before, most=1))
+    assert (alone.outcome, alone.doubtful) == ("ask", ("b1",))
+    said = with_answers({**picture, "a2": {"": 1.0}}, 2, {"b1": "LR|TB"})
+    assert rule_moves(said, known(before, most=1)).cells["b1"] == "LR|TB"
+
+
 def test_a_card_is_replaced() -> None:
     ruling = rule_moves(looks({"a1": "TB", "a2": "LT"}), known({"a1": "TB", "a2": "TB"}))
     assert (ruling.outcome, ruling.changed) == ("accepted", ("a2",))

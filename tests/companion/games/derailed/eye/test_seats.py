@@ -13,7 +13,13 @@ import pytest
 from companion.games.contract import Action
 from companion.games.derailed.eye.reader import DerailedReader
 from companion.games.derailed.eye.reading import read_cards
-from companion.games.derailed.eye.readings import CardReading, seen_from_the_other_end
+from companion.games.derailed.eye.readings import (
+    CardReading,
+    CardsPhoto,
+    Note,
+    PlaceReading,
+    seen_from_the_other_end,
+)
 from companion.games.derailed.eye.seats import answer_for_seat
 from companion.games.derailed.eye.told import ruled_cards
 from companion.games.derailed.rules.placement import open_placements
@@ -29,6 +35,7 @@ from companion.table.table import Accepted, Table
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardWish
+from tests.companion.games.derailed.eye.test_facing import CORNERS, seen
 
 HOST = Actor("host")
 DIGEST = "0" * 64
@@ -114,6 +121,121 @@ def test_whose_turn_it_is_is_read_for_and_the_first_as_scorekeeper(table: Table)
     match = begun(table)
     assert reader.seats(match.state) == (match.state.turn,)
     assert reader.seats(begun(table, "scorekeeper").state) == (1,)
+
+
+def reported(table: Table, players: int, grid: dict[str, str]) -> Match:
+    """A scorekeeper's match with these cards reported."""
+    names = ["East", "North", "South", "West", "Fifth", "Sixth"][:players]
+    options = {"starts": list("ABCDEF"[:players]), "destinations": [*"ABCDEF"[1:players], "A"]}
+    start = {"game": "derailed", "players": names, "mode": "scorekeeper", "options": {}}
+    assert isinstance(table.submit(Action("start", data=start), HOST), Accepted)
+    assert isinstance(table.submit(Action("report", 1, {"grid": grid, **options}), HOST), Accepted)
+    return current(table)
+
+
+def answered_to(
+    shown: CardReading, match: Match, answers: dict[str, str] | None = None
+) -> SeatAnswer[CardReading]:
+    return answer_for_seat(CardsPhoto(100, 100, (shown,)), match.state, 1, answers or {}, DIGEST)
+
+
+def with_look(
+    sheet: CardReading, cell: str, look: dict[str, float], unseen: str | None = None
+) -> CardReading:
+    place = PlaceReading(look, unseen, corners=CORNERS)
+    return replace(sheet, slots={**sheet.slots, cell: place})
+
+
+def shown_of(match: Match, grid: dict[str, str]) -> CardTable:
+    stacks: dict[str, tuple[str, ...]] = {cell: (face,) for cell, face in grid.items()}
+    return CardTable(match.state.starts, match.state.destinations, stacks)
+
+
+def test_what_was_reported_is_not_silently_another_card(table: Table) -> None:
+    match = reported(table, 2, {"a1": "TRB|l", "b1": "TB"})
+    misread = seen(shown_of(match, {"a1": "TRB", "b1": "TB", "b2": "LTB"}), 0.9999)
+    answer = answered_to(misread, match)
+    assert answer.ruling is not None
+    assert (answer.ruling["outcome"], answer.ruling["doubtful"]) == ("ask", ["a1"])
+    assert {face for face, _ in answer.ruling["questions"]["a1"]} >= {"TRB", "TRB|l"}
+    for face in ("TRB", "TRB|l"):
+        settled = answered_to(misread, match, {"a1": face})
+        assert settled.action is not None
+        assert settled.action.data["grid"] == {"a1": face, "b1": "TB", "b2": "LTB"}
+
+
+def test_a_card_laid_over_a_reported_one_is_not_asked_about(table: Table) -> None:
+    match = reported(table, 2, {"a1": "TRB|l", "b1": "TB"})
+    answer = answered_to(seen(shown_of(match, {"a1": "LT", "b1": "TB"}), 0.9999), match)
+    assert answer.ruling is not None
+    assert (answer.ruling["outcome"], answer.ruling["changed"]) == ("accepted", ["a1"])
+
+
+def test_a_reported_card_that_cannot_be_seen_stays(table: Table) -> None:
+    match = reported(table, 2, {"a1": "TB", "b1": "TB"})
+    picture = with_look(seen(shown_of(match, {"b1": "TB", "b2": "LTB"})), "a1", {"": 1.0}, "covered")
+    answer = answered_to(picture, match)
+    assert answer.action is not None
+    assert answer.action.data["grid"] == {"a1": "TB", "b1": "TB", "b2": "LTB"}
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.parametrize("found_by", ["cards", "tags"])
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_new_round_is_reported_from_its_picture(
+    table: Table, players: int, found_by: str, turned: bool
+) -> None:
+    match = reported(table, players, {"a1": "TB", "b1": "LTB", "a2": "TR", "a4": "LTRB"})
+    state = match.state
+    destinations = (*state.destinations[2:], *state.destinations[:2]) if players > 2 else state.starts
+    tables: list[dict[str, tuple[str, ...]]] = [{}, {"a1": ("TB",)}]
+    if players == 2 and found_by == "cards":
+        del tables[1]  # from both ends two companies look the same, and a single card may be either's
+    for cards in tables:
+        sheet = seen(CardTable(state.destinations, destinations, cards), found_by=found_by)
+        if turned and found_by == "cards":
+            sheet = seen_from_the_other_end(sheet)
+        answer = answered_to(sheet, match)
+        assert answer.action is not None, answer.says
+        told = answer.action.data
+        assert (tuple(told["starts"]), tuple(told["destinations"])) == (state.destinations, destinations)
+        assert told["grid"] == {cell: stack[-1] for cell, stack in cards.items()}
+
+
+def test_a_new_round_of_which_the_stations_are_not_clear(table: Table) -> None:
+    match = reported(table, 3, {"a1": "TB", "b1": "LTB", "a2": "TR"})
+    next_round = seen(CardTable(match.state.destinations, ("C", "A", "B"), {}))
+    unclear = with_look(next_round, "b-destination", {"A": 0.6, "B": 0.4})
+    answer = answered_to(unclear, match)
+    assert answer.action is None
+    assert "set it up on the page" in answer.says[0]
+
+
+def test_sentences_name_places_of_the_table_as_it_lies(table: Table) -> None:
+    """A card face down at a4, seen from the other end, where a4 is the third lane's first cell."""
+    match = reported(table, 3, {"a1": "TB", "b1": "LTB", "a2": "TR"})
+    shown = with_look(seen(shown_of(match, {**match.state.cells, "c1": "TB"})), "a4", {"": 1.0}, "face down")
+    notes = (
+        Note("A card lies face down at {}.".format, ("a4",)),
+        Note("Hidden: {}.".format, ("c1", "b4", "a-start")),
+    )
+    from_there = seen_from_the_other_end(replace(shown, notes=notes))
+    assert from_there.sentences(minor=True) == [
+        "A card lies face down at c1.",
+        "Hidden: b1, a4, c-destination.",
+    ]
+    photo = CardsPhoto(100, 100, (from_there,), (*from_there.sentences(minor=True), "The picture is dark."))
+    says = answer_for_seat(photo, match.state, 1, {}, DIGEST).says
+    assert says == ("A card lies face down at a4.", "Hidden: c1, b4, a-start.", "The picture is dark.")
+
+
+def test_minor_things_are_said_where_something_is_doubtful_or_refused(table: Table) -> None:
+    match = reported(table, 3, {"a1": "TB"})
+    slant = (Note("The cards are seen at a slant.", minor=True),)
+    clear = replace(seen(shown_of(match, {"a1": "TB", "b1": "TB"})), notes=slant)
+    assert answered_to(clear, match).says == ()
+    doubtful = with_look(clear, "b1", {"TB": 0.6, "LR": 0.4})
+    assert answered_to(doubtful, match).says == ("The cards are seen at a slant.",)
 
 
 def test_a_card_table_in_view_is_named_and_scored() -> None:

@@ -30,7 +30,7 @@ from lab.derailed.rules_bench import GAME, Tally, random_options, step
 from tests.web.houses import accepted
 from tests.web.people import good, post, problem, seated, the_host
 from tests.web.test_pages import Tags
-from web.scene import PieceBook
+from web.scene import Photos, PieceBook
 
 SHOW = DerailedShow()
 PAGES = ("watch", "tv", "play")
@@ -334,3 +334,19 @@ def test_a_rematch_is_begun_by_who_made_the_fewest_points() -> None:
     assert chosen(1, 2, 4, 2) == 3  # among equals the next clockwise from who began
     assert chosen(3, 2, 4, 2) == 1
     assert chosen(0, 5, 2, 3) == 0
+
+
+def test_who_holds_dealt_cards_reads_which_match_photographs_them(app: Flask) -> None:
+    for deal, photographed in (("box", False), ("table", True)):
+        with app.app_context():
+            match = begun(2, "umpire", {"deal": deal})
+            html = PieceBook().pieces(match, "play", 1, Photos(True, False)).html["controls"]
+            assert ('data-do="photo"' in html) is photographed
+            assert ("For paper cards begin a match" in html) is not photographed
+            assert "For paper cards" not in PieceBook().pieces(match, "play", 1).html["controls"]
+
+
+def test_the_help_says_how_cards_are_photographed(app: Flask) -> None:
+    page = _text(app.test_client(), "/help")
+    assert "Photographs of your cards" in page
+    assert "people, with their own cards" in page

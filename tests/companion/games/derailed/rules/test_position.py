@@ -88,7 +88,7 @@ def test_scores_agree_with_the_slow_search(lanes: int) -> None:
             "3 cards TB lie in the lanes, but the deck has 2",
         ),
         ({"grid": {"a1": "LU|TU|RU"}}, "too-many", "play with the option tunnels"),
-        ({"grid": ["a1"]}, "bad-shape", "Expected `object`"),
+        ({"grid": ["a1"]}, "bad-shape", "expected an object"),
         ({"arrived": {"C": {}}}, "unknown-company", "'C' has no station"),
         ({"arrived": {"A": {"turns": -1}}}, "bad-count", "A cannot have had -1 turns"),
         ({"arrived": {"A": {"turns": 3}}}, "bad-count", "arrival 1 ends the round"),
