@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
+from companion.games.kit.remembering import remembered
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.builds import Ground, ground_of
 from companion.games.spike.rules.rulebook import BOOK
@@ -35,7 +35,7 @@ class Errand:
         return self.pays / self.effort
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def hops_from(board: Board, place: str) -> Mapping[str, int]:
     """The fewest tracks from a place to every other, whoever has built on them."""
     return board.hops(place)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.games.kit.colour_owners import STRANGE
 from vision.pieces.colours import Palette, distances, name_colours, palette_of
 from vision.pieces.finding import Lab, PieceLook
 
@@ -17,7 +18,6 @@ _OTHERS = 12.0  # and from which a piece is none of the known seats'
 _SAME_GROUP = 10.0  # how near a colour of the palette is whose name a seat's colour takes
 _SCATTER = (3.5, 8.0)
 _STAYS = 12.0  # how much likelier it is that a piece stayed where it lay than that it was taken away
-_ON_A_TRACK = 2  # pieces at most
 _OVERLOOKED = 0.1  # how often that happens to a piece that is hard to see
 
 SeatLooks = dict[str, dict[str, float] | None]
@@ -37,11 +37,12 @@ def seats_by_tracks(
     tracks: Mapping[int, Sequence[str]],
     told: Mapping[str, int],
     builder: int | None,
+    chosen: Mapping[str, int] | None = None,
 ) -> KnownColours:
     """What colour each seat's pieces have, where it had some before.
 
-    Other colours are only looked for where somebody else can have built: a seat without tracks, if it is
-    the ``builder`` or nobody knows who that is.
+    Other colours are only looked for where somebody else can have built: on tracks that these seats did not
+    have, for a seat whose colour is not known, if it is the ``builder`` or nobody knows who that is.
     """
     own = _own_colours(pieces, tracks)
     if not own:
@@ -49,17 +50,18 @@ def seats_by_tracks(
     middles = {seat: _middle(colours) for seat, colours in own.items()}
     names = _names(middles, palette, told)
     newcomers = [seat for seat in tracks if seat not in own and builder in (seat, None)]
-    left = _left_over(pieces, list(middles.values())) if newcomers else np.empty((0, 3))
-    wished = [name for name, seat in told.items() if seat in newcomers]
-    others = palette_of(left, wished).colours
+    settled = {name for seat in own for name in tracks[seat]}
+    open_ = {name: look for name, look in pieces.items() if name not in settled} if newcomers else {}
+    left = _left_over(open_, list(middles.values()))
+    likely = [name for name, seat in {**(chosen or {}), **told}.items() if seat in newcomers]
+    others = palette_of(left, likely)
     colours = {names[seat]: middle for seat, middle in middles.items()}
-    colours |= {name: middle for name, middle in others.items() if name in wished}
-    strange = [middle for name, middle in others.items() if name not in wished]
-    new = _new_names(strange, [*colours, *told])
+    new = dict(zip(others.colours, _told_apart(list(others.colours), list(colours)), strict=True))
+    colours |= {new[name]: middle for name, middle in others.colours.items()}
     away = np.concatenate([distances(some, [middles[seat]])[:, 0] for seat, some in own.items()])
     scatter = float(np.clip(0.85 * np.median(away), *_SCATTER))
-    whole = Palette({**colours, **dict(zip(new, strange, strict=True))}, scatter)
-    return KnownColours(whole, {names[seat]: seat for seat in middles})
+    also = {new[name]: names_of for name, names_of in others.also.items()}
+    return KnownColours(Palette(colours, scatter, also), {names[seat]: seat for seat in middles})
 
 
 def _own_colours(
@@ -115,15 +117,15 @@ def _names(middles: Mapping[int, Lab], palette: Palette, told: Mapping[str, int]
         if away[nearest] < _SAME_GROUP:
             names[seat] = nearest
     rest = [seat for seat in middles if seat not in names]
-    new = _new_names([middles[seat] for seat in rest], [*names.values(), *told])
+    usual = name_colours([middles[seat] for seat in rest])
+    new = _told_apart(usual, [*names.values(), *told])
     return {**names, **dict(zip(rest, new, strict=True))}
 
 
-def _new_names(colours: Sequence[Lab], taken: Sequence[str]) -> list[str]:
-    """Usual names for colours, none of those that are taken."""
-    named = name_colours(colours) if colours else []
+def _told_apart(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+    """The names, with a number where one is taken."""
     found: list[str] = []
-    for name in named:
+    for name in names:
         word, number = name, 2
         while word in (*taken, *found):
             word, number = f"{name} {number}", number + 1
@@ -136,26 +138,38 @@ def still_there(
     tracks: Mapping[int, Sequence[str]],
     suits: Mapping[str, str],
     colours: Mapping[int, str],
+    most: int = 2,
 ) -> SeatLooks:
     """Looks at tracks where pieces lay before: most probably they still do.
 
-    Those of their print's own colour, and one of two on a track, are easily overlooked besides.
+    Those of their print's own colour, and one of two on a track, are easily overlooked besides. ``most`` are
+    the pieces that the rules allow on a track.
     """
     owners: dict[str, list[int]] = {}
     for seat, names in sorted(tracks.items()):
         for name in names:
             owners.setdefault(name, []).append(seat)
-    found = dict(looks)
+    found = {name: None if look is None else _allowed(look, most) for name, look in looks.items()}
     for name, seats in owners.items():
         look = found.get(name)
         if look:
             camouflaged = len(seats) == 1 and colours.get(seats[0]) == suits[name]
-            found[name] = _with_those_before(look, frozenset(map(str, seats)), camouflaged)
+            found[name] = _with_those_before(look, frozenset(map(str, seats)), camouflaged, most)
+    return found
+
+
+def _allowed(look: Mapping[str, float], most: int) -> dict[str, float]:
+    """A look in which two pieces on a track that may only have one are either of them."""
+    found: dict[str, float] = {}
+    for mark, p in look.items():
+        parts = mark.split("+")
+        for part in parts if len(parts) > most else [mark]:
+            found[part] = found.get(part, 0.0) + (p / len(parts) if len(parts) > most else p)
     return found
 
 
 def _with_those_before(
-    look: Mapping[str, float], before: frozenset[str], camouflaged: bool
+    look: Mapping[str, float], before: frozenset[str], camouflaged: bool, most: int
 ) -> dict[str, float]:
     """A look with what is known beforehand: the pieces of these seats stayed, seen or overlooked."""
     weights: dict[str, float] = {}
@@ -164,12 +178,9 @@ def _with_those_before(
         stayed = before <= lying
         weights[mark] = weights.get(mark, 0.0) + p * (_STAYS if stayed else 1.0)
         all_there = lying | before
-        if not stayed and len(all_there) <= _ON_A_TRACK and (camouflaged or len(all_there) > 1):
-            both = "+".join(sorted(all_there, key=_as_number))
+        overlooked = not stayed and STRANGE not in lying and len(all_there) <= most
+        if overlooked and (camouflaged or len(all_there) > 1):
+            both = "+".join(sorted(all_there, key=int))
             weights[both] = weights.get(both, 0.0) + p * _OVERLOOKED
     whole = sum(weights.values())
     return {mark: weight / whole for mark, weight in weights.items()}
-
-
-def _as_number(seat: str) -> tuple[int, str]:
-    return (int(seat), seat) if seat.isdecimal() else (99, seat)

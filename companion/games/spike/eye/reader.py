@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.games.contract import Plain
+from companion.games.kit.colour_owners import find_players
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, usual_advice
 from companion.games.kit.joining import joined_photos
@@ -22,7 +23,6 @@ from companion.games.sight import (
 )
 from companion.games.spike.eye.genuine import has_tracks, read_genuine
 from companion.games.spike.eye.overlay import MarkedBoard, board_above, drawn_above, laid_over
-from companion.games.spike.eye.players import find_players
 from companion.games.spike.eye.reading import read_board
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.seats import answer_for_seat
@@ -30,7 +30,7 @@ from companion.games.spike.eye.told import KnownBoard
 from companion.games.spike.eye.verdict import BoardRuling, mark_of, seats_of, tracks_of
 from companion.games.spike.rules.board import SHIPPED
 from companion.games.spike.rules.state import State
-from vision.pieces.colours import Palette
+from vision.pieces.colours import Palette, usual_name
 from vision.rectify import Image
 
 _FINE_PIXELS, _FINE_LIGHT = 1.6, 0.3  # a reading gets doubtful below these
@@ -43,11 +43,13 @@ class SpikeReader:
 
     def read(self, photo: bytes | Image, wish: Wish) -> BoardPhoto:
         """Find and read every board in a photograph."""
-        names = [colour for colour, _ in wish.players]
-        reading = read_board(photo, wish.edition, wish.corners, names)
+        players = _usual_names(wish)
+        reading = read_board(photo, wish.edition, wish.corners, players)
         if reading.sheets or not wish.taught:
             return reading
-        return read_genuine(photo, wish.taught, wish.edition, wish.corners)
+        genuine = read_genuine(photo, wish.taught, wish.edition, wish.corners)
+        sheets = tuple(replace(sheet, players=dict(players)) for sheet in genuine.sheets)
+        return replace(genuine, sheets=sheets)
 
     def view(self, reading: BoardPhoto) -> View:
         """Which boards are in the picture and how it could be better."""
@@ -133,11 +135,16 @@ class SpikeReader:
             if value:
                 message = f"--{name} is of no use here: there are no dice, and one board for all"
                 raise NotationError("bad-option", message)
-        return KnownBoard(dict(wish.players))
+        return KnownBoard(dict(_usual_names(wish)))
 
     def positions(self, reading: BoardPhoto) -> Sequence[FoundPosition[BoardReading]]:
         """Every board as it was read; colours are given to seats as they are usual."""
         return [_position(sheet) for sheet in reading.sheets]
+
+
+def _usual_names(wish: Wish) -> list[tuple[str, int]]:
+    """Whose colour is whose, in the words of the reader."""
+    return [(usual_name(colour), seat) for colour, seat in wish.players]
 
 
 def _position(sheet: BoardReading) -> FoundPosition[BoardReading]:

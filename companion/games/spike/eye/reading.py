@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.games.kit.evidence import PhotoReading, Quality, SlotReading
 from companion.games.kit.printing.png import MM_PER_INCH, picture
 from companion.games.kit.sheet import Sheet
+from companion.games.packages import title_of_kind
 from companion.games.sight import Corners
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.things import Things, read_things, things_of
@@ -58,29 +59,32 @@ def board_views(board: str) -> BoardViews:
 
 
 def read_board(
-    photo: bytes | Image, board: str = "", corners: Corners | None = None, names: Sequence[str] = ()
+    photo: bytes | Image,
+    board: str = "",
+    corners: Corners | None = None,
+    players: Sequence[tuple[str, int]] = (),
 ) -> BoardPhoto:
     """Find and read every board in a photograph.
 
     ``board`` is an owner's own, if such a one is played on; ``corners`` are its area's, where somebody marked
-    them; ``names`` the colours that there are, where somebody told them.
+    them; ``players`` whose colour is whose, where somebody told it.
     """
     sheets = [board_sheet(board)] if board else list(board_sheets())
     marked = None if corners is None else (sheets[0], corners)
     seen = see(photo, Search(sheets, _ENOUGH, marked=marked))
-    read = tuple(_read(seen, found, board, names) for found in seen.sheets)
-    notes = () if read else (why_nothing(seen, sheets),)
+    read = tuple(_read(seen, found, board, dict(players)) for found in seen.sheets)
+    notes = () if read else (why_nothing(seen, sheets, title_of=title_of_kind),)
     return PhotoReading(*seen.picture.whole, read, notes)
 
 
-def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> BoardReading:
+def _read(seen: Seen, found: FoundSheet, board: str, players: Mapping[str, int]) -> BoardReading:
     views = board_views(board or found.sheet.edition or SHIPPED[0])
     image, sheet = seen.picture.image, found.sheet
     straight = straightened(image, found.placement, sheet, views.scale, rectangle=sheet.outline)
     outside = _outside(found.placement, sheet, views.scale, (image.shape[1], image.shape[0]))
     lean = views.pieces.lean(found.placement, (image.shape[1], image.shape[0]))
     pieces = look_for_pieces(straight, views.pieces, lean, outside)
-    palette = learn_colours(list(pieces.looks.values()), names=names, most_colours=_MOST_COLOURS)
+    palette = learn_colours(list(pieces.looks.values()), names=list(players), most_colours=_MOST_COLOURS)
     slots: dict[str, SlotReading] = dict(slot_readings(pieces.looks, palette))
     slots |= read_things(views.things, pieces.compared, palette, outside)
     slots = {name: palette.in_words(slot) for name, slot in slots.items()}
@@ -96,6 +100,7 @@ def _read(seen: Seen, found: FoundSheet, board: str, names: Sequence[str]) -> Bo
         palette,
         board or sheet.edition,
         pieces.looks,
+        players,
     )
 
 

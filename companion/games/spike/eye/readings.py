@@ -23,12 +23,14 @@ class BoardReading(SheetReading[SlotReading]):
     """The board: marks of tracks, cities and spaces are the pieces' colours, of the market goods.
 
     ``palette`` has the colours that were found on the table; ``board`` is the name of the board, or its text.
-    ``pieces`` are the looks at tracks that the marks were made of, where this is one photograph.
+    ``pieces`` are the looks at tracks that the marks were made of, where this is one photograph. ``players``
+    are the seats that were said to play a colour before the photograph was read.
     """
 
     palette: Palette = field(default_factory=lambda: Palette({}, 1.0))
     board: str = ""
     pieces: Mapping[str, PieceLook] = field(default_factory=dict)
+    players: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def tracks(self) -> dict[str, SlotReading]:

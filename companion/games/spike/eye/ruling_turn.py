@@ -6,12 +6,13 @@ goes depth first through tracks that may be new, and judges each path that ends 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from math import exp
+from collections.abc import Collection, Iterator, Mapping
+from math import exp, inf
 
 from msgspec.structs import replace
 
 from companion.games.contract import Action, NoChance, Refusal
+from companion.games.kit.colour_owners import STRANGE
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
 from companion.games.spike.eye.verdict import (
@@ -24,7 +25,9 @@ from companion.games.spike.eye.verdict import (
     picture_cells,
     seats_of,
     tracks_of,
+    unlike_doubts,
 )
+from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.builds import Build, Ground, ground_of, judge_build
 from companion.games.spike.rules.reports import decide_reading
@@ -35,7 +38,8 @@ _HIDDEN = 0.7  # nats against a track that was not seen
 _MOST_HIDDEN = 3  # of these in a build
 _MOST_LOOKS = 30_000
 _TRIED = 12  # builds of which it is looked up whether the cards can pay for them
-_SURELY_SEEN = 2.2  # nats: what is so much less likely than what is seen there is asked
+_PUSHED = -1.0  # nats at most for track that is new where a piece of the same seat is missing beside it
+_LOOKS_GONE = 2.5  # nats at most against a piece that lay there and is not seen: it was pushed, or shines
 
 Option = tuple[float, Build | None]  # how much likelier than that nothing was built, in nats
 
@@ -44,8 +48,15 @@ def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRu
     """The board after the turn of ``state.turn``, as probably as can be; ``looks`` are in seats."""
     board, before, seat = state.options.on, cells_of(state), state.turn
     costs = Costs(looks, board, len(state.players))
-    base = sum(costs.of(track, before.get(track, "")) for track in board.tracks)
-    gains = _gains(state, costs, before)
+    gone = tuple(sorted(track for track in before if costs.best(track) == ""))
+    missing = {track for track in gone if track not in costs.settled}
+    beside = _lying_beside(costs, board, before, missing, seat)
+    most = {**dict.fromkeys(missing, _LOOKS_GONE), **dict.fromkeys(beside, 0.0)}
+    base = sum(min(costs.of(track, before.get(track, "")), most.get(track, inf)) for track in board.tracks)
+    gains = {
+        track: min(gain, _PUSHED) if track in beside else gain
+        for track, gain in _gains(state, costs, before).items()
+    }
     options = [
         option
         for known in _first_builds(state)
@@ -55,14 +66,17 @@ def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRu
     gain, build = options[0]
     cost = base - gain
     picture = picture_cells(costs, board, before)
-    gone = tuple(sorted(track for track in before if costs.best(track) == ""))
     if cost > REACH:
         against = _against(state, picture)
         return BoardRuling("refused", picture, against=against, gone=gone, players=players)
     after = _with(before, seat, build)
+    pushed = {new: old for new, old in beside.items() if after.get(new, "") == before.get(new, "")}
+    explained = {*pushed, *pushed.values()}
+    gone = tuple(track for track in gone if track not in explained)
     weights = [exp(max(one - gain, -60.0)) for one, _ in options]
     shares = [weight / sum(weights) for weight in weights]
-    doubts = [*_between(before, seat, options, shares), *_unlike(costs, before, after)]
+    unlike = [doubt for doubt in unlike_doubts(costs, before, after) if doubt.slot not in explained]
+    doubts = [*_between(before, seat, options, shares), *unlike]
     p = shares[0] * (1 - stray_share(cost))
     ruling = BoardRuling.ruled(after, p, before, _once(doubts))
     builds = ((seat, build),) if build is not None else ()
@@ -74,6 +88,31 @@ def rule_turn(looks: Looks, state: State, players: Mapping[str, int]) -> BoardRu
 def _with(before: Mapping[str, str], seat: int, build: Build | None) -> Cells:
     new = build.path if build is not None else ()
     return {**before, **{track: mark_of([*seats_of(before.get(track, "")), seat]) for track in new}}
+
+
+def _lying_beside(
+    costs: Costs, board: Board, before: Mapping[str, str], missing: Collection[str], turn: int
+) -> dict[str, str]:
+    """Tracks on which a piece is seen that was pushed there from a track beside it, with that track.
+
+    A piece is missing there. Where people said that it is not, a new piece of whose turn it is may be built.
+    """
+    found: dict[str, str] = {}
+    said = [track for track in before if track in costs.settled and costs.best(track) == before[track]]
+    for old in (*sorted(missing), *sorted(said)):
+        owners, ends = set(seats_of(before[old])), set(board.tracks[old].track)
+        fitting = [
+            (-len(ends.intersection(track.track)), name)
+            for name, track in board.tracks.items()
+            if ends.intersection(track.track) and name not in costs.settled and name not in found
+            for seen in [costs.best(name)]
+            if seen is not None and seen != STRANGE
+            for new in [owners.intersection(seats_of(seen)).difference(seats_of(before.get(name, "")))]
+            if new and (old in missing or turn not in new)
+        ]
+        if fitting:
+            found[min(fitting)[1]] = old
+    return found
 
 
 # --- the builds ---
@@ -174,18 +213,6 @@ def _between(
             marks[mark] = marks.get(mark, 0.0) + share
         if max(marks.values()) < SURE * sum(marks.values()):
             yield doubt_of(track, marks.items())
-
-
-def _unlike(costs: Costs, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Doubt[str, str]]:
-    """Tracks that the rules have otherwise than they are seen."""
-    for track in sorted(costs.seen):
-        mark = after.get(track, "")
-        cost = costs.of(track, mark)
-        if cost > _SURELY_SEEN:
-            others = {other: exp(-costs.of(track, other)) for other in costs.marks(track)[:3]}
-            options = {mark: exp(-cost), before.get(track, ""): exp(-costs.of(track, before.get(track, "")))}
-            weights = {**others, **options}
-            yield doubt_of(track, ((one, share / sum(weights.values())) for one, share in weights.items()))
 
 
 def _once(doubts: list[Doubt[str, str]]) -> list[Doubt[str, str]]:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from companion.games.contract import Refusal
 from companion.games.kit.evidence import REACH, SURE, Doubt, Looks, stray_share
 from companion.games.spike.eye.verdict import (
+    SURELY_SEEN,
     BoardRuling,
     Cells,
     Costs,
@@ -22,6 +23,7 @@ from companion.games.spike.eye.verdict import (
     picture_cells,
     seats_of,
     tracks_of,
+    unlike_doubts,
 )
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.builds import Build
@@ -33,6 +35,9 @@ _LOOSE, _APART, _GONE, _TOO_MANY = 4.0, 4.0, 5.0, 3.0  # nats against whatever n
 _QUESTIONABLE = 7.0  # nats: a mark that is less likely than that is not tried
 _MOST_UNSEEN = 12  # tracks beside a network of which nobody knows what lies there
 _MOST_STEPS = 60
+_LIKELY = (
+    0.5  # a board that is less probable is not taken without a question about all that is seen otherwise
+)
 
 
 def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict: bool) -> BoardRuling:
@@ -61,6 +66,9 @@ def rule_whole(looks: Looks, state: State, players: Mapping[str, int], *, strict
     elif strict and not doubts:
         return BoardRuling("refused", cells, against=(explained.message,), gone=gone, players=players)
     p = exp(-min(cost, 50.0)) * (1 - stray_share(cost, REACH * 2))
+    asked = {doubt.slot for doubt in doubts}
+    unlike = unlike_doubts(costs, before, cells, SURELY_SEEN if p >= _LIKELY else 0.0)
+    doubts += [doubt for doubt in unlike if doubt.slot not in asked]
     ruling = BoardRuling.ruled(cells, p, before, doubts)
     return BoardRuling(ruling.outcome, cells, p, ruling.changed, ruling.doubts, (), builds, gone, players)
 

@@ -6,11 +6,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.contract import Action, NoChance, Plain, Refusal
-from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import EMPTY, Doubt, Looks, Outcome, changed_slots, looks_of
+from companion.games.kit.colour_owners import (
+    Called,
+    Players,
+    colour_doubts,
+    find_players,
+    in_seats,
+    only_seen,
+    told_colours,
+)
+from companion.games.kit.evidence import OF_ANOTHER_BOARD, Looks, asked_within_reason, changed_slots, looks_of
 from companion.games.sight import Scope, SeatAnswer
 from companion.games.spike.eye.known_colours import seats_by_tracks, still_there
-from companion.games.spike.eye.players import Players, find_players, in_seats
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.ruling_turn import rule_turn
 from companion.games.spike.eye.ruling_whole import rule_whole
@@ -26,9 +33,11 @@ from companion.games.spike.eye.verdict import (
 from companion.games.spike.rules.building import decide_build
 from companion.games.spike.rules.flow import action_refusal
 from companion.games.spike.rules.state import State
-from vision.pieces.colours import slot_readings
+from vision.pieces.colours import name_shares, slot_readings
 
-_COLOUR = "colour:"  # before a colour: the question whose it is
+_NOTHING_LAID = "no new track is seen: lay it first, then take the picture"
+_NOTHING_REPORTED = "nothing has changed on the board since the last report"
+_LIES = 0.5  # probability of a mark from which it matters whose its colour is
 
 
 def answer_for_seat(
@@ -51,8 +60,9 @@ def answer_for_seat(
     if state.mode == "umpire" and scope == "whole":
         says += _compared(ruling, state)
     elif ruling.outcome == "accepted" and action is None:
-        says.append("no new track is seen: lay it first, then take the picture")
-    says += _gone(ruling, state)
+        says.append(_NOTHING_REPORTED if state.mode == "scorekeeper" else _NOTHING_LAID)
+    if OF_ANOTHER_BOARD not in ruling.against:
+        says += _gone(ruling, state)
     return SeatAnswer(ruling.as_json(), action, (*says, *reading.notes), sheet)
 
 
@@ -65,18 +75,18 @@ def rule_in_match(
         refusal = action_refusal(state, seat)
         if refusal is not None:
             return BoardRuling.refused_outright(refusal.message)
-    whose, answers = _told(answers, state)
+    whose, answers = told_colours(answers, state.players)
     builder = state.turn if umpire and scope != "whole" else None
-    players, looks = known_players(sheet, state, whose, builder)
+    told = {colour: seat for colour, seat in whose.items() if seat is not None}
+    players, looks = known_players(sheet, state, told, builder, sheet.players)
     settled = with_settled(looks, state.options.on, answers, players.seats)
     if umpire and scope != "whole":
-        return rule_turn(settled, state, players.seats)
+        return asked_within_reason(rule_turn(settled, state, players.seats))
     ruling = rule_whole(settled, state, players.seats, strict=False)
     if scope == "turn":
         ruling = of_one_seat(ruling, cells_of(state), seat)
-    doubts = (*_whose(players, state, sheet), *ruling.doubts)
-    outcome: Outcome = "ask" if doubts and ruling.outcome != "refused" else ruling.outcome
-    return replace(ruling, outcome=outcome, doubts=doubts)
+    colours = colour_doubts(players, whose) if ruling.outcome != "refused" else ()
+    return asked_within_reason(ruling, colours)
 
 
 def of_one_seat(ruling: BoardRuling, before: Cells, seat: int) -> BoardRuling:
@@ -143,52 +153,37 @@ def _counted(count: int) -> str:
 
 
 def known_players(
-    sheet: BoardReading, state: State, told: Mapping[str, int], builder: int | None = None
+    sheet: BoardReading,
+    state: State,
+    told: Mapping[str, int],
+    builder: int | None = None,
+    chosen: Mapping[str, int] | None = None,
 ) -> tuple[Players, Looks]:
     """Whose colour is whose, and the looks at tracks with seats as marks.
 
-    ``builder`` is the only seat that can have built since, if there is such a one.
+    ``builder`` is the only seat that can have built since, if there is such a one; ``chosen`` are the colours
+    that the seats of a match go by.
     """
     tracks = {seat: player.tracks for seat, player in state.players.items()}
-    known = seats_by_tracks(sheet.pieces, sheet.palette, tracks, told, builder)
+    known = seats_by_tracks(sheet.pieces, sheet.palette, tracks, told, builder, chosen)
     slots = slot_readings(sheet.pieces, known.palette) if sheet.pieces else sheet.tracks
     looks = looks_of({name: slot for name, slot in slots.items() if ":" not in name})
     free = {seat: names for seat, names in tracks.items() if seat not in known.seats.values()}
     left = [name for name in known.palette.colours if name not in known.seats]
-    others = find_players(looks, left, free, told, builder)
-    players = Players({**known.seats, **others.seats}, others.unsure)
+    called = Called(known.palette.also, name_shares(known.palette.colours))
+    others = find_players(looks, left, free, told, builder, chosen, called)
+    lying = {part for slot in slots.values() if slot.p > _LIES for part in slot.best.split("+")}
+    players = only_seen(Players({**known.seats, **others.seats}, others.unsure), lying)
     colours = {seat: colour for colour, seat in players.seats.items()}
     suits = {name: track.suit for name, track in state.options.on.tracks.items()}
-    return players, still_there(in_seats(looks, players), tracks, suits, colours)
-
-
-def _told(answers: Mapping[str, str], state: State) -> tuple[dict[str, int], dict[str, str]]:
-    """Answers about colours, and the others."""
-    whose: dict[str, int] = {}
-    others: dict[str, str] = {}
-    for slot, mark in answers.items():
-        if not slot.startswith(_COLOUR):
-            others[slot] = mark
-        elif mark.isdecimal() and int(mark) in state.players:
-            whose[slot.removeprefix(_COLOUR)] = int(mark)
-        elif mark != EMPTY:
-            raise NotationError("no-seat", f"there is no seat {mark} in this match")
-    return whose, others
-
-
-def _whose(players: Players, state: State, sheet: BoardReading) -> list[Doubt[str, str]]:
-    """Questions about colours that lie on tracks and are nobody's yet."""
-    lying = {part for slot in sheet.tracks.values() if slot.p > 0.5 for part in slot.best.split("+") if part}
-    seats = [str(seat) for seat in state.players]
-    return [
-        Doubt(f"{_COLOUR}{colour}", tuple((seat, 1 / len(seats)) for seat in seats))
-        for colour in players.unsure
-        if colour in lying
-    ]
+    most = 2 if state.options.segments == "shared" else 1
+    return players, still_there(in_seats(looks, players), tracks, suits, colours, most)
 
 
 def _action(ruling: BoardRuling, state: State, seat: int, picture: Plain) -> Action | None:
     if state.mode == "scorekeeper":
+        if not ruling.changed:
+            return None
         tracks = {str(owner): names for owner, names in tracks_of(ruling.cells, state.players).items()}
         return Action("report", seat, {"tracks": tracks, "picture": picture})
     if len(ruling.builds) != 1 or action_refusal(state, seat) is not None:

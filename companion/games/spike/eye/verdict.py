@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from math import log
+from math import exp, log
 
 from companion.games.contract import Plain
+from companion.games.kit.colour_owners import STRANGE
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, FOOLED, Doubt, Look, Looks, Ruling, costs_of, with_answers
-from companion.games.spike.eye.players import STRANGE
 from companion.games.spike.rules.board import Board
 from companion.games.spike.rules.builds import Build
 from companion.games.spike.rules.state import State
 
+_SAID = 1e3  # nats against what is otherwise than people said
+SURELY_SEEN = 2.2  # nats: what is so much less likely than what is seen there is asked
 Cells = dict[str, str]  # seats by track: "2", or "1+2" where two share one
 
 
@@ -77,8 +79,8 @@ class Costs:
 
     def __init__(self, looks: Looks, board: Board, seats: int) -> None:
         possible = 1 + seats * (seats + 1) // 2
-        surely = log((1 - FOOLED + FOOLED / possible) / (FOOLED / possible))
         self.seen = {track for track in board.tracks if looks.get(track)}
+        self.settled: set[str] = set()  # by people
         self._costs: dict[str, dict[str, float]] = {}
         self._most: dict[str, float] = {}
         for track in self.seen:
@@ -86,7 +88,8 @@ class Costs:
             assert look is not None
             if len(look) == 1:
                 ((only, _),) = look.items()
-                self._costs[track], self._most[track] = {only: 0.0}, surely
+                self._costs[track], self._most[track] = {only: 0.0}, _SAID
+                self.settled.add(track)
                 continue
             self._costs[track] = costs_of(look, possible)
             best = max(look.values()) / sum(look.values())
@@ -129,9 +132,27 @@ def with_settled(looks: Looks, board: Board, answers: Mapping[str, str], players
             raise NotationError("no-mark", f"{mark} is neither a seat nor a colour on this table")
         return mark_of(seats)
 
-    return with_answers(looks, answers, board.find_track, mark_name)
+    seen = {track: {STRANGE: 0.0, **look} if look else look for track, look in looks.items()}
+    return with_answers(seen, answers, board.find_track, mark_name)  # one mark alone is what people said
 
 
 def doubt_of(track: str, options: Iterable[tuple[str, float]]) -> Doubt[str, str]:
     """A question about a track."""
     return Doubt(track, tuple(sorted(options, key=lambda one: -one[1])[:5]))
+
+
+def unlike_doubts(
+    costs: Costs, before: Mapping[str, str], after: Mapping[str, str], least: float = SURELY_SEEN
+) -> Iterator[Doubt[str, str]]:
+    """Tracks that the rules have otherwise than they are seen, by more than so many nats.
+
+    What people said is not asked again: a board on which it is otherwise is refused.
+    """
+    for track in sorted(costs.seen - costs.settled):
+        mark = after.get(track, "")
+        cost = costs.of(track, mark)
+        if cost > least:
+            others = {other: exp(-costs.of(track, other)) for other in costs.marks(track)[:3]}
+            options = {mark: exp(-cost), before.get(track, ""): exp(-costs.of(track, before.get(track, "")))}
+            weights = {**others, **options}
+            yield doubt_of(track, ((one, share / sum(weights.values())) for one, share in weights.items()))

@@ -24,7 +24,7 @@ from companion.games.spike.paper.printed import PRINTED, beside, line_between
 from companion.games.spike.rules.board import SHIPPED, Board, board_called
 from companion.games.spike.rules.view import map_view
 from companion.table.seats import Player
-from web.speaking import Markup, cached_by_language
+from web.speaking import Markup, cached_by_language, spoken
 
 _SIZES = PRINTED.board
 _AROUND = 17.0  # mm shown around the outermost places
@@ -98,7 +98,9 @@ def good(name: str) -> Markup:
 
 def rail_card(suit: Plain, words: str = "") -> Markup:
     """A rail card: the track of its suit, so that colour is never needed alone."""
-    told = Markup('role="img" aria-label="{}"').format(words) if words else Markup('aria-hidden="true"')
+    told = (
+        Markup('role="img" aria-label="{}"').format(spoken(words)) if words else Markup('aria-hidden="true"')
+    )
     line = suit_strokes(suit, "M6 12L34 12", 2.6)
     return Markup('<svg class="rail" viewBox="0 0 40 24" {}>{}</svg>').format(told, line)
 
@@ -200,7 +202,9 @@ def _city(plan: Plain, name: str) -> Markup:
 def _names(on: Board) -> list[Markup]:
     """Over everything else: a train that stands at a city would hide the name."""
     return [
-        Markup('<text x="{}" y="{}">{}</text>').format(_short(x), _short(y), on.cities[city].name)
+        Markup('<text data-at="{}" x="{}" y="{}">{}</text>').format(
+            city, _short(x), _short(y), on.cities[city].name
+        )
         for city, (x, y) in name_places(on).items()
     ]
 

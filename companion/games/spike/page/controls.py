@@ -192,7 +192,7 @@ def _drawing(state: State) -> Task | None:
         return None
     left = state.drawing or (state.player.train.power if state.player.train else 0)
     says = f"{counted(left, 'more card' if state.drawing else 'card')} to draw. A drawn card stays drawn."
-    return Task("draw", "Draw", says, [_draw_choice(state, action) for action in actions])
+    return Task("draw", "Draw cards", says, [_draw_choice(state, action) for action in actions])
 
 
 def _draw_choice(state: State, action: Action) -> Choice:
@@ -206,7 +206,7 @@ def _draw_choice(state: State, action: Action) -> Choice:
     return Choice(
         "draw",
         dict(action.data),
-        where if shown == 1 else f"{where} ({shown} lie there)",
+        f"{where} (1 lies there)" if shown == 1 else f"{where} ({shown} lie there)",
         art.rail_card(suit),
     )
 
@@ -323,15 +323,11 @@ def _placing(state: State, seat: int) -> Task:
 
 def _place_choice(state: State, seat: int, name: str) -> Choice:
     city, player = state.options.on.cities[name], state.players[seat]
-    mine = contract_of(state, player, city.good) is not None
-    goods = f"supplies {_good(state, city.good)} (${price(state.market, city.good)})"
-    return Choice(
-        "place",
-        {"city": name},
-        city.name,
-        art.good(city.good),
-        goods + (", which you have a contract for" if mine else ""),
-    )
+    good, dollars = _good(state, city.good), price(state.market, city.good)
+    says = f"supplies {good} at ${dollars}"
+    if contract_of(state, player, city.good) is not None:
+        says = f"supplies {good} at ${dollars}, which you have a contract for"
+    return Choice("place", {"city": name}, city.name, art.good(city.good), says)
 
 
 def _preparing(state: State, seat: int, view: Plain) -> Plain:

@@ -36,7 +36,7 @@ def panel(view: Plain, seat: int) -> Markup:
 
 def counts_words(view: Plain, player: Plain) -> str:
     """How much there is of what can be counted."""
-    words = [counted(len(player["cities"]), "city"), f"{counted(player['tracks_left'], 'track')} left"]
+    words = [counted(len(player["cities"]), "city"), f"{counted(player['tracks_left'], 'track')} remaining"]
     if view["mode"] == "umpire":
         words.append(counted(player["cards"], "card"))
     return " · ".join(words)

@@ -34,13 +34,12 @@ class SpikeShow:
     lesson = SpikeLesson()
     style_sheet = "spike/page.css"
     screen_sheet = "spike/screen.css"
-    screen_script = "spike/screen.js"
     board_script = "spike/map.js"
     play_script = "spike/play.js"
     play_sprite = Markup("")
     asides_title = "On the table"
     feats = frozenset({"deliver"})
-    unit = "dollars"
+    unit = "Dollars"  # said
     editor = editor
     editor_links = tuple(
         EditorLink(option, "Draw it over a photograph", "/host/spike") for option in ("board", "cards")
@@ -51,12 +50,16 @@ class SpikeShow:
         """Land, water, goods."""
         return art.sprite()
 
+    def amount(self, total: int) -> str:
+        """What a player has, in words."""
+        return f"{total} dollar{'' if total == 1 else 's'}"
+
     @property
     def photo_sheet(self) -> PhotoSheet:
         """The map is shown as it was photographed; what was read is laid over it."""
         return PhotoSheet(
             sheet="The map",
-            mark="track",
+            entered=("Entered: {n} new track", "Entered: {n} new tracks"),
             asks="Whose track is",
             none="Nothing new is seen",
             corners="the corners of the printed sheet",
@@ -75,12 +78,11 @@ class SpikeShow:
         awaited = [view["turn"]] if view["turn"] else view["waiting"]
         waiting = listed(names[seat] for seat in awaited)
         if view["phase"] != "play":
-            missing = " and somebody to say how the market lies" if _market_missing(view) else ""
-            return (
-                f"Waiting for {_AWAITED[view['phase']].format(waiting)}{missing}" if waiting else missing[5:]
-            )
+            first = f"Waiting for {_AWAITED[view['phase']].format(waiting)}" if waiting else ""
+            market = "somebody has to say how the market lies" if _market_missing(view) else ""
+            return "; ".join(filter(None, (first, market)))
         last = view["last_turns"]
-        return f"{waiting}'s turn" + (f", {counted(last, 'turn')} left" if last is not None else "")
+        return f"{waiting}'s turn" + (f", {counted(last, 'turn')} remaining" if last is not None else "")
 
     def awaited(self, view: Plain) -> list[int]:
         """Whose turn it is; while contracts and cities are chosen all who have not."""
@@ -158,9 +160,10 @@ class SpikeShow:
         return controls(state, seat)
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """The same, dealt again."""
+        """The same, dealt again; a seat that was to begin begins again, if its player is still there."""
         options: Plain = setup["options"]
-        return options
+        first = next((row["seat"] for row in scores if row["was"] == options["first"]), 0)
+        return {**options, "first": first}
 
     def event_words(self, kind: str, data: Plain) -> str:
         """Something that happened."""

@@ -130,13 +130,17 @@ def _reported(data: Plain) -> str:
     return f"reported {listed(told)}" if told else "reported nothing new"
 
 
+def _gave(data: Plain) -> str:
+    return f"gave a {data['card']} card to the right" if "card" in data else "gave a card to the right"
+
+
 def _chose_sides(data: Plain) -> str:
     return f"turned {counted(len(data['turned']), 'contract')} over"
 
 
 _SAID: Mapping[str, Callable[[Plain], str]] = {
     "sides": _chose_sides,
-    "give": lambda data: f"gave a {data['card'] + ' ' if 'card' in data else ''}card to the right",
+    "give": _gave,
     "route": lambda data: f"has the route of {spoken(data['card'])}" if "card" in data else "kept a route",
     "place": lambda data: f"begins in {spoken(data['city'])}",
     "declare": lambda data: f"has contracts for {listed(name.split('-')[0] for name in data['contracts'])}",

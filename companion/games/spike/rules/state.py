@@ -49,24 +49,20 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option(
-        "board", "", f"the text of an owner's board file, or the name of a shipped one; empty: {SHIPPED[0]}"
-    ),
-    Option(
-        "cards", "", f"the text of an owner's card file, or the name of shipped ones; empty: {SHIPPED[0]}"
-    ),
-    deal_option("who deals: the box to the phones, or people their cards on the table"),
+    Option("board", "", "a map of your own, from its file; left empty, the map that comes along"),
+    Option("cards", "", "cards of your own, from their file; left empty, the cards that come along"),
+    deal_option(),
     Option(
         "play",
         "basic",
-        "advanced: choose contract sides, and one of two routes",
+        "which game: the advanced one lets everybody choose sides of contracts, and one of two routes",
         get_args(Play),
         words=("the basic game", "the advanced game"),
     ),
     Option(
         "first",
         0,
-        "the seat that begins; 0: chance decides",
+        "who begins",
         (0, 1, 2, 3, 4),
         words=("chance decides", *(f"seat {number}" for number in range(1, 5))),
     ),
@@ -87,11 +83,17 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "reach",
         "one",
-        "new cities that one build may connect",
+        "how many new cities one build may connect",
         get_args(Reach),
         words=("only one city", "several cities"),
     ),
-    Option("rejoin", "no", "may a build lead to a city one has already", get_args(Rejoin)),
+    Option(
+        "rejoin",
+        "no",
+        "may a build lead to a city one has already",
+        get_args(Rejoin),
+        words=("no, to new cities only", "yes, to these cities, too"),
+    ),
 )
 
 

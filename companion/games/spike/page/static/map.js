@@ -41,6 +41,20 @@ function opened(frame) {
   return new ZoomMap(frame, MOST);
 }
 
+// --- the names of the cities ---
+
+const PRINTED = 6; // millimetres high
+
+if (map) import("/static/names.js").then(({ lying, writeNames }) => { // no page waits for it
+  const afar = document.body.dataset.page === "tv"; // the smallest letters that are read from three metres are a rem high
+  writeNames(map, all(".rail-names text"), {
+    size: (scale) => (afar ? parseFloat(getComputedStyle(document.documentElement).fontSize) / scale : PRINTED),
+    city: ({ dataset }) => ({ at: middleOf(dataset.at ?? ""), radius: Number(find(".city circle", ground())?.getAttribute("r")) }),
+    with: () => [],
+    things: () => [...lying(map, all(".city circle", ground()), 8), ...lying(map, all(".rail-now .train"), 20)],
+  });
+});
+
 // --- what is lit ---
 
 /**

@@ -93,11 +93,11 @@ BOARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
     (
         "another format",
         lambda said: said[0].update(format=2),
-        "line 1: Invalid enum value 2 (in format)",
+        "line 1: 2 is none of the possible values (in format)",
     ),
     ("unknown line", lambda said: put(said, {"river": "Ohio"}), "not with 'river'"),
-    ("unknown key", lambda said: said[1].update(shade=3), "line 2: Object contains unknown field `shade`"),
-    ("missing key", lambda said: said[find(said, "city")].pop("at"), "missing required field `at`"),
+    ("unknown key", lambda said: said[1].update(shade=3), "line 2: 'shade' is not known here"),
+    ("missing key", lambda said: said[find(said, "city")].pop("at"), "'at' is missing"),
     ("a missing suit", lambda said: said.pop(find(said, "suit", "blue")), "a board has 6 suits, here are 5"),
     ("a missing good", lambda said: said.pop(find(said, "good", "oil")), "a board has 12 goods, here are 11"),
     (
@@ -108,7 +108,7 @@ BOARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
     (
         "a bad colour",
         lambda said: said[find(said, "suit", "red")].update(colour="red"),
-        "line 4: Expected `str`",
+        "line 4: expected a text",
     ),
     (
         "an unknown suit",
@@ -269,13 +269,21 @@ CARD_FAULTS: list[tuple[str, Callable[[Lines], Any], str]] = [
         lambda said: put(said, {"contract": "coal", "card": 4, "side": "a", "pays": {"topeka": 4}}),
         "line 110: the contract cards of a good are numbered 1 to 3, not 4",
     ),
-    ("a third side", lambda said: said[1].update(side="c"), "line 2: Invalid enum value 'c' (in side)"),
+    (
+        "a third side",
+        lambda said: said[1].update(side="c"),
+        "line 2: 'c' is none of the possible values (in side)",
+    ),
     (
         "nothing to earn",
         lambda said: said[1].update(pays={}),
         "line 2: this contract names no city that pays",
     ),
-    ("too much to earn", lambda said: said[1].update(pays={"topeka": 100}), "line 2: Expected `int` <= 99"),
+    (
+        "too much to earn",
+        lambda said: said[1].update(pays={"topeka": 100}),
+        "line 2: expected a whole number, at most 99",
+    ),
     (
         "a route from nowhere",
         lambda said: said[find(said, "route", "topeka")].update(route="atlantis"),

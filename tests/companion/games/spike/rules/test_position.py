@@ -63,14 +63,14 @@ def test_tracks_may_be_said_from_either_end() -> None:
 
 
 WRONG: list[tuple[Plain, str]] = [
-    ({}, "missing required field `tracks`"),
+    ({}, "'tracks' is missing"),
     ({"tracks": {}}, "there is no seat ''"),
     ({"tracks": {"5": []}}, "there is no seat '5': seats are 1 to 4"),
     ({"tracks": {"1": ["topeka-paris"]}}, "there is no track 'topeka-paris' on the board Eastern States"),
     ({"tracks": {"1": [TULSA[0], TULSA[0]]}}, f"seat 1 has the track {TULSA[0]} twice"),
     ({"tracks": {"1": list(BOARD.tracks)[:46]}}, "seat 1 has 46 tracks: there are 45 of each colour"),
     ({"tracks": {"1": TULSA, "2": TULSA[:1]}}, f"the seats 1 and 2 both have {TULSA[0]}"),
-    ({"tracks": {"1": []}, "money": {"1": -1}}, "Expected `int` >= 0"),
+    ({"tracks": {"1": []}, "money": {"1": -1}}, "expected a whole number, at least 0"),
     ({"tracks": {"1": []}, "routes": {"1": "paris"}}, "there is no route card of 'paris'"),
     ({"tracks": {"1": []}, "contracts": {"1": ["pigs-9z"]}}, "there is no contract 'pigs-9z'"),
     (
@@ -89,7 +89,7 @@ WRONG: list[tuple[Plain, str]] = [
     ),
     ({"tracks": {"1": []}, "market": [["pigs"]]}, "the market has 4 columns of 3 chips"),
     ({"tracks": {"1": []}, "turn": 3}, "it cannot be the turn of seat 3"),
-    ({"tracks": {"1": []}, "colour": "red"}, "unknown field `colour`"),
+    ({"tracks": {"1": []}, "colour": "red"}, "'colour' is not known here"),
 ]
 
 
@@ -196,7 +196,7 @@ def test_hands_are_judged_where_they_are_known() -> None:
         ([{"do": "fly"}], "one of sides"),
         ([{"do": "draw", "seat": 4, "count": 1}], "there is no seat '4'"),
         ([{"do": "build", "path": ["x"]}], "there is no track 'x'"),
-        ([{"do": "build"}], "missing required field `path`"),
+        ([{"do": "build"}], "'path' is missing"),
     ],
 )
 def test_moves_that_cannot_be_read(moves: list[Plain], said: str) -> None:

@@ -220,8 +220,8 @@ def test_every_option_is_listed_with_its_default() -> None:
         ({"first": 3}, "seat 3 cannot begin"),
         ({"board": "{"}, "the board file, line 1"),
         ({"board": "atlantis"}, "there is no board"),
-        ({"colour": 3}, "unknown field"),
-        ({"segments": "some"}, "Invalid enum value"),
+        ({"colour": 3}, "is not known here"),
+        ({"segments": "some"}, "none of the possible values"),
     ],
 )
 def test_options_that_cannot_be(options: Plain, said: str) -> None:
