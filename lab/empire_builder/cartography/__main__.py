@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     missing = next((name for name in _LIBRARIES if importlib.util.find_spec(name) is None), None)
     if missing is not None:
-        return _complain(f"{missing} is not installed: pip install 'stationmaster[geography]'")
+        return _complain(f"{missing} is not installed: make geography")
     try:
         from lab.empire_builder.cartography.making import HERE, make
 

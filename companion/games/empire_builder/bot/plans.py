@@ -16,6 +16,7 @@ from companion.games.empire_builder.rules.cards import Demand
 from companion.games.empire_builder.rules.paths import build_costs, edge_kinds
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State, hand_of, supply
+from companion.games.kit.remembering import remembered
 
 FAR = 10_000
 RESERVE = 3  # million kept back: floods and taxes
@@ -58,13 +59,13 @@ class _Errand:
     stops: tuple[Stop, ...]
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def prices_from(board: Board, city: str) -> Sequence[int]:
     """The price to build from a city to every milepost on an empty board."""
     return [FAR if cost is None else cost for cost in build_costs(board, board.cities[city].mileposts)]
 
 
-@lru_cache(maxsize=512)
+@remembered(512)
 def mileposts_from(board: Board, city: str) -> Sequence[int]:
     """The fewest mileposts from a city to every other one, over track that everywhere were built."""
     found = [FAR] * len(board.ways)

@@ -8,15 +8,15 @@ groups are named at the end, each by another usual name.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pieces.against_blank import WHITE, most
-from vision.pieces.colours import COLOUR_NAMES, name_colours
+from vision.pieces.colours import COLOUR_NAMES, name_shares, named_colours
 from vision.pieces.finding import Lab, lab_of
 from vision.rectify import Image
 
@@ -64,7 +64,8 @@ class Wax:
 class Crayons:
     """The crayons on a map by name, and how far tints of one crayon scatter, in radians.
 
-    ``shades`` are their colours as ``#rrggbb`` on white paper.
+    ``shades`` are their colours as ``#rrggbb`` on white paper; ``also`` says how probable other names are,
+    ``by_looks`` how probable its own is whatever anybody said.
     """
 
     names: tuple[str, ...]
@@ -72,6 +73,8 @@ class Crayons:
     tints: Floats  # (crayons, 3)
     strengths: Floats  # (crayons,): of the light that is usually missing
     scatter: float
+    also: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    by_looks: Mapping[str, float] = field(default_factory=dict)
 
     def by_tint(self, wax: Wax) -> NDArray[np.float64]:
         """How probable each crayon is for each line by the line's own tint, in nats, (n, crayons)."""
@@ -173,10 +176,12 @@ def learn_crayons(wax: Wax, lines: NDArray[np.float64], even: Image, names: Sequ
     ]
     counts = [float(weights[nearest == n].sum()) for n in range(len(modes))]
     layers = [_lab(_full_layer(pixel)) for pixel in pixels]
-    names_found = tuple(name_colours(layers, names or CRAYON_NAMES, counts))
+    named = named_colours(layers, CRAYON_NAMES, counts, names)
     strengths = [np.median(wax.strength[chosen[nearest == n]]) for n in range(len(modes))]
     shades = tuple(map(_shade, pixels))
-    return Crayons(names_found, shades, modes, np.asarray(strengths, np.float32), scatter)
+    called = tuple(name for name, _ in named)
+    by_looks = name_shares(dict(zip(called, layers, strict=True)), CRAYON_NAMES)
+    return Crayons(called, shades, modes, np.asarray(strengths, np.float32), scatter, dict(named), by_looks)
 
 
 def _settled(tints: Floats, weights: NDArray[np.float64], modes: Floats) -> Floats:

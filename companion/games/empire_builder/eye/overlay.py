@@ -16,6 +16,7 @@ from companion.games.contract import Plain
 from companion.games.empire_builder.eye.places import edge_places
 from companion.games.empire_builder.eye.posts import KINDS
 from companion.games.empire_builder.eye.reading import MapReading
+from companion.games.kit.colour_owners import COLOUR
 from companion.games.kit.evidence import EMPTY
 from companion.games.sight import LaidSlot, Overlay
 from vision.rectify import Image, Places, straightened
@@ -94,6 +95,10 @@ def laid_over(ruling: Plain) -> Overlay:
     places = edge_places()
     slots = {}
     for name, look in looks.items():
+        colour = name.removeprefix(COLOUR)
+        if colour != name:  # whose colour it is
+            slots[name] = LaidSlot((), "", f"the {colour} lines")
+            continue
         ends = places.spots[list(places.on.edges[places.on.edges_called[name]])] * ABOVE_SCALE
         slots[name] = LaidSlot(tuple((round(float(x), 1), round(float(y), 1)) for x, y in ends), look)
     asked = {mark or "" for options in ruling.get("questions", {}).values() for mark, _ in options}

@@ -22,6 +22,7 @@ from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
 from companion.games.kit.joining import joined_photos
 from companion.games.sight import Corners, Overlay, Scope, SeatAnswer, SeenSheet, View, Wish
+from vision.pieces.colours import usual_name
 from vision.rectify import Image
 
 # A reading gets doubtful beyond these: see the measurements in the eye's README.
@@ -33,7 +34,7 @@ class EmpireBuilderReader:
 
     def read(self, photo: bytes | Image, wish: Wish) -> MapPhoto:
         """Find the map in a photograph and read every edge of it."""
-        return read_map(photo, wish.players, wish.corners)
+        return read_map(photo, _usual_names(wish), wish.corners)
 
     def view(self, reading: MapPhoto) -> View:
         """Whether the map is in the picture, and how it could be better."""
@@ -102,4 +103,9 @@ class EmpireBuilderReader:
         """Who draws in which colour; there are no dice."""
         if rolled is not None:
             raise NotationError("no-dice", "Empire Builder has no dice: leave --rolled out")
-        return KnownMap(dict(wish.players))
+        return KnownMap(dict(_usual_names(wish)))
+
+
+def _usual_names(wish: Wish) -> list[tuple[str, int]]:
+    """Who draws in which colour, in the words of the reader."""
+    return [(usual_name(colour), seat) for colour, seat in wish.players]

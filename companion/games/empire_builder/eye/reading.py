@@ -13,6 +13,7 @@ from companion.games.empire_builder.eye.looking import MapLook, look_at
 from companion.games.empire_builder.eye.posts import read_posts, taken_posts, without_leaning
 from companion.games.empire_builder.paper.sheets import map_sheet
 from companion.games.kit.evidence import EMPTY, PhotoReading, Quality, SheetReading, SlotReading, slot_json
+from companion.games.packages import title_of_kind
 from companion.games.sight import Corners
 from vision.finding import FoundSheet
 from vision.rectify import Image, Placement
@@ -29,7 +30,8 @@ _TOLD = 0.005  # probability of a line from which an edge is told
 class MapReading(SheetReading[SlotReading]):
     """The map in a photograph: edges and mileposts by name, those that are surely empty left out.
 
-    ``crayons`` are the colours on the map by their usual names, as ``#rrggbb`` on white paper.
+    ``crayons`` are the colours on the map by their usual names, as ``#rrggbb`` on white paper; ``also`` says
+    how probable other names are for one, ``by_looks`` how probable its own is whatever anybody said.
     ``players`` says whose they are, where somebody said so, ``seats`` also where it was found out.
     """
 
@@ -37,6 +39,8 @@ class MapReading(SheetReading[SlotReading]):
     players: Mapping[str, int]
     seats: Mapping[str, int]
     placement: Placement = field(compare=False)  # in the whole photograph
+    also: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    by_looks: Mapping[str, float] = field(default_factory=dict)
 
     def as_json(self) -> Plain:
         """The sheet in a line of ``read --json``."""
@@ -73,7 +77,7 @@ def read_map(
     seen = see(photo, Search([sheet], ENOUGH, marked=marked))
     found = next((one for one in seen.sheets if one.sheet is sheet), None)
     if found is None:
-        return PhotoReading(*seen.picture.whole, (), (why_nothing(seen, [sheet]),))
+        return PhotoReading(*seen.picture.whole, (), (why_nothing(seen, [sheet], title_of=title_of_kind),))
     look = look_at(seen.picture.image, found.placement)
     colourless = is_colourless(look.straight)
     read = _read(seen, found, look, players, colourless=colourless)
@@ -111,6 +115,8 @@ def _read(
         players=dict(players),
         seats=dict(players),
         placement=found.placement.scaled(picture.enlarging),
+        also=read.crayons.also,
+        by_looks=read.crayons.by_looks,
     )
 
 

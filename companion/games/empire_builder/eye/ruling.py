@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import exp, log
+from math import exp, inf, log
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.wholes import (
@@ -97,7 +97,7 @@ def rule_turn(seen: Seen, known: Known, seat: int, limits: Limits) -> MapRuling:
     for doubt in doubts:
         p *= max(share for _, share in doubt.options)
     ruling = MapRuling.ruled(known.cells(after), p, known.cells(known.before), doubts)
-    return _with_builds(ruling, known, best.change, seat, seen)
+    return _with_builds(ruling, known, change_of(task, best.edges), seat, seen)
 
 
 def likeliest_turn(seen: Seen, known: Known, seats: Iterable[int], limits: Limits) -> MapRuling:
@@ -124,14 +124,20 @@ def _settled(seen: Seen, seat: int) -> dict[int, bool]:
     return {
         edge: look.get(str(seat), 0.0) == 1.0
         for edge, look in seen.items()
-        if look is not None and max(look.values(), default=0.0) == 1.0 and len(look) == 1
+        if look is not None and _is_settled(look)
     }
+
+
+def _is_settled(look: Look) -> bool:
+    """Did somebody say what is there?"""
+    return look is not None and list(look.values()) == [1.0]
 
 
 def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
     """New lines in others' colours, each with the cost of its not being there.
 
-    What is joined to no track of that colour and no major city is no line: a pawn, a chip, a crumb of wax.
+    What is joined to no track of that colour and no major city is no line: a pawn, a chip, a crumb of wax;
+    unless somebody said that it is one.
     """
     found: dict[int, float] = {}
     owners: dict[int, str] = {}
@@ -143,7 +149,8 @@ def _of_others(seen: Seen, known: Known, seat: int) -> dict[int, float]:
             costs = costs_of({EMPTY: 1e-9, str(seat): 1e-9, **look}, _POSSIBLE)
             found[edge], owners[edge] = min(costs[EMPTY], costs[str(seat)]), best
     joined = {edge for owner in set(owners.values()) for edge in _joined(known, owners, owner)}
-    return _small_pieces_cheap(known.on, {edge: cost for edge, cost in found.items() if edge in joined})
+    said = {edge: inf for edge in found if _is_settled(seen[edge])}
+    return _small_pieces_cheap(known.on, {edge: found[edge] for edge in found if edge in joined}) | said
 
 
 def _small_pieces_cheap(on: Board, costs: Mapping[int, float]) -> dict[int, float]:
@@ -335,9 +342,12 @@ def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling
     track, total = dict(known.before), 0.0
     doubts: list[Doubt[str, str]] = []
     against: list[str] = []
+    tasks: list[Task] = []
     for seat in seats:
         own = {edge: look for edge, look in seen.items() if _may_be(look, seat)}
-        task = Task(known.on, seat, dict(track), gains_of(own, seat), Limits(), _settled(own, seat))
+        # What people said is not the seat's has no look of its own, and is not to be drawn over either.
+        task = Task(known.on, seat, dict(track), gains_of(own, seat), Limits(), _settled(seen, seat))
+        tasks.append(task)
         best = best_whole(task, REACH * max(1, len(seats)))
         if best is None:
             against += _against(task, seen_edges(task)) or [f"the track of seat {seat} makes no sense"]
@@ -350,11 +360,12 @@ def rule_position(seen: Seen, known: Known, seats: Collection[int]) -> MapRuling
         edge = known.on.edges_called[name]
         doubts.append(Doubt(name, ((EMPTY, 0.5), (known.mark(known.before[edge]), 0.5))))
     for edge, look in seen.items():
-        if edge in known.before and look is not None and len(look) == 1 and look.get(EMPTY) == 1.0:
+        if edge in known.before and look == {EMPTY: 1.0}:
             track.pop(edge, None)
             doubts = [doubt for doubt in doubts if doubt.slot != known.on.edge_names[edge]]
     cells, before = known.cells(track), known.cells(known.before)
     if against or total > REACH * max(1, len(set(track.values()))):
+        against = against or [sentence for task in tasks for sentence in _against(task, seen_edges(task))]
         return MapRuling.refused(cells, before, against or ["this position cannot come about by the rules"])
     p = 1 - stray_share(total)
     for doubt in doubts:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games.contract import Action, Plain
-from companion.games.empire_builder.eye.owners import looks_by_owner, owners
+from companion.games.empire_builder.eye.owners import drawn_colours, looks_by_owner, of_the_builder, owners
 from companion.games.empire_builder.eye.reading import MapPhoto, MapReading
 from companion.games.empire_builder.eye.ruling import Known, MapRuling, lines_of, rule_position, rule_turn
 from companion.games.empire_builder.eye.wholes import Limits
@@ -15,8 +15,9 @@ from companion.games.empire_builder.rules.position import Track
 from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import State
 from companion.games.empire_builder.rules.wholemap import is_whole
+from companion.games.kit.colour_owners import colour_doubts, told_colours
 from companion.games.kit.errors import NotationError
-from companion.games.kit.evidence import EMPTY, Look
+from companion.games.kit.evidence import EMPTY, OF_ANOTHER_BOARD, Look, asked_within_reason
 from companion.games.kit.joining import OUTSIDE
 from companion.games.sight import Scope, SeatAnswer
 
@@ -34,12 +35,18 @@ def answer_for_seat(
         return SeatAnswer(None, None, ("the owner's own map has no sheet of ours to be read",))
     if len(reading.sheets) != 1:
         return SeatAnswer(None, None, reading.notes or ("the map is not in the picture",))
+    (sheet,) = reading.sheets
     on, before = state.board, state.track
-    seats = owners(reading.sheets[0], on, before, state.seat, state.players)
-    sheet = replace(reading.sheets[0], seats=seats)
-    looks = looks_by_owner(sheet, on, seats)
-    looks |= {on.edges_called[name]: look for name, look in _answered(state, seats, answers).items()}
     picture = {"photo": photo, "settled": dict(answers)}
+    whose, answers = told_colours(answers, state.players)
+    told = {colour: one for colour, one in whose.items() if one is not None}
+    builder = state.seat if state.mode == "umpire" else None
+    players = owners(sheet, on, before, told, builder, state.players, sheet.players)
+    seats = {colour: one for colour, one in players.seats.items() if whose.get(colour, one) is not None}
+    sheet = replace(sheet, seats=seats)
+    looks = looks_by_owner(sheet, on, seats)
+    looks = looks if builder is None else of_the_builder(looks, before, builder)
+    looks |= {on.edges_called[name]: look for name, look in _answered(state, seats, answers).items()}
     known = Known(on, before)
     if state.mode == "scorekeeper":
         ruling = _ruled_position(looks, known, state, seat if scope == "turn" else None)
@@ -53,9 +60,11 @@ def answer_for_seat(
         ruling = _ruled_turn(looks, known, state, seat)
         action = _build(ruling, seat, picture)
         nothing = ["no new track is seen: draw it first, then take the picture"]
+    ruling = asked_within_reason(ruling, colour_doubts(players, whose))
     accepted = ruling.outcome == "accepted"
-    says = [*ruling.against, *_notices(sheet, ruling, state, seats)]
-    if ruling.builds:
+    fits = OF_ANOTHER_BOARD not in ruling.against
+    says = [*ruling.against, *(_notices(sheet, ruling, state, seats) if fits else [])]
+    if ruling.builds and ruling.outcome != "refused":
         says = [f"{_counted(len(ruling.changed))} for {ruling.price} million", *says]
     if accepted and (action is None or scope == "whole"):
         says += nothing if state.mode == "umpire" or action is None else []
@@ -139,15 +148,17 @@ def _report(ruling: MapRuling, known: Known, state: State, seat: int, picture: P
 
 def _notices(sheet: MapReading, ruling: MapRuling, state: State, seats: Mapping[str, int]) -> list[str]:
     """What people should know: what has vanished, what is covered, whose colour nobody knows."""
-    lost = [state.track[state.board.edges_called[name]] for name in ruling.vanished]
+    kept = [name for name in ruling.vanished if state.mode == "umpire" or name in ruling.cells]
+    lost = [state.track[state.board.edges_called[name]] for name in kept]
     found = [
         f"no longer to be seen on the map: {_counted(lost.count(seat))} of seat {seat}. Draw it again"
         for seat in sorted(set(lost))
     ]
     hidden = sum(slot.cannot_see not in (None, OUTSIDE) for slot in sheet.slots.values())
-    if hidden:
+    if hidden == 1:
+        found.append("1 place is covered or in a reflection: it stays as it was")
+    elif hidden:
         found.append(f"{hidden} places are covered or in a reflection: they stay as they were")
-    drawn = {slot.best for slot in sheet.slots.values() if slot.cannot_see is None and not slot.doubtful}
-    strange = [colour for colour in sheet.crayons if colour in drawn and colour not in seats]
+    strange = [colour for colour in sheet.crayons if colour in drawn_colours(sheet) and colour not in seats]
     found += [f"nobody is known to draw in {colour}" for colour in strange]
     return found

@@ -99,7 +99,8 @@ class KnownMap:
 
     def _ruled(self, sheet: MapReading) -> tuple[MapReading, MapRuling]:
         on, before = self.on or board(), self.before or {}
-        seats = owners(replace(sheet, seats={**sheet.seats, **(self.colours or {})}), on, before, self.seat)
+        told = {**sheet.seats, **(self.colours or {})}
+        seats = dict(owners(sheet, on, before, told, self.seat).seats)
         for colour in sheet.crayons:  # a colour that nobody had before is somebody's first
             if colour not in seats:
                 free = next(

@@ -15,7 +15,7 @@ from itertools import count
 
 from companion.games.empire_builder.rules.board import Board
 from companion.games.empire_builder.rules.building import city_refusal
-from companion.games.empire_builder.rules.difference import SeatChange, changes
+from companion.games.empire_builder.rules.difference import SeatChange, changes, joined_and_loose
 from companion.games.empire_builder.rules.position import Track
 from companion.games.empire_builder.rules.rulebook import RULES
 
@@ -40,7 +40,6 @@ class Whole:
 
     edges: frozenset[int]
     cost: float
-    change: SeatChange | None  # nothing if nothing is new
 
 
 @dataclass(frozen=True)
@@ -64,6 +63,18 @@ class Task:
         """Where building may begin: the seat's mileposts and the major cities."""
         own = {end for edge in self.own_before for end in self.on.edges[edge]}
         return frozenset(own.union(self.on.major_mileposts))
+
+    @cached_property
+    def line_ends(self) -> frozenset[int]:
+        """Where somebody said that no line of the seat's goes on: beside an edge settled otherwise."""
+        empty = (edge for edge, there in self.locked.items() if not there and edge not in self.before)
+        return frozenset(end for edge in empty for end in self.on.edges[edge])
+
+    def may_join(self, edge: int) -> bool:
+        """May a gap be closed over this edge? Not round about one that was said to be empty, unless seen."""
+        if not self.free(edge) or self.locked.get(edge) is False:
+            return False
+        return edge in self.gains or self.line_ends.isdisjoint(self.on.edges[edge])
 
     def gain(self, edge: int) -> float:
         """By how many nats the picture is for track of this seat there."""
@@ -93,10 +104,10 @@ def best_whole(task: Task, within: float) -> Whole | None:
         cost, _, edges = heappop(waiting)
         if cost > within:
             return None
-        change = change_of(task, edges)
-        if _is_allowed(task, edges, change):
-            return Whole(edges, cost, change)
-        mended = list(_mendings(task, edges, change, within - cost))
+        faults = _faults_of(task, edges)
+        if not faults:
+            return Whole(edges, cost)
+        mended = list(_mendings(task, edges, faults, within - cost))
         for other, more in sorted(mended, key=lambda one: one[1])[:_MENDINGS]:
             if other not in known and cost + more <= within:
                 known.add(other)
@@ -123,24 +134,39 @@ def full_city_edges(task: Task, edges: Collection[int]) -> dict[str, list[int]]:
     return found
 
 
-def _is_allowed(task: Task, edges: frozenset[int], change: SeatChange | None) -> bool:
-    if change is None:
-        return True
-    return not (change.loose or _too_dear(task.limits, change) or full_city_edges(task, edges))
+@dataclass(frozen=True)
+class _Faults:
+    """Why a set cannot be built; each fault is looked for only where there is none before it."""
+
+    full: Mapping[str, Collection[int]]  # by city the edges for which it has no place
+    loose: Collection[int] = ()
+    too_dear: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.full or self.loose or self.too_dear)
+
+
+def _faults_of(task: Task, edges: frozenset[int]) -> _Faults:
+    """The cheapest way to build a set is worked out, which takes long, only where something limits it."""
+    full = full_city_edges(task, edges)
+    if full:
+        return _Faults(full)
+    _, loose = joined_and_loose(task.on, task.reached, sorted(edges))
+    if loose or task.limits == Limits():
+        return _Faults(full, loose)
+    change = change_of(task, edges)
+    return _Faults(full, loose, change is not None and _too_dear(task.limits, change))
 
 
 def _mendings(
-    task: Task, edges: frozenset[int], change: SeatChange | None, within: float
+    task: Task, edges: frozenset[int], faults: _Faults, within: float
 ) -> Iterator[tuple[frozenset[int], float]]:
     """Sets that are nearer to what the rules allow, with what each costs; ``within`` so many nats."""
-    full = full_city_edges(task, edges)
-    for own in full.values():
+    for own in faults.full.values():
         yield from _dropped(task, edges, own)
-    if change is None or full:
-        return
-    if change.loose:
-        yield from _joined_or_dropped(task, edges, change, min(within, _JOINED_AT_MOST))
-    elif _too_dear(task.limits, change):
+    if faults.loose:
+        yield from _joined_or_dropped(task, edges, faults.loose, min(within, _JOINED_AT_MOST))
+    elif faults.too_dear:
         for edge in edges:
             yield from _dropped(task, edges, [edge])
 
@@ -158,10 +184,10 @@ def _dropped(
 
 
 def _joined_or_dropped(
-    task: Task, edges: frozenset[int], change: SeatChange, within: float
+    task: Task, edges: frozenset[int], loose: Collection[int], within: float
 ) -> Iterator[tuple[frozenset[int], float]]:
     """One loose piece joined to the seat's line, or left out as a whole or from one of its ends."""
-    piece = piece_of(task.on, set(change.loose))
+    piece = piece_of(task.on, set(loose))
     for fewer, cost in _dropped(task, edges, piece):
         yield fewer, min(cost, _A_CRUMB) if len(piece) <= _SMALL else cost
     path = _join(task, edges, piece, within)
@@ -198,7 +224,7 @@ def _join(
         if here_cost > cost[here]:
             continue
         for there, edge in on.ways[here]:
-            if not task.free(edge) or task.locked.get(edge) is False:
+            if not task.may_join(edge):
                 continue
             after = here_cost + max(-task.gain(edge), 0.0)
             if after < cost.get(there, within):

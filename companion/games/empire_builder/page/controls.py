@@ -147,9 +147,8 @@ def _button(state: State, seat: int, action: Action) -> list[Button]:
         case "deliver":
             return [Button(plain, f"Deliver {load}", _pays(state, seat, action), at_hand=True)]
         case "pickup":
-            return [
-                Button(plain, f"Pick up {load}", f"{supply(state)[load]} left", _is_asked(state, seat, load))
-            ]
+            note = f"{supply(state)[load]} remaining"
+            return [Button(plain, f"Pick up {load}", note, _is_asked(state, seat, load))]
         case "drop" | "lose" | "new_hand":
             words, note = _PLAIN_WORDS[action.kind]
             return [Button(plain, words.format(load), note, at_hand=action.kind == "lose")]

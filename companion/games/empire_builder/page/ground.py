@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from math import cos, pi, sin
 
 from companion.games.empire_builder.page.plane import (
@@ -21,7 +20,7 @@ from companion.games.empire_builder.paper.labels import Label, placed_labels
 from companion.games.empire_builder.paper.printed import PRINTED, Lines, outlines
 from companion.games.empire_builder.rules.board import Board, board
 from companion.games.kit.drawing import Point, simplified
-from web.speaking import Markup
+from web.speaking import Markup, cached_by_language, spoken
 
 _SMALL_BEND = 2.5 / 30  # of the way from milepost to milepost
 _PATH = Markup('<path class="{}" d="{}"/>')
@@ -37,7 +36,7 @@ def frame(name: str, inside: Markup, label: str = "") -> Markup:
     )
 
 
-@lru_cache(maxsize=8)
+@cached_by_language(16)
 def ground(corrections: str) -> Markup:
     """Land, water, mileposts, cities and names of our map, or of the owner's."""
     on = board(corrections)
@@ -153,4 +152,4 @@ def _name(on: Board, label: Label) -> list[Markup]:
     if not label.loads:
         return [name]
     below = from_sheet((label.at[0], label.at[1] + PRINTED.map.loads * 1.15))[1]
-    return [name, _LOADS.format(x, below, label.anchor, label.loads)]
+    return [name, _LOADS.format(x, below, label.anchor, spoken(label.loads))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 
 from companion.games.bots import best_action
 from companion.games.contract import Action, Chance, Plain, Refusal, Wishes
@@ -66,7 +66,7 @@ class EmpireBuilderLesson:
         return _moment(following) if following in ACTIONS else state
 
 
-@cache
+@lru_cache(maxsize=16)
 def _moment(step: str) -> State:
     """The match at the beginning of a step: played by bots alone, always the same."""
     chance = SeededChance(SEED)

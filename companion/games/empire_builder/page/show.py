@@ -35,25 +35,28 @@ class EmpireBuilderShow:
     play_sprite = Markup("")
     style_sheet = "empire-builder/page.css"
     screen_sheet = "empire-builder/screen.css"
-    screen_script = "empire-builder/screen.js"
     board_script = "empire-builder/map.js"
     play_script = "empire-builder/play.js"
     editor = corrections
     editor_links = (EditorLink("map", "Correct it on the map", ADDRESS),)
     asides_title = "On the table"
     feats = frozenset({"deliver"})
-    unit = words.MILLION
+    unit = "Millions"  # said
 
     @property
     def photo_sheet(self) -> PhotoSheet:
         """The map is shown as it was photographed; what was read is laid over it."""
         return PhotoSheet(
             sheet="The map",
-            mark="segment",
+            entered=("Entered: {n} new segment", "Entered: {n} new segments"),
             asks="Whose track is",
             none="Nothing new is seen",
             corners="the corners of the printed sheet",
         )
+
+    def amount(self, total: int) -> str:
+        """What a player has, in words."""
+        return f"{total} million"
 
     def headline(self, view: Plain) -> str:
         """The round."""

@@ -14,8 +14,6 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import is_event
 from companion.games.kit.words import listed
 
-MILLION = "million"
-
 
 def headline(view: Plain) -> str:
     """The round, and what is special about it."""
@@ -54,12 +52,14 @@ def status(view: Plain, names: Mapping[int, str]) -> str:
 
 def stuck_words(view: Plain, names: Mapping[int, str]) -> str:
     """Who can do nothing any more, if anybody."""
-    said = ""
-    for lends, unless in ((False, ""), (True, ", unless by borrowing")):
-        seats = [seat for seat in view.get("stuck", ()) if _may_borrow(view, seat) == lends]
-        who = " and ".join(names[seat] for seat in seats)
-        said += f". {who} can do nothing any more that brings money{unless}" if who else ""
-    return said
+    said = [""]
+    for lends in (False, True):
+        who = listed(names[seat] for seat in view.get("stuck", ()) if _may_borrow(view, seat) == lends)
+        if who and lends:
+            said.append(f"{who} can do nothing any more that brings money, unless by borrowing")
+        elif who:
+            said.append(f"{who} can do nothing any more that brings money")
+    return ". ".join(said)
 
 
 def _may_borrow(view: Plain, seat: int) -> bool:
@@ -93,9 +93,12 @@ def _mileposts(count: int) -> str:
 def train_words(player: Plain) -> str:
     """A train, where it is and what it carries."""
     train = player["train"]
-    where = train["city"] or ("on its way" if train["at"] is not None else "not on the map yet")
-    carries = ", ".join(train["loads"]) or "empty"
-    return f"{train['title']}, {where}: {carries}"
+    title, city, loads = train["title"], train["city"], ", ".join(train["loads"])
+    if train["at"] is None:
+        return f"{title}, not on the map yet"
+    if city:
+        return f"{title} in {city}, loaded with {loads}" if loads else f"{title} in {city}, without a load"
+    return f"{title} on its way, loaded with {loads}" if loads else f"{title} on its way, without a load"
 
 
 def majors_words(player: Plain) -> str:
@@ -107,7 +110,8 @@ def majors_words(player: Plain) -> str:
 def seat_words(player: Plain, segments: int) -> str:
     """Track, cities and train of a seat."""
     owes = f"; {owes_words(player)} million" if player["owed"] else ""
-    return f"{segments} segments; major cities {majors_words(player)}; {train_words(player)}{owes}"
+    cities, train = majors_words(player), train_words(player)
+    return f"{segments} segments; major cities {cities}; {train}{owes}"
 
 
 def demand_words(demand: Plain) -> str:

@@ -5,7 +5,7 @@ Everything the rules ask a thousand times a turn is worked out once here and lie
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -135,6 +135,23 @@ class Board:
             )
             raise NotationError("unknown-milepost", message)
         return self.numbers[name]
+
+    def path(self, names: Sequence[Any]) -> tuple[int, ...]:
+        """The mileposts of a path. A city's name means the one of its mileposts that is beside the next.
+
+        Where none of them is, or the path goes through the city, it is the middle, as anywhere.
+        """
+        found = [self.milepost(name) for name in names]
+        for at, name in enumerate(names):
+            if name in self.cities:
+                beside = [found[other] for other in (at - 1, at + 1) if 0 <= other < len(found)]
+                fitting = [
+                    one
+                    for one in self.cities[name].mileposts
+                    if beside and all(self.edge_between(one, other) is not None for other in beside)
+                ]
+                found[at] = fitting[0] if fitting else found[at]
+        return tuple(found)
 
     def spoken(self, milepost: int) -> str:
         """A milepost as a sentence may call it."""
@@ -306,7 +323,7 @@ def _started(text: str) -> tuple[BoardData, str]:
 _TEXT_OF: dict[str, str] = {"": ""}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def map_mark(text: str) -> str:
     """A short name for an owner's map, which a view says instead of the whole text."""
     mark = sha256(text.encode()).hexdigest()[:12] if text.strip() else ""

@@ -194,9 +194,9 @@ def _price_refusal(site: Site, other: int, edge: int) -> Refusal | None:
     if price > cash:
         return Refusal("no-money", f"{where} and {cash} are left: there is no credit", {"price": price})
     limit = RULES.building.a_turn
-    message = (
-        f"{where}: only {limit} million a turn may be spent on building, and {site.left} of them are left"
-    )
+    message = f"{where}, and {site.left} of the {limit} million for building in one turn are left"
+    if not site.left:
+        message = f"the {limit} million for building in one turn are spent: build on in your next turn"
     return Refusal("turn-limit", message, {"price": price, "left": site.left})
 
 
@@ -306,7 +306,7 @@ def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusa
     path = _wanted_path(building_site(state, seat), wish)
     if isinstance(path, Refusal):
         return path
-    more = [tuple(state.board.milepost(name) for name in line) for line in wish.more]
+    more = [state.board.path(line) for line in wish.more]
     fact = _built(building_site(state, seat), [path, *more])
     if isinstance(fact, Refusal):
         return fact
@@ -315,7 +315,7 @@ def decide_build(state: State, action: Action, _chance: Chance) -> Fact | Refusa
 
 def _wanted_path(site: Site, wish: _Build) -> tuple[int, ...] | Refusal:
     if wish.path:
-        return tuple(site.board.milepost(name) for name in wish.path)
+        return site.board.path(wish.path)
     if not wish.to:
         return Refusal("bad-action", "say where to build: a path of mileposts, or the milepost to reach")
     goal = site.board.milepost(wish.to)

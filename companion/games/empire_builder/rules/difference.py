@@ -8,7 +8,7 @@ minimum arborescence, whose arcs cost what they add to the cheaper direction (Ch
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil
@@ -63,20 +63,27 @@ def problems(board: Board, before: Track, after: Track) -> list[str]:
 def _seat_change(board: Board, before: Track, after: Track, seat: int, outs_left: int | None) -> SeatChange:
     old, new = set(edges_of(before, seat)), set(edges_of(after, seat))
     reached = {end for edge in old & new for end in board.edges[edge]} | set(board.major_mileposts)
-    added, loose = _joined(board, reached, sorted(new - old))
+    added, loose = joined_and_loose(board, reached, sorted(new - old))
     best = _cheapest(board, reached, added, RULES.building.out_of_majors if outs_left is None else outs_left)
     gone = tuple(sorted(old - new))
     return SeatChange(seat, best.builds, best.price, best.outs, tuple(loose), gone)
 
 
-def _joined(board: Board, reached: set[int], edges: list[int]) -> tuple[list[int], list[int]]:
+def joined_and_loose(
+    board: Board, reached: Collection[int], edges: Sequence[int]
+) -> tuple[list[int], list[int]]:
     """The edges that are connected to the mileposts reached already, and those that are not."""
-    known, joined, left = set(reached), [], list(edges)
-    while fitting := [edge for edge in left if known.intersection(board.edges[edge])]:
-        joined += fitting
-        known.update(end for edge in fitting for end in board.edges[edge])
-        left = [edge for edge in left if edge not in fitting]
-    return sorted(joined), left
+    at: dict[int, list[int]] = {}
+    for edge in edges:
+        for end in board.edges[edge]:
+            at.setdefault(end, []).append(edge)
+    joined: set[int] = set()
+    waiting = [end for end in at if end in reached]
+    while waiting:
+        for edge in at.pop(waiting.pop(), ()):
+            joined.add(edge)
+            waiting += board.edges[edge]
+    return sorted(joined), [edge for edge in edges if edge not in joined]
 
 
 # --- the cheapest order and directions ---
@@ -133,22 +140,80 @@ def _lowest(board: Board, edge: int, options: dict[Arc, int]) -> int:
     return min(segment_price(board, end, edge) for end in ends)
 
 
-def cheapest_arrivals(places: set[int], costs: dict[Arc, int]) -> dict[int, int] | None:
+def cheapest_arrivals(places: set[int], costs: Mapping[Arc, int]) -> dict[int, int] | None:
     """The minimum arborescence from the root, as the predecessor of each place (Chu-Liu/Edmonds).
 
     ``costs`` are those of the arcs; None if some place cannot be reached.
     """
-    into: dict[int, list[Arc]] = {place: [] for place in places}
-    for one, other in costs:
-        if other in into:
-            into[other].append((one, other))
-    if any(not arcs for arcs in into.values()):
+    net = _Net()
+    for number, (arc, cost) in enumerate(costs.items()):
+        if arc[1] in places:
+            net.put(arc, cost, number)
+    if any(not net.into.get(place) for place in places):
         return None
-    best = {place: min(arcs, key=lambda arc: (costs[arc], arc)) for place, arcs in into.items()}
-    cycle = _cycle({place: arc[0] for place, arc in best.items()})
-    if not cycle:
-        return {place: arc[0] for place, arc in best.items()}
-    return _without_cycle(places, costs, best, cycle)
+    best = {place: net.cheapest_into(place) for place in places}
+    contracted: list[tuple[dict[int, int], dict[Arc, Arc]]] = []
+    while cycle := _cycle({place: best[place][0] for place in places}):
+        whole = max(places) + 1
+        meant = net.contract(cycle, whole, best)
+        if not net.into.get(whole):
+            return None
+        contracted.append(({place: best.pop(place)[0] for place in cycle}, meant))
+        best |= {place: net.cheapest_into(place) for _, place in meant}
+        places = (places - cycle) | {whole}
+    found = {place: best[place][0] for place in places}
+    for inside, meant in reversed(contracted):
+        real = {arc[1]: arc[0] for arc in (meant.get((found[end], end), (found[end], end)) for end in found)}
+        found = real | {place: start for place, start in inside.items() if place not in real}
+    return found
+
+
+class _Net:
+    """Arcs with their costs, where cycles become places; only what touches a cycle is looked at for that."""
+
+    def __init__(self) -> None:
+        self.costs: dict[Arc, int] = {}
+        self.numbers: dict[Arc, int] = {}  # of arcs that cost the same the lowest number counts
+        self.into: dict[int, set[Arc]] = {}
+        self.out: dict[int, set[Arc]] = {}
+
+    def put(self, arc: Arc, cost: int, number: int) -> None:
+        """One more arc."""
+        self.costs[arc], self.numbers[arc] = cost, number
+        self.out.setdefault(arc[0], set()).add(arc)
+        self.into.setdefault(arc[1], set()).add(arc)
+
+    def cheapest_into(self, place: int) -> Arc:
+        """By which arc the place is reached best."""
+        return min(self.into[place], key=lambda arc: (self.costs[arc], arc))
+
+    def contract(self, cycle: set[int], whole: int, best: Mapping[int, Arc]) -> dict[Arc, Arc]:
+        """Make a cycle of best arcs one place; the arcs at it by the new ones, for when it is expanded again.
+
+        An arc into it costs what it adds to the arc that it replaces inside.
+        """
+        inside = {place: self.costs[best[place]] for place in cycle}
+        touching = {arc for place in cycle for ways in (self.into, self.out) for arc in ways.pop(place, ())}
+        shrunk: dict[Arc, int] = {}
+        meant: dict[Arc, Arc] = {}
+        numbers: dict[Arc, int] = {}
+        for old in sorted(touching, key=self.numbers.__getitem__):
+            one, other = old
+            cost, number = self.costs.pop(old), self.numbers.pop(old)
+            if one in cycle and other in cycle:
+                continue
+            if one in cycle:
+                self.into[other].discard(old)
+            else:
+                self.out[one].discard(old)
+            arc = (whole if one in cycle else one, whole if other in cycle else other)
+            relative = cost - inside.get(other, 0)
+            if arc not in shrunk or relative < shrunk[arc]:
+                shrunk[arc], meant[arc] = relative, old
+            numbers.setdefault(arc, number)
+        for arc, relative in shrunk.items():
+            self.put(arc, relative, numbers[arc])
+        return meant
 
 
 def _cycle(parents: dict[int, int]) -> set[int]:
@@ -161,28 +226,6 @@ def _cycle(parents: dict[int, int]) -> set[int]:
         if here in path:
             return set(path[path.index(here) :])
     return set()
-
-
-def _without_cycle(
-    places: set[int], costs: dict[Arc, int], best: dict[int, Arc], cycle: set[int]
-) -> dict[int, int] | None:
-    """Contract the cycle, recurse and expand it again: the arc that enters replaces the one inside."""
-    whole = max(places) + 1
-    shrunk: dict[Arc, int] = {}
-    meant: dict[Arc, Arc] = {}
-    for (one, other), cost in costs.items():
-        if one in cycle and other in cycle:
-            continue
-        arc = (whole if one in cycle else one, whole if other in cycle else other)
-        relative = cost - costs[best[other]] if other in cycle else cost
-        if arc not in shrunk or relative < shrunk[arc]:
-            shrunk[arc], meant[arc] = relative, (one, other)
-    found = cheapest_arrivals((places - cycle) | {whole}, shrunk)
-    if found is None:
-        return None
-    real = {meant[start, place][1]: meant[start, place][0] for place, start in found.items()}
-    inside = {place: best[place][0] for place in cycle if place not in real}
-    return real | inside
 
 
 def _ordered(board: Board, reached: set[int], options: dict[Arc, int], arrivals: dict[int, int]) -> _Plan:

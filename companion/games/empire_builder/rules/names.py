@@ -7,7 +7,7 @@ between.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
@@ -27,7 +27,7 @@ def column_letters(column: int) -> str:
     return (chr(96 + first) if first else "") + chr(97 + last)
 
 
-@cache
+@lru_cache(maxsize=8192)
 def place_name(place: Place) -> str:
     """What a milepost is called.
 

@@ -16,6 +16,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.empire_builder.rules.state import Player, State, hand_of, supply
 from companion.games.empire_builder.rules.tracks import connected_majors, edges_of, groups, searched_groups
 from companion.games.empire_builder.rules.trips import stuck
+from companion.games.empire_builder.rules.turns import has_won
 from companion.games.kit.decks import missing_cards
 
 # --- scores ---
@@ -65,7 +66,12 @@ def _lines(state: State, seat: int, player: Player, majors: int) -> list[str]:
     if ledger.counted:
         lines.append(f"{ledger.counted:+} as counted on the table")
     if seat in state.qualified or state.winner == seat:
-        lines.append(f"has {state.goal} million and {wanted} major cities")
+        lines.append(
+            f"has {state.goal} million and {wanted} major cities"
+            if has_won(state, seat)
+            else f"had {state.goal} million and {wanted} major cities at the end of a turn: "
+            "what is lost later in that round does not count against it"
+        )
     less = f" less {ledger.owed} owed to the bank" if ledger.owed else ""
     return [*lines, f"{player.cash} million{less}"]
 

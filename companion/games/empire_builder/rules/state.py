@@ -39,29 +39,31 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("cards", "", "your genuine demand cards as CSV: card,city,load,payout"),
-    Option("map", "", "corrections of the map, one a line, such as: terrain ao38 mountain"),
-    deal_option("who deals: the box to the phones, or people their cards on the table"),
-    Option("events", "", "your genuine event cards as CSV: event,kind,where,radius,title"),
-    Option("chips", "", "how many chips your box has, as CSV: load,chips"),
+    Option("cards", "", "demand cards of your own box: a table with the columns card,city,load,payout"),
+    Option("map", "", "what is different on your own map, one thing a line, such as: terrain ao38 mountain"),
+    deal_option(),
+    Option(
+        "events", "", "event cards of your own box: a table with the columns event,kind,where,radius,title"
+    ),
+    Option("chips", "", "how many chips your own box has: a table with the columns load,chips"),
     Option(
         "new_hand",
         "never",
-        "may a hand be changed: never, or for a whole turn given up (as in the genuine game)",
+        "may all cards of a hand be changed",
         get_args(NewHand),
         words=("no, never", "for a whole turn given up"),
     ),
     Option(
         "borrow",
         "never",
-        f"may money be borrowed: never, or up to {RULES.borrowing.most} million for double (a house rule)",
+        f"may up to {RULES.borrowing.most} million be borrowed (a house rule)",
         get_args(Borrow),
         words=("no, never", "yes, to be paid back double"),
     ),
     Option(
         "first",
         0,
-        "the seat that begins; 0: the rules decide (scorekeeper: chance)",
+        "who begins",
         tuple(range(7)),
         words=("the rules decide", *(f"seat {number}" for number in range(1, 7))),
     ),

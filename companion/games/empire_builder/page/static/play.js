@@ -4,7 +4,7 @@
 import { all, button, find, hit, need, svg } from "/static/elements.js";
 import { act, asking, count, say, undo, upper } from "/static/kit.js";
 import { nearest } from "/static/map.js";
-import { map, pitch, show } from "./map.js";
+import { map, pitch, settleNames, show } from "./map.js";
 import { COLUMN, dots, HALF_ROW, nameAt, path, spot, spots } from "./mileposts.js";
 import { _ } from "/static/words.js";
 
@@ -279,6 +279,7 @@ async function carryOut(chosen) {
 function nameWanted() {
   const wanted = new Set([...all("#eb [data-do=trip]").map((one) => one.dataset.goal), ...(trip?.sources ?? [])]);
   for (const name of all(".eb-names .eb-name")) name.classList.toggle("eb-wanted", wanted.has(name.dataset.at));
+  settleNames();
 }
 
 function paint() {

@@ -1,5 +1,7 @@
 """The ruling on a map: the likeliest track that the rules allow."""
 
+from time import process_time
+
 import numpy as np
 import pytest
 
@@ -77,6 +79,10 @@ def test_an_edge_for_somebody_else_is_asked_about_and_more_are_refused() -> None
     few = rule_turn(all_of(own, line("ai52 ai54", "2")), Known(ON, BEFORE), 1, TURN)
     assert (few.outcome, few.doubtful) == ("ask", ("ai52-ai54",))
     assert few.changed == ("aj39-ak38", "ak38-al39")
+    said: dict[int, Look] = {edge: {"2": 1.0} for edge in line("ai52 ai54")}
+    told = rule_turn(all_of(own, said), Known(ON, BEFORE), 1, TURN)
+    assert (told.outcome, told.doubtful) == ("refused", ())
+    assert "whose turn it is: ai52-ai54" in told.against[0]
     many = rule_turn(all_of(own, line("ai52 ai54 ai56 ai58", "2")), Known(ON, BEFORE), 1, TURN)
     assert many.outcome == "refused"
 
@@ -176,3 +182,19 @@ def test_what_looks_more_like_anothers_crayon_is_no_track_of_the_seat_to_move() 
     }
     ruling = rule_turn(all_of(line("al39 ak38 aj39")) | stray, Known(ON, BEFORE), 1, TURN)
     assert ruling.changed == ("aj39-ak38", "ak38-al39")
+
+
+def test_a_whole_map_with_many_doubts_is_ruled_in_a_moment() -> None:
+    match = played(np.random.default_rng(11), 4, 60)
+    random = np.random.default_rng(12)
+    seen: dict[int, Look] = {}
+    for edge, seat in match.after.track.items():
+        p = float(random.uniform(0.6, 0.95)) if random.random() < 0.1 else 0.999
+        seen[edge] = {str(seat): p, EMPTY: 1 - p}
+    assert len(seen) > 400
+    began = process_time()
+    ruling = rule_position(seen, Known(match.after.board, {}), sorted(match.after.players))
+    assert process_time() - began < 2
+    assert ruling.outcome == "ask"
+    assert len(ruling.doubtful) > 10
+    assert len(ruling.changed) > 0.95 * len(seen)

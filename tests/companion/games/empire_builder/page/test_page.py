@@ -73,7 +73,9 @@ def reached(told: Plain, action: Action) -> bool:
     return any(button.action == plain for button in told["buttons"])
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize(
+    "seats", [2, 3, 4, *(pytest.param(seats, marks=pytest.mark.slow) for seats in (5, 6))]
+)
 def test_every_legal_action_can_be_reached_and_nothing_else_is_lit(seats: int) -> None:
     for state, _ in moments(seats):
         for seat in state.players:

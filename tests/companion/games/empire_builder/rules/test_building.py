@@ -211,6 +211,9 @@ def test_spend_up_to_20_million() -> None:
     path = joined("mountain")[1]
     refusal = refused(state, "build", 1, path=path)
     assert (refusal.code, refusal.detail["left"]) == ("turn-limit", 1)
+    assert "1 of the 20 million for building in one turn are left" in refusal.message
+    spent = refused(with_turn(state, spent=20), "build", 1, path=path)
+    assert spent.message == "the 20 million for building in one turn are spent: build on in your next turn"
     assert after(with_turn(state, spent=18), "build", 1, path=path).turn.spent == 20
 
 
@@ -277,6 +280,28 @@ def test_every_listed_build_is_legal_and_no_other_segment_is() -> None:
             assert legal == ((one, other) in listed)
             if not isinstance(fact, Refusal):
                 assert fact.data["price"] == listed[one, other]
+
+
+def test_a_citys_name_is_the_milepost_beside_the_next() -> None:
+    """Out of every milepost of a major city, and into it."""
+    city = BOARD.cities["Chicago"]
+    seen = set()
+    for one in city.mileposts:
+        for other, _ in BOARD.ways[one]:
+            if other in city.mileposts:
+                continue
+            names = ["Chicago", BOARD.names[other]]
+            for path, ends in ((names, (0, 1)), (names[::-1], (1, 0))):
+                found = BOARD.path(path)
+                assert found[ends[1]] == other
+                assert BOARD.edge_between(*found) is not None
+                seen.add(found[ends[0]])
+            fact = decided(begun(), "build", 1, path=names)
+            exact = decided(begun(), "build", 1, path=[BOARD.names[BOARD.path(names)[0]], names[1]])
+            assert fact == exact
+    assert len(seen) > 1, "not from the middle alone"
+    far = next(name for name in BOARD.names if name not in {BOARD.names[one] for one in city.mileposts})
+    assert BOARD.path(["Chicago", far])[0] == city.middle
 
 
 def test_wishes_that_make_no_sense_are_one_sentence() -> None:

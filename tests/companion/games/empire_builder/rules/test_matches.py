@@ -23,7 +23,10 @@ from tests.companion.games.empire_builder.rules.tables import (
 )
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(2, 31), (4, 33), (6, 35)])
+@pytest.mark.parametrize(
+    ("seats", "seed"),
+    [(2, 31), *(pytest.param(*match, marks=pytest.mark.slow) for match in ((4, 33), (6, 35)))],
+)
 def test_a_full_match_conserves_money_chips_cards_and_track_after_every_event(seats: int, seed: int) -> None:
     state = None
     for before, fact, after in played(seats, seed):

@@ -50,7 +50,7 @@ def test_a_line_without_branches_stays_whole() -> None:
     [
         ({}, "track"),
         ({"track": {"7": ["ao38 ao36"]}}, "no seat 7"),
-        ({"track": {"x": []}}, "Expected `int`"),
+        ({"track": {"x": []}}, "expected a whole number"),
         ({"track": {"1": ["ao38"]}}, "two mileposts at least"),
         ({"track": {"1": ["ao38 bo104"]}}, "no milepost"),
         ({"track": {"1": ["Chicago Denver"]}}, "no track can lie between"),
@@ -58,7 +58,7 @@ def test_a_line_without_branches_stays_whole() -> None:
         ({"track": {}, "cash": {"1": -4}}, "cannot have -4"),
         ({"track": {}, "trains": {"1": {"loads": ["gold"]}}}, "no load 'gold'"),
         ({"track": {}, "trains": {"1": {"loads": ["oil", "oil", "oil"]}}}, "carries 2 loads"),
-        ({"track": {}, "colour": "red"}, "unknown field"),
+        ({"track": {}, "colour": "red"}, "is not known here"),
     ],
 )
 def test_what_is_no_position_is_one_sentence(value: dict[str, Any], message: str) -> None:
@@ -146,12 +146,12 @@ def test_deliveries_events_and_hands_may_be_written() -> None:
     [
         ({"moves": [{"dance": 1}]}, "a move has one of"),
         ({"moves": [{"build": "ao38", "move": "ao38"}]}, "a move has one of"),
-        ({"moves": [{"pickup": 4}]}, "Expected `str`"),
+        ({"moves": [{"pickup": 4}]}, "expected a text"),
         ({"order": [1, 1]}, "each of the seats"),
         ({"round": 0}, "rounds begin with 1"),
         ({"hands": {"1": ["999"]}}, "no card '999'"),
         ({"hands": {"1": ["5"], "2": ["5"]}}, "two places"),
-        ({"moves": 3}, "Expected `array`"),
+        ({"moves": 3}, "expected a list"),
     ],
 )
 def test_what_is_no_move_list_is_one_sentence(value: dict[str, Any], message: str) -> None:
@@ -269,6 +269,12 @@ def test_cheapest_arrivals_against_every_choice_of_arrivals(
     assert (found is None) == (best is None)
     if found is not None:
         assert sum(costs[start, place] for place, start in found.items()) == best
+
+
+def test_a_line_of_a_thousand_places_has_its_arrivals() -> None:
+    back_and_forth = {arc: 0 for one in range(999) for arc in ((one, one + 1), (one + 1, one))}
+    found = cheapest_arrivals(set(range(1000)), {**back_and_forth, (-1, 0): 5, (-1, 999): 6})
+    assert found == {place: place - 1 for place in range(1000)}
 
 
 # --- what hangs together ---

@@ -62,7 +62,7 @@ def test_a_long_way_says_how_many_turns_and_what_can_be_built_now() -> None:
     assert found["turns"] >= 2
     assert found["now"]["price"] <= 20
     assert found["path"][: len(found["now"]["path"])] == found["now"]["path"]
-    assert "only 20 million a turn" in found["says"]
+    assert "the 20 million for building in one turn" in found["says"]
     built = after(state, "build", 1, path=found["now"]["path"])
     assert built.turn.spent == found["now"]["price"]
 

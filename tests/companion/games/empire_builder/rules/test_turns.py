@@ -169,7 +169,10 @@ def test_the_win_cannot_be_taken_away_by_a_later_event() -> None:
     state = ended(with_cash(connecting(running(2), 1), 1, 250))
     state = struck(struck(state, 2, "event-tax"), 2, "event-flood-mississippi")
     assert state.players[1].cash < 250
-    assert ended(state).winner == 1
+    over = ended(state)
+    assert over.winner == 1
+    (said,) = [line for line in GAME.score(over)[0]["lines"] if "250 million" in line]
+    assert said.startswith("had 250 million and 6 major cities at the end of a turn: what is lost later")
 
 
 def test_a_finished_match_has_no_more_moves() -> None:
