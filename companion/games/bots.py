@@ -8,9 +8,9 @@ that.
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from companion.games.contract import Action, Chance, Game, Refusal, drawn
+from companion.games.contract import Action, Chance, Game, Plain, Refusal, drawn
 from companion.games.packages import loaded, packages
 
 TRIED = 12  # actions that the greedy bot compares
@@ -29,6 +29,14 @@ class Bot(Protocol[S_contra]):
 
     def decide(self, state: S_contra, seat: int, chance: Chance) -> Action | None:
         """A legal action of the seat; None when it has nothing to do now."""
+
+
+@runtime_checkable
+class Advising(Protocol):
+    """A bot that can say what turns are worth, without a match."""
+
+    def best_turns(self, position: Plain) -> Plain:
+        """A position with what was rolled in, its best turns out; raises a GameError when unreadable."""
 
 
 def own_bot(game: Game[Any]) -> Bot[Any] | None:

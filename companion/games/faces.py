@@ -5,7 +5,7 @@ The page's face is a :class:`web.show.parts.Show`; paper, eye and studio are her
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, runtime_checkable
 
@@ -14,7 +14,7 @@ from companion.games.kit.drawing import Drawing, Point, Quad
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, SheetReading, SlotReading
 from companion.games.kit.grid import quoted
-from companion.games.kit.printing.paper import PaperName
+from companion.games.kit.printing.paper import Leaf, PaperName
 from companion.games.kit.sheet import Sheet
 from companion.games.packages import find_package, loaded, packages
 from companion.games.sight import Corners, FoundPosition, Overlay, Scope, SeatAnswer, View, Wish
@@ -39,8 +39,8 @@ class GameSheets(Protocol):
     parts: Sequence[str]
     editions: Sequence[str]
 
-    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
-        """A part laid out on paper."""
+    def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
+        """A part laid out on paper, each page with what is printed behind it."""
 
     def sheet(self, seat: int, edition: str) -> Drawing:
         """One blank sheet to be photographed."""
@@ -70,9 +70,9 @@ class OwnParts(Protocol):
 
 @runtime_checkable
 class Segmented(Protocol):
-    """Sheets of a game of which an owner may have a genuine print: where track lies on it.
+    """Sheets of a game whose reader finds an owner's genuine board once it is taught: where track lies on it.
 
-    ``described_by`` is the option with which an owner describes a board of another print; empty: none.
+    ``described_by`` is the option with which an owner describes a board of another print.
     """
 
     described_by: str
@@ -223,6 +223,20 @@ class Joining(Protocol[T]):
 
 
 @runtime_checkable
+class Lending(Protocol[S_contra, T_contra]):
+    """A reader that knows again in a match what earlier photographs of it showed.
+
+    How it keeps that is its own business; it comes back as :attr:`Wish.lent`.
+    """
+
+    def shown(self, image: Image, sheet: T_contra, ruling: Plain, settled: Collection[str]) -> object:
+        """What a photograph shows whose ruling was accepted; somebody ``settled`` these slots."""
+
+    def lent(self, before: Any, shown: Any, state: S_contra) -> object | None:
+        """What was lent before, with what was shown and the match has kept since."""
+
+
+@runtime_checkable
 class Teachable(Protocol):
     """A reader that can learn how an empty board of the owner's own looks."""
 
@@ -254,7 +268,7 @@ def serving(reader: object, taught: Sequence[Path]) -> tuple[Path, ...]:
 
 
 def segmented_sheets() -> dict[str, Segmented]:
-    """The paper faces of the games whose genuine boards have segments, by the game's name."""
+    """The paper faces of the games whose genuine boards are taught with segments, by the game's name."""
     faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
     return {name: face for name, face in faces.items() if isinstance(face, Segmented)}
 

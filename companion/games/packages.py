@@ -120,6 +120,17 @@ def find_package(name: str) -> Package:
     return known[name]
 
 
+def title_of_kind(kind: str) -> str:
+    """The title of the game to which sheets of this kind belong (see ``kit/tag_kinds.toml``), or the kind.
+
+    >>> title_of_kind("something else")
+    'something else'
+    """
+    name, _, _ = kind.partition("/")
+    owners = [package for package in packages().values() if f"{name}-".startswith(f"{package.name}-")]
+    return max(owners, key=lambda package: len(package.name)).title if owners else kind
+
+
 def _ours() -> Iterator[Package]:
     for name in _folders_in(Path(__file__).parent):
         module = import_module(f"companion.games.{name}")

@@ -28,7 +28,9 @@ class Wish:
     ``corners``: of a sheet's area (its grid, its map) in pixels, clockwise from the sheet's own top left, if
     somebody marked them; ``taught``: files of boards of the owner's own that may be in the picture. Both are
     for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``. ``players``
-    says which seat plays which colour of pieces or pens, where somebody said so.
+    says which seat plays which colour of pieces or pens, where somebody said so; in a match those are the
+    colours that people chose, who may still play in others. ``lent`` is what earlier photographs of the match
+    showed, as its reader keeps it (:class:`companion.games.faces.Lending`).
     """
 
     edition: str = ""  # empty: the game's usual one
@@ -38,6 +40,7 @@ class Wish:
     players: tuple[tuple[str, int], ...] = ()
     expansion: str = ""  # what is played along with the game, if somebody said so
     quick: bool = False  # only what is needed to place a camera
+    lent: object | None = None
 
 
 class Measured(msgspec.Struct, frozen=True):
@@ -194,3 +197,4 @@ class SeatPhoto(msgspec.Struct, frozen=True):
     seat: int
     entered: bool
     says: tuple[str, ...]
+    name: str = ""  # of who sits there

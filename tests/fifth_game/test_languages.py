@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from urllib.request import Request
 
+import pytest
+
 from tests.fifth_game.houses import HERE, ROOT, WITHOUT, served
 
 MEANINGS = {"no stop yet": "noch kein Halt"}
@@ -27,6 +29,7 @@ def languages(folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_its_catalogues_lie_in_its_own_folder(tmp_path: Path) -> None:
     game = tmp_path / "games" / "shuttle"
     shutil.copytree(HERE / "shuttle", game, ignore=shutil.ignore_patterns("__pycache__"))

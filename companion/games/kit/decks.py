@@ -20,10 +20,10 @@ Hands = dict[int, Cards]
 Deal: TypeAlias = Literal["box", "table"]
 
 
-def deal_option(help: str) -> Option:
+def deal_option() -> Option:
     """The choice who deals, the same in every game with cards."""
-    words = ("the box, to the phones", "people, with their own cards")
-    return Option("deal", "box", help, get_args(Deal), words=words)
+    words = ("on the phones: the box deals", "our own, on the table")
+    return Option("deal", "box", "where the cards are", get_args(Deal), words=words)
 
 
 def shuffled(cards: Sequence[str], chance: Chance) -> list[str]:

@@ -12,7 +12,7 @@ is the legal position that costs least, with what is doubtful about it; a game s
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log
 from typing import Any, Generic, Literal, Self, TypeAlias, TypeVar
 
@@ -138,12 +138,16 @@ SheetT_co = TypeVar("SheetT_co", bound=SheetReading[SlotReading], covariant=True
 
 @dataclass(frozen=True)
 class PhotoReading(Generic[SheetT_co]):
-    """Everything read from one photograph; ``notes`` are sentences for people."""
+    """Everything read from one photograph; ``notes`` are sentences for people.
+
+    ``unread``: sheets lie there besides of which too little is seen; the notes say why.
+    """
 
     width: int
     height: int
     sheets: tuple[SheetT_co, ...]
     notes: tuple[str, ...] = ()
+    unread: bool = False
 
 
 def photo_json(
@@ -328,3 +332,23 @@ def ranked(probabilities: Mapping[MarkT, float], least: float = 0.0) -> tuple[tu
     """The most probable marks to choose from, those of at least so much."""
     first = sorted(probabilities.items(), key=lambda pair: -pair[1])[:_MOST_OPTIONS]
     return tuple((mark, p) for mark, p in first if p >= least)
+
+
+_MOST_ASKED = 12
+OF_ANOTHER_BOARD = (
+    "the picture fits this match in too few places: take it again, or see whether it is of another board"
+)
+
+RulingT = TypeVar("RulingT", bound=Ruling[str, str])
+
+
+def asked_within_reason(ruling: RulingT, colours: tuple[Doubt[str, str], ...] = ()) -> RulingT:
+    """The ruling of a match, that asks no more than anybody wants to answer; else the picture is refused.
+
+    Whose ``colours`` are whose is asked first and alone, for much else is only unclear until that is known.
+    """
+    if colours:
+        return replace(ruling, outcome="ask", doubts=colours, against=())
+    if len(ruling.doubts) > _MOST_ASKED:
+        return replace(ruling, outcome="refused", p=0.0, doubts=(), against=(OF_ANOTHER_BOARD,))
+    return ruling

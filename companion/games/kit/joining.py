@@ -55,9 +55,9 @@ def joined_photos(readings: Sequence[PhotoReading[SheetT]]) -> PhotoReading[Shee
             by_sheet.setdefault(key, []).append(sheet)
     notes = dict.fromkeys(note for reading in readings for note in reading.notes)
     first = max(readings, key=lambda reading: len(reading.sheets))
-    return PhotoReading(
-        first.width, first.height, tuple(joined_sheets(sheets) for sheets in by_sheet.values()), tuple(notes)
-    )
+    joined = tuple(joined_sheets(sheets) for sheets in by_sheet.values())
+    unread = any(reading.unread for reading in readings)
+    return PhotoReading(first.width, first.height, joined, tuple(notes), unread)
 
 
 def part_words(part: Collection[Point], whole: Collection[Point]) -> str:

@@ -7,7 +7,9 @@ hear about it instead.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
+from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
@@ -15,6 +17,7 @@ import msgspec
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
+from companion.games.kit.words import listed
 
 T = TypeVar("T")
 
@@ -95,13 +98,66 @@ def shaped(value: Any, shape: type[T], code: str = "bad-shape") -> T:
 
 
 def _sentence(complaint: str) -> str:
-    """
+    """What msgspec complains about, as somebody who types JSON would say it.
+
     >>> _sentence("Expected `str`, got `int` - at `$.cells`")
-    'Expected `str`, got `int` (in cells)'
+    'expected a text, not a whole number (in cells)'
+    >>> _sentence("Expected `int | null` >= 1 - at `$.best`")
+    'expected a whole number or nothing, at least 1 (in best)'
+    >>> _sentence("Object contains unknown field `mood`"), _sentence("Object missing required field `dice`")
+    ("'mood' is not known here", "'dice' is missing")
     """
-    what, _, where = complaint.partition(" - at `$")
-    place = where.rstrip("`").lstrip(".")
-    return f"{what} (in {place})" if place else what
+    what, _, where = complaint.partition(" - at `")
+    place = where.rstrip("`").removeprefix("$").lstrip(".").replace("[...]", "")
+    said = next(
+        (
+            found.expand(sentence) if isinstance(sentence, str) else sentence(found)
+            for pattern, sentence in _COMPLAINTS
+            if (found := pattern.fullmatch(what))
+        ),
+        what,
+    )
+    return f"{said} (in {place})" if place else said
+
+
+def _expected(found: re.Match[str]) -> str:
+    """Which kind of value is expected, within which limits, and which one was found."""
+    kinds, limit, other = found.groups()
+    said = f"expected {listed(map(_kind, kinds.split(' | ')), 'or')}"
+    if limit:
+        said += next(
+            f"{words} {limit.removeprefix(sign)}" for sign, words in _LIMITS.items() if limit.startswith(sign)
+        )
+    return f"{said}, not {_kind(other)}" if other else said
+
+
+def _kind(name: str) -> str:
+    return _KINDS.get(name, name)
+
+
+_KINDS = {
+    "array": "a list in brackets",
+    "object": "an object in braces",
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "null": "nothing",
+}
+_LIMITS = {
+    " >= ": ", at least",
+    " <= ": ", at most",
+    " of length >= ": " with a length of at least",
+    " of length <= ": " with a length of at most",
+    " of length ": " with a length of",
+    " matching regex ": " that matches",
+}
+_COMPLAINTS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"Expected `([^`]+)`(.*?)(?:, got `([^`]+)`)?"), _expected),
+    (re.compile(r"Object missing required field `(.*)`"), r"'\1' is missing"),
+    (re.compile(r"Object contains unknown field `(.*)`"), r"'\1' is not known here"),
+    (re.compile(r"Invalid enum value (.*)"), r"\1 is none of the possible values"),
+)
 
 
 def _no_duplicates(pairs: list[tuple[str, Any]]) -> Plain:

@@ -15,7 +15,7 @@ the last four are never listed, so that a game that somebody adds in a folder of
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 
 import msgspec
@@ -83,7 +83,7 @@ def tag_place(number: int) -> TagPlace | None:
     return None if kind is None else TagPlace(kind, sheet % SEATS + 1, corner)
 
 
-@cache
+@lru_cache(maxsize=256)
 def black_modules(number: int) -> tuple[tuple[int, int, int], ...]:
     """The black of a tag as runs (column, row, length) of modules.
 

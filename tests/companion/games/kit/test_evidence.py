@@ -6,6 +6,7 @@ import pytest
 
 from companion.games.kit.evidence import (
     FOOLED,
+    OF_ANOTHER_BOARD,
     REACH,
     Doubt,
     PhotoReading,
@@ -13,6 +14,7 @@ from companion.games.kit.evidence import (
     Ruling,
     SheetReading,
     SlotReading,
+    asked_within_reason,
     costs_of,
     photo_json,
     ranked,
@@ -132,3 +134,14 @@ def test_options_are_the_five_most_probable() -> None:
     shares = {"A": 0.1, "B": 0.4, "C": 0.2, "D": 0.15, "E": 0.149, "F": 0.001}
     assert [mark for mark, _ in ranked(shares)] == ["B", "C", "D", "E", "A"]
     assert ranked({"A": 0.999, "B": 0.001}, least=0.002) == (("A", 0.999),)
+
+
+def test_nobody_is_asked_more_than_they_want_to_answer() -> None:
+    doubts = [Doubt(f"a{n}", (("1", 0.6), ("", 0.4))) for n in range(13)]
+    few = Ruling.ruled({"a0": "1"}, 0.5, {}, doubts[:12])
+    assert asked_within_reason(few) is few
+    many = asked_within_reason(Ruling.ruled({"a0": "1"}, 0.5, {}, doubts))
+    assert (many.outcome, many.doubts, many.against) == ("refused", (), (OF_ANOTHER_BOARD,))
+    colour = Doubt("colour:pink", (("1", 0.6), ("2", 0.4)))
+    asked = asked_within_reason(Ruling.ruled({"a0": "1"}, 0.5, {}, doubts), (colour,))
+    assert (asked.outcome, asked.doubtful, asked.against) == ("ask", ("colour:pink",), ())

@@ -8,7 +8,7 @@ from functools import cache, partial
 from companion.games.contract import Plain
 from companion.games.kit.drawing import Drawing, Point, Polygon, Quad, Shape, Text, rectangle, stroked
 from companion.games.kit.layouts import corner_tags, sheet_layout
-from companion.games.kit.printing.paper import PaperName, impose
+from companion.games.kit.printing.paper import Leaf, PaperName, impose, one_sided
 from companion.games.kit.sheet import Sheet, Slot
 from companion.games.kit.tags import OWN_KINDS, SEATS, tag_shapes
 
@@ -72,9 +72,9 @@ class ShuttleSheets:
     parts: Sequence[str] = ("sheets",)
     editions: Sequence[str] = (EDITION,)
 
-    def pages(self, part: str, edition: str, paper: PaperName) -> list[Drawing]:
+    def leaves(self, part: str, edition: str, paper: PaperName) -> list[Leaf]:
         """All seats' sheets on paper."""
-        return impose([sheet_drawing(seat) for seat in range(1, SEATS + 1)], paper)
+        return one_sided(impose([sheet_drawing(seat) for seat in range(1, SEATS + 1)], paper))
 
     def sheet(self, seat: int, edition: str) -> Drawing:
         """One sheet."""

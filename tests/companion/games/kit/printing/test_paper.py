@@ -2,8 +2,16 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.kit.drawing import Drawing, RoundedRect, filled
-from companion.games.kit.printing.paper import PAPER_SIZES, PAPERS, PaperName, impose
+from companion.games.kit.drawing import Drawing, RoundedRect, Text, filled
+from companion.games.kit.printing.paper import (
+    PAPER_SIZES,
+    PAPERS,
+    PaperName,
+    impose,
+    one_sided,
+    printed,
+    two_sided,
+)
 from companion.games.railroad_ink.paper.printed_art import sheet_drawing
 
 
@@ -31,3 +39,44 @@ def test_nothing_is_nearer_to_the_edge_than_printers_reach(tmp_path: Path) -> No
             for x, y in getattr(shape, "points", ()):
                 assert 1 < x < page.size[0] - 1
                 assert 1 < y < page.size[1] - 1
+
+
+def _card(name: str) -> Drawing:
+    return Drawing((60, 90), (Text((30, 45), name, 5, "#000000"),))
+
+
+def _places(page: Drawing) -> dict[str, tuple[float, float]]:
+    return {shape.words: shape.at for shape in page.shapes if isinstance(shape, Text)}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("count", [1, 2, 8, 9, 14])
+def test_every_back_lies_behind_its_card_when_paper_is_turned_over_its_long_edge(
+    paper: PaperName, count: int
+) -> None:
+    names = [str(number) for number in range(count)]
+    fronts, backs = [_card(f"front {name}") for name in names], [_card(f"back {name}") for name in names]
+    found = 0
+    for leaf in two_sided(fronts, backs, paper):
+        assert leaf.back is not None
+        width, height = leaf.front.size
+        assert width < height
+        before, behind = _places(leaf.front), _places(leaf.back)
+        for name, (x, y) in before.items():
+            there = behind[name.replace("front", "back")]
+            assert there == pytest.approx((width - x, y))
+            found += 1
+    assert found == count
+
+
+def test_blank_pages_keep_apart_what_has_nothing_behind_it() -> None:
+    plain, card = one_sided([_card("rules")]), two_sided([_card("front")], [_card("back")], "a4")
+    words = [list(_places(page)) for page in printed([*plain, *card, *plain])]
+    assert words == [["rules"], [], ["front"], ["back"], ["rules"]]
+    assert len(printed([*plain, *plain])) == 3
+    assert printed([]) == []
+
+
+def test_cards_and_backs_that_are_not_as_many_are_refused() -> None:
+    with pytest.raises(ValueError, match="2 fronts and 1 backs"):
+        two_sided([_card("a"), _card("b")], [_card("back")], "a4")

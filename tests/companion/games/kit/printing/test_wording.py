@@ -10,6 +10,7 @@ from companion.cli import main
 from companion.games.faces import GameSheets
 from companion.games.kit.drawing import Drawing, Paragraph, Prose, Text
 from companion.games.kit.printing.fonts import width_of
+from companion.games.kit.printing.paper import printed
 from companion.games.kit.printing.wording import in_lines, worded
 from companion.games.packages import loaded, packages
 from companion.languages import LANGUAGES, said, speech
@@ -21,9 +22,8 @@ SMALLEST = 0.55  # of the height of the English letters
 def pages_of(game: str) -> list[Drawing]:
     """Every part of its first edition, each page once."""
     made: GameSheets = loaded(packages()[game].paper)
-    found = [
-        page for part in made.parts if part != "all" for page in made.pages(part, made.editions[0], "a4")
-    ]
+    parts = [part for part in made.parts if part != "all"]
+    found = [page for part in parts for page in printed(made.leaves(part, made.editions[0], "a4"))]
     return list(dict.fromkeys(found))
 
 
