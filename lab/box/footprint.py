@@ -12,6 +12,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
+from firmware_bridge.simulator import VirtualPort
 from lab.box.boxes import BoxProcess, served
 from lab.box.phones import Client, Phone
 from lab.box.photographs import studio_photograph
@@ -54,13 +55,23 @@ def small_report(seconds: float) -> Iterator[str]:
             status, _, _ = _loaded(box.port, "/", {})
             took, used = time.monotonic() - began, box.processor()
             yield f"to the first page: {took:.1f} s, {used:.1f} s of one core (status {status})"
-            time.sleep(_SETTLES)
-            share, wakes, written = box.idle(seconds)
-            yield (
-                f"idle for {seconds:.0f} s with the virtual roller: {share:.2f} % of a core, "
-                f"{wakes:.0f} wake-ups a second, {written} bytes written"
-            )
+            yield _idle(box, seconds, "the virtual roller")
             yield from _six_boards(box, pictures)
+    with (
+        tempfile.TemporaryDirectory() as name,
+        VirtualPort() as port,
+        served(Path(name), roller_port=Path(port.name)) as box,
+    ):
+        yield _idle(box, seconds, "a roller at a port")
+
+
+def _idle(box: BoxProcess, seconds: float, roller: str) -> str:
+    time.sleep(_SETTLES)
+    share, wakes, written = box.idle(seconds)
+    return (
+        f"idle for {seconds:.0f} s with {roller}: {share:.2f} % of a core, "
+        f"{wakes:.0f} wake-ups a second, {written} bytes written"
+    )
 
 
 def _six_boards(box: BoxProcess, pictures: Path) -> Iterator[str]:

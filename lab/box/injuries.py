@@ -1,8 +1,8 @@
 """``make injuries``: a table's folder is injured at random, again and again, and opened as the service does.
 
-Bits are flipped, pages zeroed, files cut off, swapped, doubled or lost: of the database, journals, backups,
-the second copy and settings. Each time the service has to start; whatever was stored has to be there
-as it was, as far as one good copy of it was left; and whatever is missing has to be told of.
+Bits are flipped, pages zeroed, files cut off, swapped, doubled or lost: of the database and its log,
+journals, backups, the second copy and settings. Each time the service has to start; whatever was stored has
+to be there as it was, as far as one good copy of it was left; and whatever is missing has to be told of.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from companion.table.table import Accepted, Table
 NOW = datetime(2026, 5, 1, 22, 0, tzinfo=UTC)
 PAGE = 4096
 HOST = Actor("host")
+UNHURT = ("lock", f"{DATABASE}-shm")  # a start makes both anew
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Whole:
     folder: Path
     events: dict[str, list[Event]] = field(default_factory=dict)
     tokens: dict[tuple[str, int], str] = field(default_factory=dict)
+    ends: dict[str, str | None] = field(default_factory=dict)  # since when each match is over
 
 
 @dataclass
@@ -59,7 +61,7 @@ class Outcome:
 
 def whole_folder(folder: Path, matches: int = 4) -> Whole:
     """An evening: some matches of every game, seats, settings, a backup in the middle, photographs."""
-    made = Whole(folder)
+    made, cut = Whole(folder), folder.with_name(f"{folder.name}-cut")
     with Store(folder) as store:
         ids = (f"match-{number}" for number in range(matches))
         table = Table(store, GAMES, chance=SeededChance(1), clock=lambda: NOW, new_id=lambda: next(ids))
@@ -78,7 +80,16 @@ def whole_folder(folder: Path, matches: int = 4) -> Whole:
             if number < matches - 1:
                 table.submit(Action("end"), HOST, match=match)
         store.put_setting("host-pin", "salt:digest")
+    with Store(folder) as store:  # from here on everything is only in the database's log
+        table = Table(store, GAMES, chance=SeededChance(2), clock=lambda: NOW)
+        made.tokens[match, 2] = f"another phone of {match}"
+        store.put_token(match, 2, token_digest(made.tokens[match, 2]))
+        _play(table, match, 6, SeededChance(matches))
         made.events = {stored.id: store.events(stored.id) for stored in store.matches()}
+        made.ends = {stored.id: stored.finished for stored in store.matches()}
+        shutil.copytree(folder, cut)  # as a power cut leaves it
+    shutil.rmtree(folder)
+    cut.rename(folder)
     (folder / "settings.toml").write_text('[roller]\nvirtual = true\n\n[camera]\nname = ""\n')
     return made
 
@@ -156,7 +167,7 @@ INJURIES: dict[str, Injury] = {
 
 def files_of(folder: Path) -> list[Path]:
     """Everything that can be hurt."""
-    found = [path for path in folder.rglob("*") if path.is_file() and path.name != "lock"]
+    found = [path for path in folder.rglob("*") if path.is_file() and path.name not in UNHURT]
     return sorted(path for path in found if path.stat().st_size > 0)
 
 
@@ -217,18 +228,24 @@ def _judge(service: Service, whole: Whole, outcome: Outcome) -> None:
         if found != events[: len(found)]:
             outcome.fault = f"match {match} is not what it was"
         missing = len(events) - len(found)
+        held = service.store.match(match)
+        if held is not None and not missing and held.finished != whole.ends[match]:
+            outcome.fault = f"match {match} is over since {held.finished}, and was since {whole.ends[match]}"
         outcome.lost = max(outcome.lost, missing)
-        copies_hurt = DATABASE in hurt and f"{JOURNAL}/{match}.jsonl" in hurt
+        copies_hurt = hurt & {DATABASE, f"{DATABASE}-wal"} and f"{JOURNAL}/{match}.jsonl" in hurt
         if missing and not copies_hurt and not swapped:
             outcome.fault = f"{missing} events of match {match} are lost, and there was a good copy"
-        if missing and not outcome.told:
+        # A log and a journal that both end early are as if these events had never been.
+        unknown = f"{DATABASE}-wal" in hurt and f"{JOURNAL}/{match}.jsonl" in hurt
+        if missing and not outcome.told and not unknown:
             outcome.fault = f"{missing} events of match {match} are lost without a word"
     seats = all(
         service.table.seat_of_token(match, token) == seat
         for (match, seat), token in whole.tokens.items()
         if service.store.match(match) is not None
     )
-    if not seats and not swapped and not {DATABASE, SECOND_COPY} <= hurt:
+    database_hurt = bool(hurt & {DATABASE, f"{DATABASE}-wal"})
+    if not seats and not swapped and not (database_hurt and SECOND_COPY in hurt):
         outcome.fault = "a phone lost its seat"
 
 

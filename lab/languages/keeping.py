@@ -15,6 +15,7 @@ from companion.languages import LANGUAGES
 from lab.languages.collecting import collected
 from lab.languages.sources import catalogues, place_name
 
+LEAST_TRANSLATED = 0.8  # of a language's messages, before pages offer it
 _DATE = datetime(2026, 1, 1, tzinfo=UTC)  # the same sources make the same files
 
 
@@ -36,38 +37,59 @@ def messages(elsewhere: Sequence[Path] = ()) -> dict[Path, dict[str, list[str]]]
 
 
 def renewed(elsewhere: Sequence[Path] = ()) -> Iterator[tuple[Path, bytes, int]]:
-    """Each file of the catalogues as it should be, and how many of its messages lack a translation."""
+    """Each file of the catalogues as it should be, and how many of its messages lack a translation.
+
+    A translator's name, notes and marks (``fuzzy``: not sure yet, so not shown) stay. A language that has
+    been begun and is not offered yet is kept like the others.
+    """
     for folder, here in messages(elsewhere).items():
-        for language in LANGUAGES:
-            if language == "en":
-                continue
+        begun = {file.stem for file in folder.glob("*.po")} if folder.exists() else set()
+        for language in sorted({*LANGUAGES, *begun} - {"en"}):
             file = folder / f"{language}.po"
-            known = _translations(file, language)
-            catalogue = _empty(language)
+            known = _known(file, language)
+            catalogue = _empty(language, known)
+            missing = 0
             for message, places in here.items():
-                catalogue.add(message, known.get(message, ""), locations=[(place, 0) for place in places])
-            missing = sum(not known.get(message) for message in here)
+                old = known.get(message)
+                catalogue.add(
+                    message,
+                    str(old.string) if old else "",
+                    locations=[(place, 0) for place in places],
+                    flags=old.flags if old else (),
+                    user_comments=old.user_comments if old else (),
+                )
+                missing += not (old and old.string and not old.fuzzy)
             yield file, _written(catalogue), missing
             compiled = BytesIO()
             write_mo(compiled, catalogue)
             yield file.with_suffix(".mo"), compiled.getvalue(), 0
 
 
-def _translations(file: Path, language: str) -> dict[str, str]:
+def shares(elsewhere: Sequence[Path] = ()) -> dict[str, tuple[int, int]]:
+    """By language how many messages lack a translation, and how many there are."""
+    found: dict[str, tuple[int, int]] = {}
+    for file, content, missing in renewed(elsewhere):
+        if file.suffix == ".po":
+            lacking, size = found.get(file.stem, (0, 0))
+            found[file.stem] = lacking + missing, size + len(read_po(BytesIO(content)))
+    return found
+
+
+def _known(file: Path, language: str) -> Catalog:
     if not file.exists():
-        return {}
+        return Catalog(language)
     with file.open("rb") as content:
-        return {str(one.id): str(one.string) for one in read_po(content, locale=language) if one.id}
+        return read_po(content, locale=language)
 
 
-def _empty(language: str) -> Catalog:
+def _empty(language: str, known: Catalog) -> Catalog:
     return Catalog(
         language,
         project="Stationmaster",
         version="",
         copyright_holder="Stationmaster",
-        last_translator="",
-        language_team="",
+        last_translator=known.last_translator,
+        language_team=known.language_team,
         creation_date=_DATE,
         revision_date=_DATE,
         fuzzy=False,

@@ -31,6 +31,7 @@ OURS = (
     "companion/games/faces.py",
     "companion/games/kit",
     "vision/decoding.py",
+    "vision/quality.py",
     "vision/seeing.py",
     "vision/watching.py",
 )

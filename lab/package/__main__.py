@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
@@ -47,7 +48,8 @@ Version: {version}
 Architecture: {arch}
 Maintainer: The Stationmaster maintainers <stationmaster@localhost>
 Installed-Size: {size}
-Depends: python3 (>= 3.11), python3 (<< 3.14), libc6 (>= 2.36), tzdata, openssl (>= 3.0)
+Depends: python3 (>= 3.11), python3 (<< 3.14), libc6 (>= 2.36), tzdata, openssl (>= 3.0),
+ systemd | systemd-standalone-sysusers
 Recommends: avahi-daemon, polkitd, python3-lgpio
 Suggests: rpicam-apps, network-manager, bluez, python3-bleak
 Section: games
@@ -104,7 +106,8 @@ def build(
     for half in (public_half(key), *(path.read_bytes() for path in others)):
         files[f"{HOME}/update-keys/{sha256(half).hexdigest()[:12]}.pem"] = Entry(half)
     size = sum(len(entry.content) for entry in files.values()) // 1024
-    control = {name: Entry(_script(name, version, arch), 0o755) for name in _SCRIPTS}
+    words = {"VERSION": version, "ARCH": arch, "PYTHONS": " ".join(_pythons(files))}
+    control = {name: Entry(_script(name, words), 0o755) for name in _SCRIPTS}
     control["control"] = Entry(_CONTROL.format(version=version, arch=arch, size=size).encode())
     control["conffiles"] = Entry("".join(f"/{name}\n" for name in _CONFFILES).encode())
     out.mkdir(parents=True, exist_ok=True)
@@ -114,9 +117,16 @@ def build(
     return path
 
 
-def _script(name: str, version: str, arch: str) -> bytes:
+def _pythons(files: Iterable[str]) -> list[str]:
+    """The Pythons for which there are libraries."""
+    return sorted({part for name in files for part in Path(name).parts if re.fullmatch(r"cp3\d+", part)})
+
+
+def _script(name: str, words: Mapping[str, str]) -> bytes:
     text = (FILES / name).read_text()
-    return text.replace("@VERSION@", version).replace("@ARCH@", arch).encode()
+    for place, word in words.items():
+        text = text.replace(f"@{place}@", word)
+    return text.encode()
 
 
 def _program(version: str) -> Iterator[tuple[str, Entry]]:
@@ -138,7 +148,8 @@ def _libraries(libraries: Iterable[Library]) -> Iterator[tuple[str, Entry]]:
 
 def _documents() -> Iterator[tuple[str, Entry]]:
     place = "usr/share/doc/stationmaster"
-    yield f"{place}/copyright", Entry((ROOT / "LICENSE").read_bytes())
+    licences = [(ROOT / name).read_bytes() for name in ("LICENSE", "LICENCES.md")]
+    yield f"{place}/copyright", Entry(b"\n".join(licences))  # ours, and those of what is shipped with it
     for path in [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "LICENCES.md"]:
         yield f"{place}/{path.name}", Entry(path.read_bytes())
     docs = ROOT / "docs"

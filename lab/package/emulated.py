@@ -53,9 +53,10 @@ def main() -> int:
     shared.mkdir(parents=True, exist_ok=True)
     wheels = [one for python in PYTHONS for one in fetched(options.cache, python, MACHINES[options.arch])]
     key = made_key(folder / "signing-key.pem")
+    pageless = [one for one in wheels if one.name != "flask"]  # is installed, and does not start
     made = [
         build(shared, options.arch, f"{__version__}{more}", libraries, 1, [key])
-        for more, libraries in (("", wheels), ("+1", wheels), ("+2", ()))
+        for more, libraries in (("", wheels), ("+1", wheels), ("+2", pageless))
     ]
     shutil.copy(trial.__file__, shared / "trial.py")
     reads = _photograph(shared)

@@ -51,6 +51,60 @@ def test_a_librarys_licence_is_what_the_library_itself_says(name: str) -> None:
     assert known in says
 
 
+PERMISSIVE = {  # by what the wheels' own licence files say
+    *(
+        "libaom",
+        "libavif",
+        "libbrotlicommon",
+        "libbrotlidec",
+        "libcrypto",
+        "libdav1d",
+        "libdrm",
+        "libfreetype",
+    ),
+    *(
+        "libharfbuzz",
+        "libjpeg",
+        "liblcms2",
+        "liblzma",
+        "libopenblasp",
+        "libopenjp2",
+        "libpng16",
+        "libssl",
+        "libtiff",
+    ),
+    *(
+        "libscipy_openblas64_",
+        "libsharpyuv",
+        "libvpx",
+        "libwebp",
+        "libwebpdemux",
+        "libwebpmux",
+        "libXau",
+        "libxcb",
+    ),
+    "libzstd",
+}
+
+
+def test_shared_libraries_inside_of_what_is_shipped_are_named_where_their_licence_asks_for_it() -> None:
+    """Of those that are installed here: the package ships the same wheels."""
+    named = set(re.findall(r"^\| (lib\w+) \|", LICENCES, re.MULTILINE))
+    found = set()
+    for name, _, _ in LOCK:
+        try:
+            files = metadata.files(name) or []
+        except metadata.PackageNotFoundError:
+            continue
+        found |= {
+            file.name.split(".")[0].split("-")[0] for file in files if file.parent.name.endswith(".libs")
+        }
+    assert found - PERMISSIVE <= named, "a library whose licence nobody has looked at"
+    assert not named & PERMISSIVE
+    if sys.platform == "linux" and "libheif" in found:
+        assert {"libavcodec", "libde265"} <= found
+
+
 def test_data_that_asks_for_it_goes_with_its_text() -> None:
     assert "The Regents of The University of Michigan" in LICENCES
     assert "THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS" in LICENCES
@@ -74,6 +128,7 @@ def test_every_library_is_locked_by_hash() -> None:
 BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
 
 
+@pytest.mark.slow
 def test_the_package_built_twice_is_the_same_byte_for_byte(tmp_path: Path) -> None:
     """Other times and another folder change nothing: only what is in the sources counts (`make wheel`)."""
     digests = set()

@@ -10,6 +10,8 @@ from lab.box import flood, photographs
 from lab.box.__main__ import main
 from lab.box.footprint import PAGES
 
+pytestmark = pytest.mark.slow  # benches of the laboratory
+
 FIGURE = re.compile(r"median (\d+\.\d) ms")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from lab.box.soak import Weight, drawn, report
 
 
@@ -14,6 +16,7 @@ def test_every_weight_has_a_line_of_its_own() -> None:
     assert re.findall(r'text-anchor="end">(\d+)<', picture)[0] == "90"
 
 
+@pytest.mark.slow
 def test_a_match_is_played_and_weighed(tmp_path: Path) -> None:
     chart = tmp_path / "soak.svg"
     first, memory, *_ = report(1, chart)

@@ -60,4 +60,4 @@ def test_what_is_missing_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureF
     assert program.main([str(tmp_path)]) == 2
     said = capsys.readouterr().err
     assert said.count("\n") == 1
-    assert ("has to hold one file" if HAS_LIBRARIES else "pip install 'stationmaster[geography]'") in said
+    assert ("has to hold one file" if HAS_LIBRARIES else "make geography") in said

@@ -1,10 +1,14 @@
-"""The catalogues: complete, up to date, and each message recognised in the sentences it makes."""
+"""The catalogues: up to date, complete at a release, each message recognised in the sentences it makes."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -12,7 +16,7 @@ from babel.messages.pofile import read_po
 
 from companion.languages import LANGUAGES, speech
 from companion.languages.recognition import PLACE
-from lab.languages.keeping import messages, renewed
+from lab.languages.keeping import LEAST_TRANSLATED, messages, renewed, shares
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 _TAG = re.compile(r"<[^>]*>")
@@ -30,20 +34,49 @@ def translated(folder: Path, language: str) -> dict[str, str]:
         return {str(one.id): str(one.string) for one in read_po(file, locale=language) if one.id}
 
 
+@cache
+def lacking() -> dict[str, tuple[int, int]]:
+    return shares()
+
+
 def test_the_catalogues_are_what_make_languages_writes() -> None:
     old = [file.name for file, content, _ in renewed() if not file.exists() or file.read_bytes() != content]
     assert not old, "run: make languages"
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_message_is_translated(language: str) -> None:
-    missing = [
-        message
-        for folder, here in collected().items()
-        for message in here
-        if not translated(folder, language).get(message)
-    ]
-    assert not missing
+def test_what_is_offered_is_translated(language: str, record_property: Callable[[str, object], None]) -> None:
+    """Nearly all of it at every change, all of it at a release; what is missing until then is in English."""
+    missing, size = lacking()[language]
+    if missing:
+        record_property("left untranslated", f"{language}: {missing} of {size} messages")
+    assert missing <= (0 if os.environ.get("STATIONMASTER_RELEASE") else size * (1 - LEAST_TRANSLATED))
+
+
+def test_a_language_may_be_begun_by_one_sentence(tmp_path: Path) -> None:
+    """A translator's name, notes and doubts stay; what is doubtful or missing is not shown."""
+    folder = tmp_path / "game" / "languages"
+    (tmp_path / "game" / "page").mkdir(parents=True)
+    folder.mkdir()
+    (tmp_path / "game" / "page" / "words.py").write_text(
+        'HERE = ("The first thing is said here.", "The second thing is said here.", "The third is said.")\n'
+    )
+    (folder / "nl.po").write_text(
+        'msgid ""\nmsgstr ""\n"Last-Translator: Somebody <somebody@example.org>\\n"\n'
+        '"Language-Team: Dutch <nl@example.org>\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n\n'
+        '# as the rules say it\nmsgid "The first thing is said here."\nmsgstr "Het eerste."\n\n'
+        '#, fuzzy\nmsgid "The second thing is said here."\nmsgstr "Het tweede?"\n'
+    )
+    made = {file: content for file, content, _ in renewed([tmp_path / "game"]) if file.parent == folder}
+    text = made[folder / "nl.po"].decode()
+    assert "Last-Translator: Somebody <somebody@example.org>" in text
+    assert "Dutch <nl@example.org>" in text
+    assert "# as the rules say it\n#: " in text
+    assert '#, fuzzy\nmsgid "The second thing is said here."\nmsgstr "Het tweede?"' in text
+    spoken = GNUTranslations(BytesIO(made[folder / "nl.mo"]))
+    assert spoken.gettext("The first thing is said here.") == "Het eerste."
+    assert spoken.gettext("The second thing is said here.") == "The second thing is said here."
+    assert shares([tmp_path / "game"])["nl"] == (2, 3)
 
 
 @pytest.mark.parametrize("language", OTHERS)

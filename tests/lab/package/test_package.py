@@ -19,7 +19,7 @@ from companion.cli import main
 from companion.machine import machine_fault
 from lab.locking import PACKAGE_LOCK
 from lab.package import rooms, trial
-from lab.package.__main__ import FILES, build
+from lab.package.__main__ import _CONTROL, FILES, _documents, _pythons, build
 from lab.package.archive import Entry, write_deb
 from lab.package.signing import made_key
 from lab.package.wheels import UNUSED, is_wanted
@@ -115,10 +115,11 @@ def test_a_package_lives_its_whole_life(tmp_path: Path, monkeypatch: pytest.Monk
         ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
     ).stdout.strip()
     found = libraries()
+    pageless = [one for one in found if one.known.name.lower() != "flask"]  # is installed, and does not start
     key = made_key(tmp_path / "key.pem")
     made = [
         build(tmp_path, arch, version, brought, 0, [key])
-        for version, brought in (("0.9.1", found), ("0.9.2", found), ("0.9.3", ()))
+        for version, brought in (("0.9.1", found), ("0.9.2", found), ("0.9.3", pageless))
     ]
     assert (
         main(["studio", "railroad-ink", "--out", str(tmp_path / "photos"), "--count", "1", "--seed", "91"])
@@ -157,3 +158,49 @@ def not_the_systems_python() -> str:
         check=False,
     )
     return "" if done.stdout.strip() == HERE else "the system's Python is another one than that of the tests"
+
+
+def test_its_copyright_file_tells_of_the_libraries_that_it_ships() -> None:
+    told = dict(_documents())["usr/share/doc/stationmaster/copyright"].content.decode()
+    assert told.startswith((ROOT / "LICENSE").read_text())
+    assert "| libheif | pi-heif | LGPL-3.0-or-later |" in told
+
+
+@pytest.mark.parametrize(("version", "code"), [("3, 11", 0), ("3, 13", 0), ("3, 12", 1)])
+def test_a_python_without_libraries_is_refused_before_anything_is_installed(
+    tmp_path: Path, version: str, code: int
+) -> None:
+    """As that of Ubuntu 24.04 is: every start would say so, and the service would be started for ever."""
+    arch = subprocess.run(["dpkg", "--print-architecture"], capture_output=True, text=True, check=True).stdout
+    script = (
+        (FILES / "preinst").read_text().replace("@ARCH@", arch.strip()).replace("@PYTHONS@", "cp311 cp313")
+    )
+    python = tmp_path / "python3"
+    told = f"import sys; sys.version_info = ({version}); exec(sys.argv[1])"
+    python.write_text(f"#!/bin/sh\nexec {sys.executable} -c '{told}' \"$2\"\n")
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["sh", "-c", script, "preinst", "install"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+    )
+    assert done.returncode == code, done.stderr
+    assert ("not made for the Python of this system (cp312), but for: cp311 cp313." in done.stderr) == bool(
+        code
+    )
+
+
+def test_a_package_names_its_pythons_and_what_its_scripts_call() -> None:
+    names = [f"usr/lib/stationmaster/{one}/x.py" for one in ("cp311", "cp313", "common")]
+    assert _pythons(names) == ["cp311", "cp313"]
+    assert "systemd | systemd-standalone-sysusers" in _CONTROL
+    for name in ("postinst", "prerm"):
+        asked, inside = False, []
+        for line in (FILES / name).read_text().splitlines():
+            asked = (
+                asked or "command -v systemctl" in line or "/run/systemd/system" in line
+            ) and line != "fi"
+            inside += [line] if "systemctl" in line and not asked else []
+        assert inside == [], "a system without systemd has no systemctl"
