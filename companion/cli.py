@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from companion import __version__
-from companion.commands import bulk, hubbing, reading, records, rollers, serving, sheets, studio
+from companion.commands import bulk, hubbing, reading, rollers, serving, sheets, studio
 from companion.commands.exits import BAD_INPUT, FINE
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.packages import packages
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     try:
         _check_machine()
-        options = _parsed(arguments)
+        options = parsed(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
     except (GameError, TableError) as problem:
@@ -47,10 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except OSError as problem:
         return _complain(f"{problem.filename or 'output'}: {problem.strerror or problem}")
-    except _errors_of_parts() as problem:
-        return _complain(str(problem))
     except KeyboardInterrupt:
         return 130
+    except Exception as problem:
+        if not isinstance(problem, _errors_of_parts()):
+            raise
+        return _complain(str(problem))
     return code
 
 
@@ -68,7 +70,7 @@ def _errors_of_parts() -> tuple[type[Exception], ...]:
     return BridgeError, VisionError
 
 
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The options; files may also come last, after them, which argparse by itself does not understand."""
     parser = _parser()
     options, left = parser.parse_known_args(arguments)
@@ -123,6 +125,7 @@ def _add_games(commands: argparse._SubParsersAction[_Parser]) -> None:
 
 
 def _games(options: argparse.Namespace) -> int:
+    from companion.commands import records
     from companion.games.registry import GAMES
 
     return records.list_games(GAMES, as_json=options.json)
@@ -136,6 +139,12 @@ def _add_judging(commands: argparse._SubParsersAction[_Parser]) -> None:
     check = commands.add_parser("check", help="moves in: legal, or the first illegal one and why")
     check.set_defaults(run=_check)
     turn = commands.add_parser("turn", help="positions and dice in: every complete turn, best first")
+    turn.add_argument(
+        "--best", metavar="N", type=int, help="only the N best turns: there is always an answer"
+    )
+    turn.add_argument(
+        "--by", choices=("score", "worth"), help="best by the points now (usual), or by what the bot expects"
+    )
     turn.set_defaults(run=_turn)
     for command in (score, check, turn):
         command.add_argument("game", metavar="GAME", help=f"one of {', '.join(packages())}")
@@ -173,7 +182,8 @@ def _turn(options: argparse.Namespace) -> int:
     from companion.commands import judging
     from companion.games.registry import find_game
 
-    return judging.answer_stream(options.file, judging.turns_of(find_game(options.game)))
+    wishes = {name: value for name in ("best", "by") if (value := getattr(options, name)) is not None}
+    return judging.answer_stream(options.file, judging.turns_of(find_game(options.game), wishes))
 
 
 def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -181,7 +191,19 @@ def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
     replay.add_argument("file", metavar="FILE", help="a file of the journal folder")
     replay.add_argument("--verify", action="store_true", help="recompute everything and the hash chain")
     replay.add_argument("--json", action="store_true", help="machine-readable")
-    replay.set_defaults(run=lambda options: records.replay(options.file, options.verify, options.json))
+    replay.set_defaults(run=_replay)
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from companion.commands import records
+
+    return records.replay(options.file, options.verify, options.json)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from companion.commands import records
+
+    return records.export(options.folder, options.format, options.match)
 
 
 def _add_upkeep(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -201,7 +223,7 @@ def _add_upkeep(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
     export.add_argument("--format", choices=("csv", "rows", "json", "bgstats", "bgg"), default="csv")
     export.add_argument("--match", help="only this match")
-    export.set_defaults(run=lambda options: records.export(options.folder, options.format, options.match))
+    export.set_defaults(run=_export)
     doctor = commands.add_parser("doctor", help="each part found or missing and what to do about it")
     doctor.set_defaults(run=_doctor)
     for command in (backup, restore, export, doctor):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.club.messages import TableState
 from companion.club.telling import standing_of
 from companion.table.match import Match
-from companion.table.standings import seen_match, standings
+from companion.table.standings import as_it_counts, seen_match, standings
 from web.scene import scene_of
 from web.show import show_of
 
@@ -23,7 +23,7 @@ def table_state(match: Match, whole: bool) -> TableState:
         match.game.name,
         "Ended early" if match.ended else show.headline(view)[:300],
         status[:300],
-        [standing_of(match, row) for row in view.get("scores") or standings(match)],
+        [standing_of(match, row) for row in as_it_counts(match, view.get("scores") or standings(match))],
         match.finished,
         number if isinstance(number, int) else None,
         match.opening["setup"].get("options", {}),

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games.bots import any_action, best_action, own_bot
 from companion.games.contract import Action, Chance, Game, drawn
+from companion.games.kit.records import replaced
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
 from companion.table.match import Match
+from companion.table.seats import Player, default_player
 from companion.table.table import Accepted, Refused, Table
 
 log = logging.getLogger(__name__)
@@ -32,6 +35,7 @@ class Pace:
     roll: float = 2.5
     move: float = 0.7
     between_matches: float = 30.0
+    patience: float = 180.0  # before a bot goes on for a visitor who does nothing
 
 
 @dataclass
@@ -49,9 +53,11 @@ class Demonstration:
     players: Sequence[str] = ()
     pace: Pace = field(default_factory=Pace)
     chance: Chance = field(default_factory=SystemChance)
+    clock: Callable[[], float] = time.monotonic
 
     def __post_init__(self) -> None:
         self._thread = threading.Thread(target=self._run, name="demonstration", daemon=True)
+        self._waiting: tuple[str, int, float] = ("", 0, 0.0)  # the match, its version, since when
 
     def start(self) -> None:
         """Let them play until the box stops."""
@@ -88,23 +94,36 @@ class Demonstration:
         """What happens next: a new match, a roll, or a bot's move; None while people are awaited."""
         match = self.table.current
         if match is None or match.finished:
-            return Action(
-                "start", data={"game": self.game.name, "players": list(self.players or players_of(self.game))}
-            ), HOST
+            return Action("start", data={"game": self.game.name, "players": self._next_players(match)}), HOST
         if match.game.dice(match.state):
             return Action("roll"), HOST
         return self._move(match)
 
+    def _next_players(self, match: Match | None) -> list[str | Player]:
+        """The bots of the next match, and the visitors of this one where they sat."""
+        names = list(self.players or players_of(self.game))
+        seats = self.taken(match) - match.holders.keys() if match is not None else frozenset()
+        visitors = {seat: match.players[seat] for seat in seats if match and seat <= len(names)}
+        called = {one.name.strip().casefold() for one in visitors.values()}
+        spare = (name for name in PLAYERS if name not in names and name.casefold() not in called)
+        players: list[str | Player] = [
+            name if name.casefold() not in called else next(spare, "") for name in names
+        ]
+        for seat, player in visitors.items():
+            players[seat - 1] = replaced(default_player(seat), name=player.name, person=player.person)
+        return players
+
     def _move(self, match: Match) -> tuple[Action, Actor] | None:
         """A bot that can do something does it: now the best seen, now anything."""
-        bots = set(match.players) - self.taken(match)
+        taken = self.taken(match)
+        bots = set(match.players) - taken
         left = next((seat for seat in sorted(bots) if match.holder(seat).by == "nobody"), None)
         if left is not None:  # a visitor got up: the bots go on with the seat
             return Action("hold", left, {"by": "person"}), HOST
         bots -= match.holders.keys()
         able = [seat for seat in sorted(bots) if match.game.legal(match.state, seat)]
         if not able:
-            return None
+            return self._gone_on_for(match, taken)
         (seat,) = drawn(able, 1, self.chance)
         # A game's own bot plays as well as it can: plans would come to nothing if they were upset.
         careless = own_bot(match.game) is None and self.chance.below(8) == 0
@@ -113,6 +132,17 @@ class Demonstration:
         if action is None:  # a bot with plans has none for this moment
             action = any_action(match.game, match.state, seat, self.chance)
         return (action, Actor("player", seat)) if action else None
+
+    def _gone_on_for(self, match: Match, taken: frozenset[int]) -> tuple[Action, Actor] | None:
+        """A visitor who has done nothing for so long has left: a bot has the seat now."""
+        now = self.clock()
+        if self._waiting[:2] != (match.id, match.version):
+            self._waiting = (match.id, match.version, now)
+        if now - self._waiting[2] < self.pace.patience:
+            return None
+        awaited = [seat for seat in sorted(taken) if match.game.legal(match.state, seat)]
+        there = [seat for seat in awaited if match.holder(seat).by == "person"]
+        return (Action("hold", there[0], {"by": "bot", "free": True}), HOST) if there else None
 
 
 def players_of(game: Game[Any]) -> Sequence[str]:

@@ -19,6 +19,7 @@ from companion.games.contract import Action
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.table import Accepted, Refused, Table
+from firmware_bridge.exc import NoPseudoPort
 from firmware_bridge.log import RollLog
 from firmware_bridge.panel import Button, Lamp, Panel, open_panel
 from firmware_bridge.ports import PortProvider, SerialWire, usb_ports, with_standby
@@ -58,8 +59,13 @@ class Devices:
         if self._air is not None:
             provider = self._air.ports(provider)
         opener = SerialWire if self._air is None else self._air.opener()
+        self._no_virtual = ""
         if self._virtual is not None:
-            provider = with_standby(provider, self._virtual.plug())
+            try:
+                provider = with_standby(provider, self._virtual.plug())
+            except NoPseudoPort as problem:  # no roller stands by then: the table throws by itself
+                self._virtual, self._no_virtual = None, str(problem)
+                logger.warning("%s", problem)
         self.dice = TableDice(
             table,
             DiceRoller(provider, log=RollLog(folder / ROLL_LOG), opener=opener),
@@ -107,8 +113,9 @@ class Devices:
 
     def _roller_part(self, state: RollerState) -> Part:
         if not state.connected:
-            return Part("roller", "missing", state.sentence, "the box throws virtual dice meanwhile")
-        if state.virtual:
+            says = f"{state.sentence} {self._no_virtual}".rstrip()
+            return Part("roller", "missing", says, "the box throws virtual dice meanwhile")
+        if state.standby:
             why = state.trouble or "No dice roller is plugged in."
             return Part("roller", "missing", f"Virtual dice: {why[0].lower()}{why[1:]}", "docs/hardware.md")
         unused = f" Thrown, not used: {self.dice.unused[0]}." if self.dice.unused else ""

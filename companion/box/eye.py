@@ -57,7 +57,8 @@ class ReadTask:
 
     ``corners``: of its area in pixels of the photograph, when somebody marked them; ``taught``: files of
     boards of the owner's own to look for. ``parts``: kept photographs of other parts of the same table, read
-    with this one as one; ``scope``: what is asked of a board of all.
+    with this one as one; ``scope``: what is asked of a board of all; ``players``: the colours that people
+    chose, with their seats; ``match``: which one it is, so that its photographs may help each other.
     """
 
     game: str
@@ -69,6 +70,8 @@ class ReadTask:
     taught: tuple[Path, ...] = ()
     parts: tuple[Path, ...] = ()
     scope: Scope = ""
+    players: tuple[tuple[str, int], ...] = ()
+    match: str = ""
 
 
 @dataclass(frozen=True)

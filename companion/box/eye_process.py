@@ -41,11 +41,13 @@ from companion.box.eye import (
     WatchTask,
 )
 from companion.box.eye_camera import IDLE, EyeCamera
+from companion.box.match_memory import MatchMemory
 from companion.box.memory import give_memory_back
 from companion.games.faces import (
     DECK_ENDING,
     DeckTeachable,
     Joining,
+    Lending,
     Overlaid,
     Reader,
     Scoped,
@@ -175,6 +177,7 @@ class Worker:
 
     camera: EyeCamera = field(default_factory=EyeCamera)
     _readings: OrderedDict[tuple[str, str, Wish], _Kept] = field(default_factory=OrderedDict)
+    _memory: MatchMemory = field(default_factory=MatchMemory)
 
     def done(self, task: Task) -> Any:
         """What the task asks for."""
@@ -210,10 +213,14 @@ class Worker:
         reader = find_reader(task.game)
         photo = _opened(task.photo, task.game, task.state, self.camera)
         wish = reader.wish(task.state, task.seat, task.corners, serving(reader, task.taught))
+        if not wish.players:  # a game that knows its players by something else than colours has said so
+            wish = replace(wish, players=task.players)
+        if task.match and isinstance(reader, Lending):
+            wish = replace(wish, lent=self._memory.lent(reader, task.match, photo.digest, task.state))
         photos = [*(_Opened(kept=path) for path in task.parts), photo]
         kept = self._joined(task.game, reader, photos, wish)
         seats = reader.seats(task.state) if task.seat is None else [task.seat]
-        boards = {seat: _ruled(reader, kept, photos, task, seat) for seat in seats}
+        boards = {seat: _ruled(reader, kept, photos, task, seat, self._memory) for seat in seats}
         return PhotoRead(photo.digest, photo.cleaned if photo.is_new else None, boards)
 
     def _joined(self, game: str, reader: Reader[Any, Any], photos: list[_Opened], wish: Wish) -> _Kept:
@@ -269,10 +276,18 @@ class Worker:
 
 
 def _ruled(
-    reader: Reader[Any, Any], kept: _Kept, photos: list[_Opened], task: ReadTask, seat: int
+    reader: Reader[Any, Any],
+    kept: _Kept,
+    photos: list[_Opened],
+    task: ReadTask,
+    seat: int,
+    memory: MatchMemory,
 ) -> BoardReading:
     digest = photos[-1].digest
     answer = _answered(reader, kept, task, seat, digest)
+    if answer.action is not None and task.match and isinstance(reader, Lending):
+        shown = reader.shown(photos[-1].image, answer.sheet, answer.ruling or {}, task.answers)
+        memory.keep(task.match, digest, shown)
     if answer.action is not None and kept.parts:
         parts = [photo.digest for photo in photos[:-1]]
         picture = {**answer.action.data["picture"], "parts": parts}
@@ -289,9 +304,8 @@ def _ruled(
         overlay = reader.overlay(answer.sheet, answer.ruling or {})
         return replace(read, picture=kept.above.packed, size=size, overlay=overlay, shown=kept.above.shown)
     drawn = reader.drawn(image, answer.sheet, answer.ruling)
-    return replace(
-        read, picture=kept.above.packed if drawn is image else _packed(drawn, _ABOVE_QUALITY), size=size
-    )
+    packed = kept.above.packed if drawn is image else _packed(drawn, _ABOVE_QUALITY)
+    return replace(read, picture=packed, size=size, shown=kept.above.shown)
 
 
 def _answered(
@@ -316,11 +330,12 @@ def _above(reader: Reader[Any, Any], kept: _Kept, photos: list[_Opened], sheet: 
         return _Above(sheet, reader.above(photos[-1].image, sheet))
     parts = kept.parts or (kept,)
     views = [
-        _seen_above(reader, photo.image, part.reading.sheets[0] if kept.parts else sheet)
+        _seen_above(reader, photo.image, one if kept.parts else sheet)
         for photo, part in zip(photos[-len(parts) :], parts, strict=True)
-        if part.reading.sheets
+        for one in part.reading.sheets
+        if (one.sheet, one.edition, one.seat) == (sheet.sheet, sheet.edition, sheet.seat)
     ]
-    missing = any(slot.cannot_see == OUTSIDE for slot in kept.reading.sheets[0].slots.values())
+    missing = any(slot.cannot_see == OUTSIDE for slot in sheet.slots.values())
     return _Above(sheet, _put_together(views), shown_parts([view.there for view in views], missing=missing))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import unicodedata
 from collections.abc import Callable, Iterable
 from io import StringIO
 from urllib.parse import quote
@@ -13,8 +14,10 @@ import msgspec
 
 from companion.box.elsewhere import NOT_SAID, Elsewhere
 from companion.games.contract import Plain
-from companion.table.match import Match, in_effect, is_move
-from companion.table.standings import standings
+from companion.table.events import is_move
+from companion.table.match import Match, in_effect
+from companion.table.seats import is_seen
+from companion.table.standings import has_won, standings
 from companion.table.timing import minutes
 
 BGSTATS = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -58,10 +61,13 @@ def _result_rows(match: Match) -> list[Plain]:
 def _spreadsheet_safe(name: str) -> str:
     """A name beginning like a formula would be run by a spreadsheet.
 
-    >>> _spreadsheet_safe("=1+1")
-    "'=1+1"
+    So would one that begins like it once wide letters are taken as usual, and what is not seen is left out.
+
+    >>> _spreadsheet_safe("=1+1"), _spreadsheet_safe("\uff1d1+1"), _spreadsheet_safe("Ada")
+    ("'=1+1", "'\uff1d1+1", 'Ada')
     """
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t")) else name
+    usual = unicodedata.normalize("NFKC", "".join(one for one in name if is_seen(one)))
+    return f"'{name}" if usual.startswith(("=", "+", "-", "@")) or name.startswith(("\t", "\r")) else name
 
 
 def rows_csv(matches: Iterable[Match]) -> str:
@@ -116,7 +122,7 @@ def bgstats_link(match: Match, elsewhere: Elsewhere = NOT_SAID) -> str:
                 "startPlayer": row["seat"] == first,
                 "score": row["total"],
                 "rank": row["place"],
-                "winner": row["place"] == 1,
+                "winner": has_won(match, row),
             }
             for row in standings(match)
             if row["place"] is not None
@@ -156,7 +162,7 @@ def _add_play(root: Element, match: Match, elsewhere: Elsewhere) -> None:
             continue
         who = match.players[row["seat"]]
         seen = {"name": _xml_safe(who.name), "startposition": "1" if row["seat"] == first else ""}
-        score = {"color": who.colour, "score": str(row["total"]), "win": str(int(row["place"] == 1))}
+        score = {"color": who.colour, "score": str(row["total"]), "win": str(int(has_won(match, row)))}
         SubElement(players, "player", {**seen, **score, "new": "0", "rating": "0"})
 
 

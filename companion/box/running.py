@@ -102,7 +102,11 @@ def serve(
     service.stop = lambda: os.kill(os.getpid(), signal.SIGTERM)
     app = create_app(
         service,
-        WebSettings(streams=streams, more_names=lambda: own_names(address.host, service.settings.box.names)),
+        WebSettings(
+            streams=streams,
+            more_names=lambda: own_names(address.host, service.settings.box.names),
+            demonstration=demo is not None,
+        ),
         stopping,
     )
     server = _server(app, opened, streams)

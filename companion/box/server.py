@@ -8,6 +8,7 @@ is too large is read to its end without being kept, so that its sender hears why
 from __future__ import annotations
 
 import logging
+import re
 import signal
 import socket
 import threading
@@ -21,7 +22,7 @@ from typing import Any
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
@@ -29,7 +30,10 @@ from web.limits import neighbourhood
 
 SPARE_THREADS = 16  # for requests, beside one for every stream
 CONNECTIONS = 600  # phones keep two or three open
+MOST_HEADERS = 32_768  # bytes of a request's first line and headers, cookies of the machine's other pages too
 MOST_DRAINED = 256 * 2**20  # bytes of a body that is too large; a larger one is cut off
+_LENGTH = re.compile(rb"^content-length[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_ENCODING = re.compile(rb"^transfer-encoding[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _SILENT = 60  # seconds after which a connection without a request is closed
 
 
@@ -78,6 +82,12 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
 
     body_rcv: Any
     error: Any
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """See waitress, which would go by one of two lengths; whoever stands before it by the other."""
+        if _LENGTH.search(header_plus) and _ENCODING.search(header_plus):
+            raise ParsingError("Content-Length and Transfer-Encoding in one request")
+        super().parse_header(header_plus)
 
     def received(self, data: bytes) -> int:
         """See waitress."""
@@ -162,6 +172,7 @@ def made_server(
         asyncore_use_poll=True,
         channel_request_lookahead=1,  # so that a phone that left is noticed
         max_request_body_size=largest_body,
+        max_request_header_size=MOST_HEADERS,
         clear_untrusted_proxy_headers=True,
         ident=None,
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,7 @@ from companion.games.contract import Action, Game, Photographed, Plain
 from companion.games.faces import DECK_ENDING, games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
-from companion.table.backup import automatic_backup, automatic_backups, stage
+from companion.table.backup import Staged, automatic_backup, automatic_backups, stage
 from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.fairplay import duplicate_of
@@ -237,22 +237,28 @@ class Service:
         return self.eye.read(self._task(match, seat, self._kept(photo), about)).boards[seat]
 
     def _task(self, match: Match, seat: int, photo: Photo, about: PhotoWish) -> ReadTask:
+        parts = tuple(self._kept(part) for part in about.parts)
+        whole = self._task_of_table(match, photo)
+        return replace(
+            whole, seat=seat, answers=about.answers, corners=about.corners, parts=parts, scope=about.scope
+        )
+
+    def _task_of_table(self, match: Match, photo: Photo) -> ReadTask:
+        """Every board in the picture, with what the match knows about all of them."""
+        colours = tuple((player.colour, seat) for seat, player in match.players.items())
         return ReadTask(
             match.game.name,
             match.state,
             photo,
-            seat,
-            about.answers,
-            about.corners,
-            self._taught_files(),
-            tuple(self._kept(part) for part in about.parts),
-            about.scope,
+            None,
+            taught=self._taught_files(),
+            players=colours,
+            match=match.id,
         )
 
     def seats_in_photo(self, match: Match, photo: str) -> list[int]:
         """The seats whose boards are in a kept photograph."""
-        kept = self._kept(photo)
-        read = self.eye.read(ReadTask(match.game.name, match.state, kept, None, taught=self._taught_files()))
+        read = self.eye.read(self._task_of_table(match, self._kept(photo)))
         return [seat for seat, board in read.boards.items() if board.ruling is not None]
 
     def teach_board(self, match: Match, seat: int, photo: str, corners: Corners) -> TaughtBoardAnswer:
@@ -330,7 +336,7 @@ class Service:
     def photograph_table(self, match: Match) -> list[SeatPhoto]:
         """One picture of the whole table, read once: every board in it is ruled on and entered."""
         shot = self._shot(match, "this box has no camera: use the phones'")
-        task = ReadTask(match.game.name, match.state, shot, None, taught=self._taught_files())
+        task = self._task_of_table(match, shot)
         with self._camera_watched():
             read = self.eye.read(task)
         self._photos.keep(match, read)
@@ -501,15 +507,15 @@ class Service:
         """Those on USB sticks, of each table the newest first."""
         return stick_backups()
 
-    def bring_back(self, backup: Path) -> str:
-        """Check it, lay it ready, and start again with it; when it was made."""
+    def bring_back(self, backup: Path) -> Staged:
+        """Check it, lay it ready, and start again with it."""
         if self.stop is None:
             raise TableError(
                 "cannot-restart", "this box was not started as a service: use stationmaster restore"
             )
-        made = stage(backup, self.store.folder).made
+        staged = stage(backup, self.store.folder)
         self.restart()
-        return made
+        return staged
 
     def shut_down(self) -> str | None:
         """Stop the service; what switches the power off is in the owner's settings."""

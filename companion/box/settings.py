@@ -1,7 +1,7 @@
 """The owner's settings: ``settings.toml`` in the table's folder. No file: everything is as usual.
 
-They are changed on the host's page (``/host/settings``) or in the file; what each one means is in
-``docs/settings.md``::
+They are changed on the host's page (``/host/settings``) or in the file, commands in the file alone; what each
+one means is in ``docs/settings.md``::
 
     [box]
     name = "The attic"
@@ -28,10 +28,11 @@ import msgspec
 
 from companion.games.contract import Plain
 from companion.table.exc import TableError, translated
-from companion.table.folder import sync_folder
+from companion.table.folder import SETTINGS, sync_folder
 from firmware_bridge.panel import PanelSettings
 
-FILE = "settings.toml"
+FILE = SETTINGS
+IN_THE_FILE_ALONE = frozenset({"power"})  # or with the package: programs that the box starts
 BEFORE = "settings-before.toml"  # as it was before the last change on the host's page
 USUAL_NAME = "Stationmaster"
 _NO_PIN = -1  # TOML has no word for nothing
@@ -210,9 +211,15 @@ def plain_of(settings: Settings) -> dict[str, dict[str, Any]]:
 
 
 def changed(settings: Settings, changes: Plain) -> Settings:
-    """The settings with some of them changed: ``{"camera": {"name": "pi"}}``; a wrong one is one sentence."""
+    """The settings with some of them changed: ``{"camera": {"name": "pi"}}``; a wrong one is one sentence.
+
+    What is run as a command is not among those that a page may change: the host's PIN would be a shell.
+    """
     plain: Plain = dict(plain_of(settings))
     for section, values in changes.items():
+        if section in IN_THE_FILE_ALONE:
+            message = f"the settings of {section!r} are commands: they are changed only in the file {FILE}"
+            raise TableError("bad-settings", message)
         if section not in plain or not isinstance(values, dict):
             raise TableError("bad-settings", f"there are no settings called {section!r}")
         plain[section] = {**plain[section], **values}

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from companion.box.settings import Settings, plain_of
+from companion.box.settings import IN_THE_FILE_ALONE, Settings, plain_of
 from companion.languages import LANGUAGES as SPOKEN
 
 Kind: TypeAlias = Literal["text", "number", "yes-no", "list", "pin"]
@@ -45,7 +45,7 @@ class _Words:
 LANGUAGES = {"": "Each phone's own", **SPOKEN}
 TURNS = {0: "not at all", 90: "a quarter right", 180: "upside down", 270: "a quarter left"}
 CHOICES: dict[str, dict[Any, str]] = {"box.language": LANGUAGES, "camera.rotation": TURNS}
-AT_ONCE = frozenset({"box", "camera", "power", "updates"})  # all others count from the next start on
+AT_ONCE = frozenset({"box", "camera", "updates"})  # all others count from the next start on
 
 WORDS: dict[str, _Words] = {
     "box": _Words(
@@ -104,18 +104,16 @@ WORDS: dict[str, _Words] = {
         "Updates",
         {"address": "Where new versions are, as https://example.org/stationmaster/; asked only at a tap"},
     ),
-    "power": _Words(
-        "Switching off",
-        {"off": "The command that switches the box off, one word a line; empty: only the service stops"},
-    ),
 }
 
 
 def settings_form(settings: Settings) -> list[SettingsSection]:
-    """Every setting there is, in the order of the file."""
+    """Every setting that a page may show and change, in the order of the file."""
     usual = plain_of(Settings())
     form = []
     for section, values in plain_of(settings).items():
+        if section in IN_THE_FILE_ALONE:
+            continue
         words = WORDS[section]
         entered = tuple(
             SettingField(

@@ -16,27 +16,27 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait as wait_for
 from pathlib import Path
-from typing import Any, TypeAlias
+from traceback import format_exception_only, print_exception
+from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import msgspec
 
-from companion.commands.exits import BAD_INPUT, FINE
+from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.games.contract import Plain
 from companion.games.kit.errors import GameError, NotationError
 
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 PHOTOGRAPHS = (".jpg", ".jpeg", ".png", ".webp", ".heic")
 POSITIONS = (".json",)
+FAULT = "fault"  # the code of an error that is the program's own
 _IN_HAND = 4  # files for each process
 _PATIENCE = 60.0  # seconds for a file that a listing names by its address
 _MOST_BYTES = 64 * 2**20  # of such a file
@@ -95,16 +95,31 @@ def score_one(game: str, file: str) -> Plain:
 
     try:
         return {"file": name_of(file), **find_game(game).score_position(read_object(content_of(file)))}
-    except (OSError, GameError) as problem:
+    except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return {"file": name_of(file), "error": error_of(problem)}
 
 
 def error_of(problem: Exception) -> Plain:
     """What a line says of a file that has no other answer."""
-    return {
+    return fault_of(problem) or {
         "code": getattr(problem, "code", "unreadable"),
         "message": getattr(problem, "message", str(problem)),
     }
+
+
+def fault_of(problem: Exception) -> Plain:
+    """What a line says of a file at which this program itself failed, with the traceback on standard error.
+
+    Nothing where the file was at fault, and whoever refused it says so in a sentence.
+    """
+    from vision.errors import VisionError
+
+    if isinstance(problem, OSError | GameError | VisionError):
+        return {}
+    print_exception(problem)
+    said = format_exception_only(problem)[-1].strip()
+    message = f"this program failed at it: {said} (where is on standard error; please report it)"
+    return {"code": FAULT, "message": message}
 
 
 def name_of(file: str) -> str:
@@ -124,6 +139,8 @@ def content_of(file: str) -> bytes:
     """A file's bytes, from the disk, or from the address that a bucket's listing gives."""
     if not _is_address(file):
         return Path(file).read_bytes()
+    from urllib.request import urlopen
+
     with urlopen(file, timeout=_PATIENCE) as answer:  # only http and https come here
         content: bytes = answer.read(_MOST_BYTES + 1)
     if len(content) > _MOST_BYTES:
@@ -142,10 +159,16 @@ def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
                 out.write(msgspec.json.encode(answer) + b"\n")
                 out.flush()
                 count += 1
-                worst = BAD_INPUT if "error" in answer else worst
+                worst = max(worst, exit_code_of(answer))
                 if sys.stderr.isatty():
                     print(f"\r{count} done", end="", file=sys.stderr)
     return worst
+
+
+def exit_code_of(answer: Plain) -> int:
+    """What becomes of the command after this answer."""
+    error = answer.get("error")
+    return FINE if error is None else NOT_SO if error["code"] == FAULT else BAD_INPUT
 
 
 @contextmanager
@@ -207,6 +230,9 @@ def _answered(line: bytes, into: Path) -> str:
 def _workers(wish: Bulk) -> Iterator[tuple[Submit, int]]:
     """What takes work, a pool of processes or a cluster; and how many files it does at the same time."""
     if not wish.cluster:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
         with ProcessPoolExecutor(wish.jobs, get_context("spawn"), _end_with_parent) as pool:
             yield pool.submit, wish.jobs
         return
@@ -227,6 +253,9 @@ def _workers(wish: Bulk) -> Iterator[tuple[Submit, int]]:
 
 def _end_with_parent() -> None:
     """In a process of the pool: whoever was killed leaves nobody behind who waits for work for ever."""
+    from multiprocessing import parent_process
+    from multiprocessing.connection import wait as wait_for
+
     parent = parent_process()
     assert parent is not None
 
@@ -239,6 +268,8 @@ def _end_with_parent() -> None:
 
 def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Iterator[Plain]:
     """Answers as they come, with a bounded amount of work in hand."""
+    from concurrent.futures import FIRST_COMPLETED, wait
+
     in_hand: set[Future[Plain]] = set()
     for file in files:
         in_hand.add(submit(work, file))
@@ -251,6 +282,8 @@ def _answers(files: Iterator[str], submit: Submit, work: Work, most: int) -> Ite
 
 
 def _answer(done: Future[Plain]) -> Plain:
+    from concurrent.futures.process import BrokenProcessPool
+
     try:
         return done.result()
     except BrokenProcessPool:

@@ -12,7 +12,7 @@ from companion import __version__
 from companion.box.addresses import Address
 from companion.club.keys import can_sign
 from companion.commands.exits import FINE
-from companion.commands.records import print_json
+from companion.commands.lines import print_json
 from companion.commands.serving import number
 from companion.table.exc import TableError
 

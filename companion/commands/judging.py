@@ -11,8 +11,10 @@ import msgspec
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
+from companion.games.bots import Advising, own_bot
 from companion.games.contract import Batching, Game, Plain, Turning
-from companion.games.kit.errors import GameError
+from companion.games.kit.errors import GameError, NotationError
+from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object
 
 _ONE_BY_ONE = 500  # entries before batches are worth the time that it takes to get ready for them
@@ -54,11 +56,29 @@ def score_stream(file_name: str, game: Game[Any]) -> int:
     return worst
 
 
-def turns_of(game: Game[Any]) -> Callable[[Plain], Plain]:
-    """What lists the turns of a game, or the sentence that it cannot."""
+def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
+    """What lists the turns of a game, or the sentence that it cannot.
+
+    ``wishes`` are for every position that does not say otherwise: how many are asked for (``best``), and
+    ``by`` what: the points that the board then has, or (``worth``) what the game's bot expects of it.
+    """
     if not isinstance(game, Turning):
         raise GameError("no-turns", f"{game.title} cannot list complete turns")
-    return game.complete_turns
+
+    def answer(position: Plain) -> Plain:
+        asked = {**wishes, **position}
+        if asked.get("by", "score") == "score":
+            return game.complete_turns(asked)
+        if asked["by"] != "worth":
+            raise NotationError("bad-by", f"turns by {quoted(asked['by'])}: say by score, or by worth")
+        if "best" not in asked:
+            raise NotationError("bad-best", "turns by worth: say how many of the best ones")
+        bot = own_bot(game)
+        if not isinstance(bot, Advising):
+            raise GameError("no-worth", f"nothing here knows what turns of {game.title} are worth")
+        return bot.best_turns(asked)
+
+    return answer
 
 
 def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int:

@@ -1,4 +1,4 @@
-"""Reading what a command is fed: one JSON value a line, or one whole document, in constant memory."""
+"""Lines of JSON. What a command is fed is one a line, or one whole document, read in constant memory."""
 
 from __future__ import annotations
 
@@ -10,8 +10,15 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
+import msgspec
+
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_json
+
+
+def print_json(value: Any) -> None:
+    """One line of JSON."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
 
 
 @contextmanager

@@ -6,13 +6,22 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from companion.commands.bulk import PHOTOGRAPHS, Bulk, content_of, done_all, error_of, name_of
-from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
-from companion.commands.records import print_json
+from companion.commands.bulk import (
+    PHOTOGRAPHS,
+    Bulk,
+    content_of,
+    done_all,
+    error_of,
+    exit_code_of,
+    fault_of,
+    name_of,
+)
+from companion.commands.exits import FINE, NOT_SO
+from companion.commands.lines import print_json
 from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
 from companion.games.contract import Plain
 from companion.games.faces import (
@@ -27,8 +36,9 @@ from companion.games.faces import (
     check_is_empty_board,
     find_reader,
     games_with_eyes,
+    segmented_sheets,
 )
-from companion.games.kit.errors import GameError, NotationError
+from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json
 from companion.games.kit.tags import SEATS
@@ -97,11 +107,11 @@ def read_one(asked: Asked, file: str) -> Plain:
     name, task = name_of(file), _task_of_process(asked)
     try:
         return {**task.known.told(task.reader.read(content_of(file), task.wish)).as_json(name), "photo": name}
-    except (OSError, VisionError, GameError) as problem:
+    except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return {"photo": name, "error": error_of(problem)}
 
 
-@cache
+@lru_cache(maxsize=1)
 def _task_of_process(asked: Asked) -> _Task:
     """Each process makes its reader once."""
     import cv2
@@ -111,6 +121,8 @@ def _task_of_process(asked: Asked) -> _Task:
 
 
 def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
+    if options.taught:
+        _check_teachable(options.game)
     taught = tuple(_known_path(options.folder, name) for name in options.taught)
     wish = Wish(options.edition, options.seat, corners, taught, _players(options.players), options.expansion)
     return Asked(options.game, wish, options.rolled, options.before)
@@ -140,13 +152,16 @@ def _read_joined(photos: Sequence[str], task: _Task) -> int:
         try:
             readings.append(task.reader.read(Path(photo).read_bytes(), task.wish))
             names.append(photo)
-        except (OSError, VisionError, GameError) as problem:
-            worst = _failed(photo, problem)
+        except Exception as problem:  # noqa: BLE001 - told, and the others go on
+            worst = max(worst, _failed(photo, problem))
     _progress("")
     if not readings:
         return worst
-    reading = task.reader.joined(readings)
-    told = task.known.told(reading)
+    try:
+        reading = task.reader.joined(readings)
+        told = task.known.told(reading)
+    except Exception as problem:  # noqa: BLE001 - told, and the others go on
+        return max(worst, _failed(names[0], problem))
     if task.text:
         print("\n".join(told.lines(" + ".join(names))), end="\n\n")
     else:
@@ -186,6 +201,16 @@ def _check_expansion(reader: Reader[Any, Any], game: str, name: str) -> None:
     if name and name not in known:
         told = f"they are {', '.join(known)}" if known else "it has none"
         raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {told}")
+
+
+def _check_teachable(game: str) -> None:
+    """Only where what was taught is of use."""
+    learns = game == NO_GAME or game in segmented_sheets()
+    if not learns and not isinstance(find_reader(game), Teachable | DeckTeachable):
+        message = (
+            f"{game} is read on its own printed sheet, and nothing can be taught for it: leave out --taught"
+        )
+        raise NotationError("not-teachable", message)
 
 
 def _players(text: str | None) -> tuple[tuple[str, int], ...]:
@@ -236,15 +261,19 @@ def _check_overlay(overlay: Path | None, photos: Sequence[str]) -> None:
         )
 
 
+def _overlay_of(photo: str, overlay: Path) -> Path:
+    """Where the picture of a photograph goes: that file, or one in that folder."""
+    return overlay / f"{Path(photo).stem}-read.jpg" if overlay.is_dir() else overlay
+
+
 def _read_one(photo: str, task: _Task) -> int:
     try:
         data = Path(photo).read_bytes()
         reading = task.reader.read(data, task.wish)
         told = task.known.told(reading)
         if task.overlay is not None:
-            path = task.overlay / f"{Path(photo).stem}-read.jpg" if task.overlay.is_dir() else task.overlay
-            _write_picture(told.overlay(decoded(data, 1).image), path)
-    except (OSError, VisionError, GameError) as problem:
+            _write_picture(told.overlay(decoded(data, 1).image), _overlay_of(photo, task.overlay))
+    except Exception as problem:  # noqa: BLE001 - told, and the others go on
         return _failed(photo, problem)
     if task.text:
         print("\n".join(told.lines(photo)), end="\n\n")
@@ -255,11 +284,15 @@ def _read_one(photo: str, task: _Task) -> int:
 
 def _failed(photo: str, problem: Exception) -> int:
     """One line of JSON in its place, one for people on standard error; the others are read all the same."""
-    message = problem.strerror or str(problem) if isinstance(problem, OSError) else str(problem)
-    code = getattr(problem, "code", "no-file" if isinstance(problem, OSError) else "bad-photo")
-    print_json({"photo": photo, "error": {"code": code, "message": message}})
-    print(f"stationmaster: {photo}: {message}", file=sys.stderr)
-    return BAD_INPUT
+    error = fault_of(problem)
+    if not error:
+        message = problem.strerror or str(problem) if isinstance(problem, OSError) else str(problem)
+        code = getattr(problem, "code", "no-file" if isinstance(problem, OSError) else "bad-photo")
+        error = {"code": code, "message": message}
+    line = {"photo": photo, "error": error}
+    print_json(line)
+    print(f"stationmaster: {photo}: {error['message']}", file=sys.stderr)
+    return exit_code_of(line)
 
 
 def _write_picture(image: Any, path: Path) -> None:
@@ -284,16 +317,23 @@ def teach(options: argparse.Namespace) -> int:
     corners, photos = _corners_and_photos(options)
     if corners is None:
         raise NotationError(
-            "no-corners", "say where the grid is: --corners X,Y X,Y X,Y X,Y, from its top left"
+            "no-corners",
+            f"say where the {'grid' if segments is None else 'board'} is: --corners X,Y X,Y X,Y X,Y, from its"
+            " top left clockwise",
         )
     if len(photos) != 1:
         raise NotationError("one-photo", "a board is taught from one photograph")
+    _check_overlay(options.overlay, photos)
+    if options.overlay is not None and not isinstance(teacher, SegmentTeacher):
+        raise NotationError("bad-overlay", "--overlay shows the places of --slots: leave it out without them")
     path = _taught_path(options.folder, options.name)
     data = Path(photos[0]).read_bytes()
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
         image = decoded(data, 1).image
         check_is_empty_board(image, teacher)
+        if options.overlay is not None and isinstance(teacher, SegmentTeacher):
+            _write_picture(teacher.outlined(image, corners), _overlay_of(photos[0], options.overlay))
         says = teacher.teach(path, image, Wish(options.edition, options.seat, corners))
     except VisionError as problem:
         raise NotationError("bad-photo", f"{photos[0]}: {problem}") from problem
@@ -351,8 +391,13 @@ def _teacher(game: str | None) -> Teachable:
 
 def _known_path(folder: Path, name: str) -> Path:
     """The file of what was taught under this name: a deck, or a board."""
-    deck = _deck_path(folder, name)
-    return deck if deck.exists() else _taught_path(folder, name)
+    found = next(
+        (path for path in (_deck_path(folder, name), _taught_path(folder, name)) if path.exists()), None
+    )
+    if found is None:
+        message = f"{quoted(name)} is no taught board and no deck in {folder}: teach it first"
+        raise NotationError("not-taught", message)
+    return found
 
 
 def _deck_path(folder: Path, name: str) -> Path:

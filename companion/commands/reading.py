@@ -6,7 +6,9 @@ Only the options are here: what does the work needs OpenCV, and no other command
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from companion.commands import bulk
@@ -71,6 +73,9 @@ def _add_teach(commands: Any, default_folder: Path) -> None:
     parser.add_argument(
         "--slots", metavar="FILE", type=Path, help="of a board of no game: where pieces may lie on it"
     )
+    parser.add_argument(
+        "--overlay", metavar="FILE", type=Path, help="draw the places of --slots on the photograph"
+    )
     _add_board_options(parser, default_folder)
     parser.set_defaults(run=run_teach)
 
@@ -96,21 +101,26 @@ def _add_teach_deck(commands: Any, default_folder: Path) -> None:
 
 def run_read(options: argparse.Namespace) -> int:
     """Read every photograph in turn."""
-    wish = bulk.wished(options)
-    from companion.commands import photographs
-
-    return photographs.read(options) if wish is None else photographs.read_all(options, wish)
+    wish, photographs = bulk.wished(options), _photographs()
+    code: int = photographs.read(options) if wish is None else photographs.read_all(options, wish)
+    return code
 
 
 def run_teach(options: argparse.Namespace) -> int:
     """Learn a board and keep it."""
-    from companion.commands import photographs
-
-    return photographs.teach(options)
+    code: int = _photographs().teach(options)
+    return code
 
 
 def run_teach_deck(options: argparse.Namespace) -> int:
     """Learn a deck and keep it."""
+    code: int = _photographs().teach_deck(options)
+    return code
+
+
+def _photographs() -> ModuleType:
+    """What does the work; it loads NumPy, whose products are small here: threads would only wait."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from companion.commands import photographs
 
-    return photographs.teach_deck(options)
+    return photographs

@@ -13,7 +13,8 @@ import msgspec
 from companion.box.elsewhere import elsewhere_of
 from companion.box.results import bgg_plays, bgstats_link, results_csv, results_json, rows_csv
 from companion.commands.exits import FINE, NOT_SO
-from companion.games.contract import Game, Plain
+from companion.commands.lines import print_json
+from companion.games.contract import Game, Option, Plain
 from companion.games.kit.words import listed
 from companion.games.registry import GAMES
 from companion.table.events import Event
@@ -28,11 +29,6 @@ if TYPE_CHECKING:
     from companion.box.proving import Proof
 
 
-def print_json(value: Any) -> None:
-    """One line of JSON."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
-
-
 def list_games(games: Mapping[str, Game[Any]], *, as_json: bool) -> int:
     """Every game with its players and options."""
     if as_json:
@@ -41,7 +37,8 @@ def list_games(games: Mapping[str, Game[Any]], *, as_json: bool) -> int:
     for game in games.values():
         print(f"{game.name:14} {game.title}, {game.seats[0]} to {game.seats[1]} players")
         for option in game.options:
-            choices = f": {' | '.join(map(_choice_words, option.choices))}" if option.choices else ""
+            told = [_choice_words(one) + _meaning(option, one) for one in option.choices]
+            choices = f": {' | '.join(told)}" if told else ""
             print(f"  {option.name:15} {option.help}{choices} (usually {_choice_words(option.default)})")
     return FINE
 
@@ -54,6 +51,15 @@ def _choice_words(choice: Any) -> str:
     if isinstance(choice, bool):
         return "yes" if choice else "no"
     return str(choice) or "-"
+
+
+def _meaning(option: Option, choice: Any) -> str:
+    """A number that is chosen does not say by itself what it stands for.
+
+    >>> _meaning(Option("first", 0, "who begins", (0, 1), words=("by chance", "seat 1")), 0)
+    ' (by chance)'
+    """
+    return f" ({option.words_of(choice)})" if type(choice) is int else ""
 
 
 def _game_json(game: Game[Any]) -> Plain:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.exits import FINE, NOT_SO
-from companion.commands.records import print_json
+from companion.commands.lines import print_json
 from companion.table.exc import TableError, translated
 from companion.table.folder import SERVICE_FOLDER
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from companion import __version__
 from companion.box.addresses import Address
 from companion.commands.exits import FINE
-from companion.commands.records import print_json
+from companion.commands.lines import print_json
 from companion.games.contract import Game
 from companion.games.packages import packages
 from companion.games.registry import find_game

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from companion.commands.exits import FINE
-from companion.commands.records import print_json
+from companion.commands.lines import print_json
 from companion.games.faces import GameSheets, OwnParts
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
-from companion.games.kit.printing.paper import PAPERS
+from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
 from companion.languages import LANGUAGES, speech
@@ -77,7 +77,7 @@ def _write_pdf(sheets: GameSheets, edition: str, options: argparse.Namespace) ->
     if not (own and isinstance(sheets, OwnParts) and sheets.own_part(part)):
         part = _chosen(part, sheets.parts, "part")
     say = speech(options.language).say
-    pages = [worded(page, say) for page in sheets.pages(part, edition, options.paper)]
+    pages = [worded(page, say) for page in printed(sheets.leaves(part, edition, options.paper))]
     write_pdf(pages, options.pdf, say(f"{sheets.title}: {part}"))
     return str(options.pdf)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands.exits import FINE
-from companion.commands.records import print_json
+from companion.commands.lines import print_json
 from companion.games.faces import find_studio
 from companion.games.packages import packages
 

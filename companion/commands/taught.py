@@ -14,10 +14,17 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, SlotReading, corners_json
 from companion.games.kit.joining import joined_photos
-from companion.games.sight import Wish
+from companion.games.sight import Corners, Wish
 from vision.errors import PlacementError
-from vision.rectify import Image
-from vision.taught import SegmentBoard, load_taught, save_taught, segment_sheet, teach_segments
+from vision.rectify import Image, Places
+from vision.taught import (
+    SegmentBoard,
+    load_taught,
+    placed_by_corners,
+    save_taught,
+    segment_sheet,
+    teach_segments,
+)
 from vision.taught_file import read_segments
 from vision.taught_reading import SegmentReader, SegmentsReading
 from vision.taught_trial import trial
@@ -48,6 +55,14 @@ class SegmentTeacher:
     """Learns how an empty board of segments looks: see :class:`companion.games.faces.Teachable`."""
 
     segments: SegmentBoard
+
+    def outlined(self, image: Image, corners: Corners) -> Image:
+        """The photograph of the empty board with the outline of every place on it."""
+        drawn, sheet = image.copy(), segment_sheet("", self.segments)
+        placement = placed_by_corners(corners, sheet, (image.shape[1], image.shape[0]))
+        for quad in (sheet.area, *(slot.quad for slot in sheet.slots.values())):
+            _outline(drawn, placement.pixels(np.array(quad)), _COLOURS["purple"])
+        return drawn
 
     def teach(self, path: Path, image: Image, wish: Wish) -> str:
         """Learn the empty board at the corners of the wish, and say if it will hardly be found again."""
@@ -88,6 +103,9 @@ class ToldBoard:
             for name, slot in {**sheet.groups, **loose}.items():
                 if slot.cannot_see or slot.best:
                     yield f"  {name:12} {slot.cannot_see or slot.best} {slot.p:.2f}"
+            doubtful = [name for name in sheet.doubtful if sheet.slots[name].cannot_see is None]
+            if doubtful:
+                yield f"  please check: {' '.join(doubtful)}"
         yield from self.reading.notes
 
     def overlay(self, image: Image) -> Image:
@@ -95,15 +113,17 @@ class ToldBoard:
         drawn = image.copy()
         across, down = image.shape[1] / self.reading.width, image.shape[0] / self.reading.height
         for sheet in self.reading.sheets:
-            width = max(2, image.shape[1] // 700)
             for slot in sheet.slots.values():
                 if slot.corners is not None and (slot.cannot_see or slot.best):
                     pixels = np.array(slot.corners) * np.array([across, down])
-                    outline = [np.rint(pixels).astype(np.int32)]
-                    colour = (200, 0, 200) if slot.cannot_see else _COLOURS[slot.best]
-                    cv2.polylines(drawn, outline, True, (255, 255, 255), 2 * width, cv2.LINE_AA)
-                    cv2.polylines(drawn, outline, True, colour, width, cv2.LINE_AA)
+                    _outline(drawn, pixels, (200, 0, 200) if slot.cannot_see else _COLOURS[slot.best])
         return drawn
+
+
+def _outline(drawn: Image, pixels: Places, colour: tuple[int, int, int]) -> None:
+    width, outline = max(2, drawn.shape[1] // 700), [np.rint(pixels).astype(np.int32)]
+    cv2.polylines(drawn, outline, True, (255, 255, 255), 2 * width, cv2.LINE_AA)
+    cv2.polylines(drawn, outline, True, colour, width, cv2.LINE_AA)
 
 
 def _sheet_json(sheet: SegmentsReading) -> Plain:

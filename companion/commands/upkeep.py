@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.box.doctor import look_at_everything
 from companion.commands.exits import FINE, NOT_SO
-from companion.commands.records import print_json
+from companion.commands.lines import print_json
 from companion.table.backup import backup, restore
 from companion.table.folder import BACKUPS, JOURNAL
 from companion.table.recovery import made_anew

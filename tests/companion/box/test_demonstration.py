@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.box.demonstration import Demonstration, Pace
+from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
+from companion.table.events import Actor
+from companion.table.match import Match
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from web.joining import taken_seats
 
 AT_ONCE = Pace(roll=0, move=0, between_matches=0)
 GAME = GAMES["railroad-ink"]
@@ -84,3 +88,54 @@ def test_the_bots_stop_when_the_box_stops(tmp_path: Path) -> None:
         assert events.read(timeout=10)
         stopping.set()
         bots.join()
+
+
+def visited(table: Table, seat: int, name: str) -> Match:
+    """Somebody has sat down at a seat of the current match."""
+    match = table.current
+    assert match is not None
+    player = match.players[seat]
+    wish = {"name": name, "colour": player.colour, "shape": player.shape, "person": "ada"}
+    assert isinstance(table.submit(Action("sit", seat, wish), Actor("player", seat)), Accepted)
+    now = table.current
+    assert now is not None
+    return now
+
+
+def test_visitors_sit_where_they_sat_in_the_next_match(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        bots = Demonstration(table, threading.Event(), GAME, pace=AT_ONCE, taken=taken_seats)
+        assert (first := bots.next_request()) is not None
+        assert isinstance(table.submit(*first), Accepted)
+        visited(table, 1, "Ada")
+        visited(table, 2, "North")
+        assert isinstance(table.submit(Action("end"), Actor("host")), Accepted)
+        assert (again := bots.next_request()) is not None
+        assert isinstance(table.submit(*again), Accepted)
+        match = table.current
+        assert match is not None
+        assert [one.name for one in match.players.values()] == ["Ada", "North", "South", "West"]
+        assert match.players[1].person == "ada"
+
+
+def test_a_bot_goes_on_for_a_visitor_who_has_left_without_a_word(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table = Table(store, GAMES, chance=SeededChance(1))
+        now = 0.0
+        bots = Demonstration(
+            table, threading.Event(), GAME, pace=AT_ONCE, taken=taken_seats, clock=lambda: now
+        )
+        assert (first := bots.next_request()) is not None
+        assert isinstance(table.submit(*first), Accepted)
+        visited(table, 3, "Ada")
+        while (request := bots.next_request()) is not None:
+            assert isinstance(table.submit(*request), Accepted)
+        now = AT_ONCE.patience - 1
+        assert bots.next_request() is None, "people think before they draw"
+        now = AT_ONCE.patience + 1
+        assert (request := bots.next_request()) is not None
+        assert isinstance(table.submit(*request), Accepted)
+        match = table.current
+        assert match is not None
+        assert (match.holder(3).by, taken_seats(match)) == ("bot", frozenset())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,8 +20,10 @@ from companion.table.events import Actor
 from companion.table.exc import TableError
 from companion.table.store import Store
 from companion.table.table import Accepted, Table
+from firmware_bridge.exc import NoPseudoPort
 from firmware_bridge.panel import PanelSettings
-from firmware_bridge.simulator import AirRoller, SocketRadio, VirtualRoller
+from firmware_bridge.ports import Port
+from firmware_bridge.simulator import AirRoller, SocketRadio, VirtualPort, VirtualRoller
 from firmware_bridge.wireless import PAIRED, Air, keep_pairing
 from tests.companion.box.test_dice import WAIT
 from tests.companion.box.waiting import until
@@ -82,6 +85,39 @@ def test_without_any_hardware_there_are_virtual_dice_and_everything_says_so(
         devices.stop()
         devices.stop()
     assert (tmp_path / ROLL_LOG).read_text().count("\n") == 1
+
+
+def test_a_roller_at_a_port_is_there_though_it_is_the_simulator(table: Table, tmp_path: Path) -> None:
+    with VirtualPort() as plugged:
+        devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [Port(str(plugged.name))])
+        devices.start()
+        try:
+            until(lambda: devices.parts()[0].state == "ok")
+            assert "Virtual dice" not in devices.parts()[0].says
+        finally:
+            devices.stop()
+
+
+def test_without_a_pseudo_terminal_the_box_starts_without_a_virtual_roller_and_says_so(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none() -> tuple[int, int]:
+        raise OSError(errno.ENODEV, "No such device")
+
+    monkeypatch.setattr("os.openpty", none)
+    devices = Devices(table, tmp_path, Settings(), USUAL, ports=lambda: [])
+    devices.start()
+    try:
+        roller = devices.parts()[0]
+        assert roller.state == "missing"
+        assert "There is no pseudo-terminal for the virtual dice (No such device)." in roller.says
+        answer = devices.dice.roll(HOST)
+        assert isinstance(answer, Accepted)
+        assert answer.event.data["source"]["kind"] == "virtual"
+    finally:
+        devices.stop()
+    with pytest.raises(NoPseudoPort, match="no pseudo-terminal for the virtual dice"):
+        VirtualPort().plug()
 
 
 def test_a_roller_that_is_paired_comes_by_radio_and_others_find_no_door(

@@ -87,6 +87,27 @@ def test_a_photograph_becomes_the_turn_that_was_drawn(eye: Eye, match: Match, ph
     assert Image.open(BytesIO(board.picture)).size == (796, 796)
 
 
+def test_two_photographs_of_parts_of_a_board_are_read_as_one(
+    eye: Eye, match: Match, photo: bytes, tmp_path: Path
+) -> None:
+    image = np.asarray(cv2.imdecode(np.frombuffer(photo, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    (own,) = (one for one in RailroadInkReader().read(image, Wish()).sheets if one.seat == 1)
+    left, right = (int(bound) for bound in np.quantile([x for x, _ in own.corners_px], [0, 1]))
+    cut = {"left": left + int(0.6 * (right - left)), "right": left + int(0.4 * (right - left))}
+    halves = {"left": image[:, : cut["left"]], "right": image[:, cut["right"] :]}
+    kept = {side: tmp_path / f"{n:064}.jpg" for n, side in enumerate(halves)}
+    for side, half in halves.items():
+        cv2.imwrite(str(kept[side]), half)
+    alone = {side: read(eye, match, path) for side, path in kept.items()}
+    assert all(one.action is None and one.shown.missing for one in alone.values())
+    assert alone["left"].says[0].startswith("not all of the board is in the picture, ")
+    both = read(eye, match, kept["right"], parts=(kept["left"],))
+    assert both.action is not None
+    assert both.ruling is not None
+    assert both.ruling["cells"] == DRAWN
+    assert both.shown.missing == ""
+
+
 def test_nothing_is_kept_of_a_photograph_but_what_it_shows(eye: Eye, match: Match, photo: bytes) -> None:
     secret = b"somebody's kitchen"
     exif = Image.Exif()

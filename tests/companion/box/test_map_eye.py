@@ -16,6 +16,7 @@ from companion.games.contract import NoChance, Refusal, Wishes
 from companion.games.empire_builder.eye import edges
 from companion.games.faces import Overlaid, Scoped, find_reader, find_studio
 from companion.games.kit.joining import OUTSIDE
+from companion.games.kit.records import replaced
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, Scope, Wish
 from companion.games.spike.rules.state import State
@@ -123,6 +124,20 @@ def test_the_whole_board_is_compared_with_the_match(worker: Worker) -> None:
     assert (same.action, same.says) == (None, ("the board lies as it is in the match",))
     others = asked(worker, position({1: (), 2: TO_TULSA}), photo, "whole")
     assert others.action is None
+
+
+def test_pieces_are_of_whoever_chose_their_colour(worker: Worker) -> None:
+    """The studio lays seat 1's in red; here it is seat 2 that chose red."""
+    state = replaced(position({1: (), 2: ()}), mode="scorekeeper", waiting=(1, 2))
+    photo, chosen = jpeg(picture(TO_TULSA)), (("violet", 1), ("red", 2))
+    read = board(worker.done(ReadTask("spike", state, photo, 1, players=chosen)))
+    assert read.action is not None, read
+    assert read.action.data["tracks"] == {"1": [], "2": sorted(TO_TULSA)}
+    asking = board(worker.done(ReadTask("spike", state, photo, 1, players=(("violet", 1), ("blue", 2)))))
+    assert asking.ruling is not None
+    assert list(asking.ruling["questions"]) == ["colour:red"]
+    assert asking.overlay is not None
+    assert asking.overlay.slots["colour:red"].says == "the red pieces"
 
 
 def test_what_has_vanished_is_told_and_shown(worker: Worker) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -188,3 +189,29 @@ def test_what_was_asked_in_the_last_moment_is_let_go_without_a_word(
     assert not caplog.records
     late.logger.warning("%d thread(s) still running", 1)  # other news is told
     assert len(caplog.records) == 1
+
+
+def test_headers_without_end_are_refused(house: Service) -> None:
+    with served(house) as server:
+        for size, status in ((20_000, 200), (100_000, 431)):
+            connection = HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
+            connection.request("GET", "/api/v1/me", headers={"Cookie": f"other={'x' * size}"})
+            assert connection.getresponse().status == status
+            connection.close()
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.1"])
+@pytest.mark.parametrize("first", ["Content-Length", "transfer-encoding"])
+def test_a_request_with_two_lengths_is_refused_whole(house: Service, version: str, first: str) -> None:
+    lengths = {"Content-Length": "6", "transfer-encoding": "chunked"}
+    order = [first, *(name for name in lengths if name != first)]
+    text = "".join(f"{name}: {lengths[name]}\r\n" for name in order)
+    hidden = "0\r\n\r\nGET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with served(house) as server, socket.create_connection(("127.0.0.1", server.effective_port)) as line:
+        line.settimeout(PATIENCE)
+        line.sendall(f"POST /api/v1/host HTTP/{version}\r\nHost: localhost\r\n{text}\r\n{hidden}".encode())
+        said = b""
+        while part := line.recv(65536):
+            said += part
+    assert re.match(rb"HTTP/1\.\d 400 ", said)
+    assert said.count(b"HTTP/1") == 1, "what stands behind it is no request"

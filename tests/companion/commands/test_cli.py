@@ -345,6 +345,7 @@ def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
     assert "No space left" in one_line(done.stderr)
 
 
+@pytest.mark.slow
 def test_a_long_stream_is_scored_in_constant_memory() -> None:
     measure = (
         "import resource, subprocess, sys\n"
@@ -470,6 +471,21 @@ def test_no_command_waits_for_what_only_another_one_needs() -> None:
 # --- starting ---
 
 HEAVY = ("cv2", "flask", "numpy", "PIL", "reportlab", "serial", "waitress", "firmware_bridge", "web", "lab")
+
+
+@pytest.mark.parametrize("asked", ["--version", "--help", "--nonsense", "serve --help"])
+def test_what_only_tells_of_options_loads_no_library(asked: str) -> None:
+    """Nor does what goes wrong before a command has begun."""
+    told = (
+        "import sys\nfrom companion.cli import main\n"
+        f"try: main({asked.split()!r})\nexcept SystemExit: pass\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = {name.partition(".")[0] for name in done.stderr.splitlines()[-1].split()}
+    assert not loaded & {*HEAVY, "gpiozero", "multiprocessing"}
 
 
 def test_no_command_waits_for_the_libraries_of_another() -> None:

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +14,13 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.commands import photographs
+from companion.commands.bulk import exit_code_of
 from companion.games.railroad_ink.eye import reader
 from companion.games.railroad_ink.eye.reading import ReadWish
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.sight import Wish
 from lab.railroad_ink.studio.output import take_picture
 from tests.companion.commands.running import Run
 from tests.companion.games.railroad_ink.eye.readings import photo_of, sheet_of
@@ -172,6 +179,7 @@ def test_one_bad_photograph_does_not_stop_the_others(
         (["read", "railroad-ink", "--corners", "1,2", "here"], "is no corner"),
         (["read", "railroad-ink", "x.jpg", "--taught", "never"], "never"),
         (["read", "railroad-ink", "x.jpg", "--taught", "../up"], "is no name for a board"),
+        (["read", "empire-builder", "x.jpg", "--taught", "mine"], "on its own printed sheet"),
         (["read", "railroad-ink", "x.jpg", "y.jpg", "--overlay", "out.jpg"], "has to be a folder"),
         (["read", "railroad-ink", "missing.jpg"], "missing.jpg: No such file"),
         (["read", "railroad-ink", "x.jpg", "--edition", "third"], "choose challenge or classic"),
@@ -242,6 +250,72 @@ def test_readable_lines(run: Run, photo: Path, sees: Any) -> None:
     assert code == 0
     assert "seat 4 (challenge), found by tags" in out
     assert "NSW" in out
+
+
+@pytest.fixture
+def second_breaks(monkeypatch: pytest.MonkeyPatch, sees: Any) -> None:
+    """A reader with a fault: it fails at every second photograph."""
+    sees(sheet_of(ROUND))
+    whole, asked = vars(reader)["read_photo"], count(1)
+
+    def read_photo(data: bytes, wish: ReadWish) -> PhotoReading:
+        if next(asked) % 2 == 0:
+            raise ValueError("invalid literal for int()")
+        read: PhotoReading = whole(data, wish)
+        return read
+
+    monkeypatch.setattr(reader, "read_photo", read_photo)
+
+
+@pytest.mark.usefixtures("second_breaks")
+def test_a_fault_of_the_reader_is_the_line_of_its_photograph(run: Run, photo: Path) -> None:
+    code, out, err = run("read", "railroad-ink", photo, photo, photo)
+    assert code == 1
+    first, second, third = lines(out)
+    assert "error" not in first
+    assert third == first
+    assert set(second) == {"photo", "error"}
+    assert second["error"]["code"] == "fault"
+    assert "ValueError: invalid literal" in second["error"]["message"]
+    assert "Traceback" in err
+    assert str(photo) in err
+
+
+@pytest.mark.usefixtures("second_breaks")
+def test_so_it_is_in_bulk(photo: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    asked = photographs.Asked("railroad-ink", Wish(), None, None)
+    first, second = (photographs.read_one(asked, str(photo)) for _ in range(2))
+    assert (exit_code_of(first), exit_code_of(second)) == (0, 1)
+    assert (second["photo"], second["error"]["code"]) == (str(photo), "fault")
+    assert "Traceback" in capfd.readouterr().err
+
+
+def test_parts_of_which_one_breaks_the_reader_are_joined_without_it(
+    run: Run, photo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = count(1)
+
+    def read(_self: object, _photo: bytes, _wish: Wish) -> Any:
+        if next(asked) == 1:
+            raise IndexError("out of range")
+        return photo_of()
+
+    monkeypatch.setattr("companion.games.spike.eye.reader.SpikeReader.read", read)
+    code, out, _ = run("read", "spike", "--join", photo, photo)
+    assert code == 1
+    broken, joined = lines(out)
+    assert broken["error"]["code"] == "fault"
+    assert joined["photos"] == [str(photo)]
+
+
+def test_numpy_has_one_thread() -> None:
+    """Its threads would wait for each other's share of products that are small."""
+    script = "import os; from companion.cli import main; main(['read', 'spike', 'none.jpg']);"
+    script += "print(os.environ['OPENBLAS_NUM_THREADS'], len(os.listdir('/proc/self/task')))"
+    usual = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, check=True, env=usual, capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == "1 1"
 
 
 # --- teach, and a real picture ---

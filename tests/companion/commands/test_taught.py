@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 
 from lab.taught.studio.scenes import Scene, make_scene
 from tests.companion.commands.running import Run
-from vision.decoding import checked_header
+from vision.decoding import checked_header, decoded
 
 SEED = 960_004
 GOOD: dict[str, Any] = {
@@ -90,7 +91,9 @@ def test_what_is_not_the_board_is_said(run: Run, taught: Path) -> None:
     [
         ({"size": [0, 80]}, "its size must be two lengths"),
         ({"slots": {}}, "it must have slots"),
-        ({"slots": {"a": [[10, 10], [40, 10], [40, 20]]}}, "slots"),
+        ({"slots": GOOD["slots"] | {"c": [[10, 10], [40, 10], [40, 20]]}}, "at `$.slots.c`"),
+        ({"slots": GOOD["slots"] | {"c": [[10, 10], [40, 10], [40, "x"], [1, 1]]}}, "at `$.slots.c[2][1]`"),
+        ({"groups": {"r": ["a"], "s": "b"}}, "at `$.groups.s`"),
         ({"slots": {"a": [[10, 10], [40, 10], [30, 10], [20, 10]]}}, "four corners around it"),
         ({"slots": {"a": [[10, 10], [400, 10], [400, 20], [10, 20]]}}, "does not lie on the plane"),
         ({"groups": {"r": ["c"]}}, "names slot 'c', which is not there"),
@@ -112,6 +115,8 @@ def test_slots_that_make_no_sense(run: Run, tmp_path: Path, changed: dict[str, A
         (["read", "taught", "x.jpg", "--taught", "none"], "is no taught board"),
         (["read", "derailed", "x.jpg", "--join"], "one by one"),
         (["teach", "mine", "x.jpg", "--slots", "none.json"], "none.json: No such file"),
+        (["read", "empire-builder", "x.jpg", "--taught", "none"], "on its own printed sheet"),
+        (["read", "railroad-ink", "x.jpg", "--taught", "none"], "'none' is no taught board"),
     ],
 )
 def test_bad_input_is_one_sentence(run: Run, tmp_path: Path, arguments: list[str], said: str) -> None:
@@ -119,3 +124,54 @@ def test_bad_input_is_one_sentence(run: Run, tmp_path: Path, arguments: list[str
     assert code == 2
     assert err.count("\n") == 1
     assert said in err
+
+
+def test_a_taught_board_is_refused_for_a_game_that_has_no_use_for_it(run: Run, taught: Path) -> None:
+    for photos in (
+        [taught / "match.jpg"],
+        [taught / "match.jpg", "--join"],
+        ["--all-in", taught, "--into", taught / "into.jsonl"],
+    ):
+        code, out, err = run("read", "empire-builder", *photos, "--taught", "mine", "--folder", taught)
+        assert (code, out) == (2, "")
+        assert "leave out --taught" in err
+
+
+def test_where_the_board_is_has_to_be_said(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "slots.json").write_text(json.dumps(GOOD))
+    code, _, err = run("teach", "mine", "x.jpg", "--slots", tmp_path / "slots.json", "--folder", tmp_path)
+    assert code == 2
+    assert "say where the board is: --corners" in err
+
+
+def test_corners_that_are_turned_by_a_quarter_are_noticed(run: Run, taught: Path) -> None:
+    corners = [f"{x},{y}" for x, y in (*scene().corners[1:], scene().corners[0])]
+    again = ["teach", "turned", taught / "blank.jpg", "--slots", taught / "slots.json", "--folder", taught]
+    code, _, err = run(*again, "--corners", *corners)
+    assert code == 2
+    assert "turned by a quarter" in err
+
+
+def test_the_places_are_shown_on_the_photograph(run: Run, taught: Path) -> None:
+    corners, overlay = [f"{x},{y}" for x, y in scene().corners], taught / "places.png"
+    again = ["teach", "mine", taught / "blank.jpg", "--slots", taught / "slots.json", "--folder", taught]
+    assert run(*again, "--corners", *corners, "--overlay", overlay)[0] == 0
+    drawn, blank = (
+        decoded(path.read_bytes(), 1).image.astype(int) for path in (overlay, taught / "blank.jpg")
+    )
+    assert drawn.shape == blank.shape
+    changed = (np.abs(drawn - blank) > 40).any(axis=2)
+    assert 0.002 < changed.mean() < 0.4
+    code, _, err = run(
+        "teach", "mine", taught / "blank.jpg", "--corners", *corners, "--overlay", overlay, "--folder", taught
+    )
+    assert code == 2
+    assert "--overlay shows the places of --slots" in err
+
+
+def test_the_text_says_what_is_doubtful(run: Run, taught: Path) -> None:
+    ask = ["read", "taught", taught / "match.jpg", "--taught", "mine", "--folder", taught]
+    (sheet,) = json.loads(run(*ask, "--json")[1])["sheets"]
+    doubtful = [name for name in sheet["doubtful"] if "mark" in sheet["slots"][name]]
+    assert doubtful
+    assert f"please check: {' '.join(doubtful)}" in run(*ask, "--text")[1]
