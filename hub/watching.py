@@ -19,6 +19,7 @@ from companion.table.seats import Player, default_player
 from web.scene import SeatScene
 from web.show import show_of
 from web.show.parts import Aside, Die, Grounded
+from web.words import place_words
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,10 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
     players = {one.seat: _player(one) for one in state.seats}
     rows = {row["seat"]: row for row in view["scores"]}
     places = [one.place for one in state.seats]
+    absent = {
+        one.seat: "" if one.place is not None else str(rows[one.seat].get("absent", "left"))
+        for one in state.seats
+    }
     seats = [
         SeatScene(
             number=one.seat,
@@ -55,8 +60,8 @@ def watch_scene(state: TableState, view: Plain) -> WatchScene:
             place=one.place if one.place is not None else len(players),
             total=one.total,
             note="",
-            shared=one.place is not None and places.count(one.place) > 1,
-            absent="" if one.place is not None else str(rows[one.seat].get("absent", "left")),
+            place_said=place_words(one.place or 0, places.count(one.place) > 1, absent[one.seat]),
+            absent=absent[one.seat],
             bot=False,
             awaited=False,
             board=show.board(view, one.seat, one.name),

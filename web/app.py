@@ -36,7 +36,7 @@ from web.show import show_of
 from web.show.parts import Editing, photo_sheet_of
 from web.signs import signs_json
 from web.site import Site, known_match, site_of
-from web.speaking import spoken, spoken_deep
+from web.speaking import speak_of, spoken, spoken_deep
 from web.timeline import event_words, spoken_change
 from web.wording import for_people
 from web.words import place_words, seat_mark
@@ -54,6 +54,7 @@ class WebSettings:
     names: frozenset[str] = field(default_factory=lambda: frozenset({"localhost"}))
     streams: int = 100
     more_names: Callable[[], frozenset[str]] = frozenset  # those that may change while the box is on
+    demonstration: bool = False  # bots play, and whoever opens a page may sit down
 
 
 def create_app(
@@ -71,7 +72,7 @@ def create_app(
     )
     room = Room(house.setting, house.put_setting, changed=lambda: live.send(ROOM))
     setup = Setup(house.setting, house.put_setting)
-    site = Site(house, live, Joining(house.table), room, setup)
+    site = Site(house, live, Joining(house.table), room, setup, demonstration=settings.demonstration)
     app.extensions["stationmaster"] = site
     app.jinja_loader = ChoiceLoader([FileSystemLoader(Path(__file__).parent / "templates"), game_templates()])
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -83,6 +84,7 @@ def create_app(
         version=__version__,
         setup_state=lambda: setup.state,
         box_name=lambda: house.settings.box.name,
+        demonstration=settings.demonstration,
         seat_mark=seat_mark,
         place_words=place_words,
         event_words=event_words,
@@ -110,6 +112,7 @@ def _describe(app: Flask, event: Event) -> Plain:
     match = site_of(app).house.table.match(event.match) if event.kind in _TOLD else None
     if match is None:
         return told
+    speak_of(player.name for player in match.players.values())
     if event.kind == "roll":
         with app.app_context():
             told["pieces"] = {"dice": drawn_dice(match)}

@@ -13,7 +13,7 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from flask import Blueprint, Response, g, request, url_for
@@ -80,7 +80,7 @@ def _texts() -> dict[str, str]:
     return {name: file.read_text() for name, file in _files() if file.suffix == ".js"}
 
 
-@cache
+@lru_cache(maxsize=64)
 def script_messages(names: frozenset[str]) -> tuple[str, ...]:
     """What these scripts say, and all that they import or may fetch: the first arguments of ``_("...")``.
 

@@ -104,7 +104,8 @@ def chart(title: str, curves: Sequence[Curve], labels: Sequence[str], *, names: 
     lines = [_line(frame, curve, n, name_y[n] if names else None) for n, curve in enumerate(curves)]
     room = int((_WIDTH - _LEFT - frame.right) / (_LETTER * max(map(len, labels)) + _LABEL))
     steps = [_step_label(label, frame.x(n)) for n, label in enumerate(_few(labels, max(room, 2))) if label]
-    words = f"{title}, at the end: " + "; ".join(f"{curve.name} {curve.points[-1][1]}" for curve in curves)
+    results = "; ".join(f"{curve.name} {curve.points[-1][1]}" for curve in curves)
+    words = f"{title}, at the end: {results}"
     return _PICTURE.format(_WIDTH, _HEIGHT, words, Markup("").join([*_rules(frame), *steps, *lines]))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 
@@ -21,7 +21,7 @@ def local_time(at: str, zone: str) -> str:
         return at
 
 
-@cache
+@lru_cache(maxsize=8)
 def _zone(name: str) -> ZoneInfo | None:
     try:
         return ZoneInfo(name) if name else None

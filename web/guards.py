@@ -7,6 +7,7 @@ our address as its origin. Writes are accepted from our own pages only.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
@@ -30,6 +31,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
+MOST_ADDRESS = 2000  # letters of a path and what is asked with it; ours are a tenth of that
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -52,6 +54,8 @@ def install(
 
     @app.before_request
     def check() -> Response | None:
+        if len(request.path) + len(request.query_string) > MOST_ADDRESS:
+            return _too_long()
         probe = probe_answer() if in_own_network() else None
         if probe is not None:
             return probe
@@ -69,6 +73,12 @@ def install(
         return response
 
 
+def _too_long() -> Response:
+    """Before anything looks at the address; a page would repeat it in its links."""
+    text = f"An address has up to {MOST_ADDRESS:,} letters here.\n"
+    return Response(text, 414, mimetype="text/plain")
+
+
 def _check_host(names: Callable[[], frozenset[str]]) -> None:
     host = host_name(request.headers.get("Host", "")).rstrip(".")
     if not _is_address(host) and host not in names():
@@ -80,9 +90,11 @@ def _check_host(names: Callable[[], frozenset[str]]) -> None:
 def host_name(host: str) -> str:
     """The name in a Host header, without the port.
 
-    >>> host_name("Table.local:8080"), host_name("[fe80::1]:80"), host_name("[broken")
-    ('table.local', 'fe80::1', '')
+    >>> host_name("Table.local:8080"), host_name("[fe80::1]:80"), host_name("[broken"), host_name("a@::1")
+    ('table.local', 'fe80::1', '', '')
     """
+    if "@" in host:  # what stands before it is no part of a Host
+        return ""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
@@ -90,11 +102,13 @@ def host_name(host: str) -> str:
 
 
 def _is_address(host: str) -> bool:
+    """An IP address; of an IPv6 one also with the name of one of this machine's networks behind it."""
+    address, zoned, zone = host.partition("%")
     try:
-        ip_address(host.partition("%")[0])
+        ip_address(address)
     except ValueError:
         return False
-    return True
+    return not zoned or zone.removeprefix("25") in {name for _, name in socket.if_nameindex()}
 
 
 def _check_origin() -> None:

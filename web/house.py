@@ -30,6 +30,7 @@ from companion.games.sight import (
     SeatPhoto,
     TaughtBoardAnswer,
 )
+from companion.table.backup import Staged
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.records import StoredMatch
@@ -239,8 +240,8 @@ class House(Protocol):
     def stick_backups(self) -> list[Path]:
         """Those on USB sticks, of each table the newest first."""
 
-    def bring_back(self, backup: Path) -> str:
-        """Check a backup, lay it ready, and start again with it; when it was made."""
+    def bring_back(self, backup: Path) -> Staged:
+        """Check a backup, lay it ready, and start again with it."""
 
     @property
     def updates(self) -> Updates:

@@ -24,9 +24,10 @@ from web.codes import ALPHABET, new_code, same_code, tidy
 from web.exc import WebError
 from web.house import House
 from web.naming import by_name
+from web.rematch import renumbered
 from web.room import Room
 
-__all__ = ["ALPHABET", "Joining", "is_join_code", "join_code", "taken_seats", "tidy"]
+__all__ = ["ALPHABET", "Joining", "is_join_code", "join_code", "kept_seats", "taken_seats", "tidy"]
 
 _MOVE_SECONDS = 300.0
 _MAKING = threading.Lock()  # two who ask first get the same code
@@ -61,6 +62,20 @@ def taken_seats(match: Match) -> frozenset[int]:
     return frozenset(taken)
 
 
+def kept_seats(match: Match) -> dict[int, str]:
+    """Who the seats wait for that were kept for somebody when the match was begun.
+
+    Nobody sits there yet. Whoever sat down and got up again has had the seat: nobody is put back there.
+    """
+    given_up = {event.seat for event in match.events if event.actor.role == "player" and _frees(event)}
+    gone = taken_seats(match) | given_up
+    return {
+        seat: player.person
+        for seat, player in match.players.items()
+        if player.person and seat not in gone and match.holder(seat).by == "person"
+    }
+
+
 def _frees(event: Event) -> bool:
     """Has its seat been given up, or its first name back by the host?"""
     if event.kind == "sit":
@@ -77,6 +92,7 @@ class Joining:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _moves: dict[str, tuple[str, int, float]] = field(default_factory=dict)
     _minded: set[tuple[str, int]] = field(default_factory=set)  # seats that some phone plays beside its own
+    _up: set[tuple[str, int]] = field(default_factory=set)  # seats given up after their match was over
 
     def sit_down(self, match_id: str, seat: int, player: Player) -> str:
         """Take a free seat; the secret that proves it from now on."""
@@ -139,7 +155,18 @@ class Joining:
             if not match.finished:
                 action = Action("hold", seat, {"by": then, "free": True})
                 self._submitted(match, action, Actor("player", seat))
+            else:
+                self._up.add((match_id, seat))
             self.table.issue_token(match_id, seat)  # nobody is told it
+
+    def got_up(self, match: Match) -> frozenset[int]:
+        """The seats given up after the match was over, as known since the box started."""
+        return frozenset(seat for known, seat in self._up if known == match.id)
+
+    def come_back(self, match_id: str, seat: int) -> None:
+        """Somebody has a seat of a match that is over again."""
+        with self._lock:
+            self._up.discard((match_id, seat))
 
     def _submitted(self, match: Match, action: Action, actor: Actor) -> None:
         answer = self.table.submit(action, actor, match=match.id)
@@ -148,25 +175,17 @@ class Joining:
 
     def seat_for(self, match: Match, person: str) -> int | None:
         """The seat that was kept for somebody when the match was begun, if nobody sits there yet."""
-        taken = taken_seats(match)
-        return next(
-            (
-                seat
-                for seat, player in match.players.items()
-                if person
-                and player.person == person
-                and seat not in taken
-                and match.holder(seat).by == "person"
-            ),
-            None,
-        )
+        return next((seat for seat, waited in kept_seats(match).items() if person == waited), None)
 
-    def follow(self, old: Match, seat: int, new: Match) -> str | None:
-        """A rematch with the same people: the secret of the same player's seat there, if it is still free."""
+    def seat_again(self, old: Match, seat: int, new: Match) -> int | None:
+        """A rematch with the same people: the same player's seat there, if it is still free.
+
+        Seats move up where somebody has left; a seat without a name is called by its new number.
+        """
         player = old.players.get(seat)
-        if player is None or new.players.get(seat) != player or seat in taken_seats(new):
-            return None
-        return self.sit_down(new.id, seat, player)
+        taken = taken_seats(new)
+        same = (place for place, one in new.players.items() if renumbered(one, place, seat) == player)
+        return next((place for place in same if place not in taken), None)
 
     def offer_move(self, match_id: str, seat: int) -> str:
         """A code that moves this seat to another browser; good once, for five minutes."""

@@ -8,7 +8,7 @@ Programs that ask for nothing get English.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from flask import Blueprint, Flask, redirect, request
@@ -22,7 +22,7 @@ from web.assets import is_script, running, script_messages
 from web.exc import WebError
 from web.people import person
 from web.site import site
-from web.speaking import is_sentence, language, phrase, speak, spoken, spoken_deep
+from web.speaking import is_sentence, language, phrase, speak, speak_of, spoken, spoken_deep
 from web.template_texts import TemplateTexts
 
 LANGUAGE_COOKIE = "stationmaster_language"
@@ -52,11 +52,11 @@ def _as_sentence(words: str) -> Markup:
 
 def install(app: Flask) -> None:
     """Answer every request in its language."""
-    equip(app, _asked_for)
+    equip(app, _asked_for, lambda: [guest.name for guest in site().room.guests])
 
 
-def equip(app: Flask, asked_for: Callable[[], str]) -> None:
-    """The same where somebody else says which language that is."""
+def equip(app: Flask, asked_for: Callable[[], str], names_here: Callable[[], Iterable[str]] = tuple) -> None:
+    """The same where somebody else says which language that is, and who is here."""
     app.jinja_env.add_extension(TemplateTexts)
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = _said
@@ -72,6 +72,7 @@ def equip(app: Flask, asked_for: Callable[[], str]) -> None:
     @app.before_request
     def choose() -> None:
         speak(asked_for())
+        speak_of(names_here())
 
     @app.after_request
     def mark(answer: Response) -> Response:

@@ -21,6 +21,7 @@ from web.api.room import answerable, code_here, may_see_code, seats_kept
 from web.dice import dice_entry
 from web.joining import taken_seats
 from web.people import Person, person
+from web.show import show_of
 from web.site import playing, site
 
 
@@ -46,11 +47,12 @@ def offers(match: Match) -> list[SeatOffer]:
 
 def _without_phone(match: Match, minded: frozenset[int] = frozenset()) -> list[SeatOffer]:
     taken, found = taken_seats(match) | seats_kept(match) | minded, []
+    alone = "a bot plays" if site().demonstration else "has no phone"
     for seat, player in match.players.items():
         if seat in taken:
             continue
         by, unnamed = match.holder(seat).by, player.name == default_player(seat).name
-        says = "free" if unnamed else {"bot": "a bot plays", "nobody": "got up"}.get(by, "has no phone")
+        says = "free" if unnamed else {"bot": "a bot plays", "nobody": "got up"}.get(by, alone)
         found.append(SeatOffer(seat, player, says))
     return found
 
@@ -138,7 +140,14 @@ def _door() -> str:
 
 
 def _present() -> str:
-    return render_template("pieces/present.html", guests=site().room.guests, code=code_here())
+    who = person()
+    return render_template(
+        "pieces/present.html",
+        guests=site().room.guests,
+        code=code_here(),
+        under_way=playing() is not None,
+        joins=who.guest is None,
+    )
 
 
 def _host_match(match: Match | None) -> str:
@@ -148,6 +157,8 @@ def _host_match(match: Match | None) -> str:
     return render_template(
         "pieces/host-match.html",
         match=match,
+        sprite=show_of(match.game).sprite if match else "",
+        camera=site().house.has_camera,
         taken=taken_seats(match) if match else frozenset(),
         code=code_here(),
         link=link,

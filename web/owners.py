@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.contract import Checking, Game
+from companion.games.contract import Checking, Game, Plain
 from web.house import House
 
 
@@ -23,6 +23,18 @@ def kept_options(house: House, game: Game[Any]) -> dict[str, str]:
 def keep_option(house: House, game: str, option: str, text: str) -> None:
     """Keep a file, or forget it when it is empty."""
     house.put_setting(_key(game, option), text)
+
+
+def keep_deal(house: House, game: str, options: Plain) -> None:
+    """With which cards a game was begun: whoever owns them plays with them the next time, too."""
+    deal = options.get("deal")
+    if isinstance(deal, str):
+        house.put_setting(_key(game, "deal"), deal)
+
+
+def kept_deal(house: House, game: str) -> str:
+    """With which cards it was begun the last time; empty before the first."""
+    return house.setting(_key(game, "deal")) or ""
 
 
 def _key(game: str, option: str) -> str:

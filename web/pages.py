@@ -25,9 +25,10 @@ from web.charts import MOST_CURVES, line_chart, results_chart
 from web.exc import WebError
 from web.guessing import guessed
 from web.history import Played, note_setting, players_over_time
+from web.joining import taken_seats
 from web.languages import SCREEN_LANGUAGE
 from web.lobby import idle_seats, offers, room_pieces, sitting
-from web.owners import kept_options
+from web.owners import kept_deal, kept_options
 from web.people import Person, person
 from web.progress import progress
 from web.room import with_free_mark
@@ -35,6 +36,7 @@ from web.scene import scene_of
 from web.show import show_of
 from web.show.parts import Editing, EditorLink, Plainspoken, QuickScoring
 from web.site import find_match, photos_of, pieces_of, playing, site
+from web.speaking import speak_of
 from web.timeline import event_line
 
 pages = Blueprint("pages", __name__)
@@ -105,8 +107,9 @@ def join(code: str = "") -> str | Response:
     renaming = who.guest is not None and "name" in request.args
     if who.guest is not None and not renaming:
         return redirect(url_for("pages.play"))
-    known = code_here() if renaming else code
-    right = renaming or (bool(code) and _is_code(code))
+    open_to_all = renaming or who.host or site().demonstration
+    known = code_here() if open_to_all else code
+    right = open_to_all or (bool(code) and _is_code(code))
     others = [one.player for one in site().room.guests if one != who.guest]
     seated = list(match.players.values()) if match else []
     found = offers(match) if match and not renaming else []
@@ -116,9 +119,10 @@ def join(code: str = "") -> str | Response:
         playing=match,
         code=known if right else "",
         wrong=bool(code) and not right,
+        brings=who.host,  # whoever scanned or typed the table's code is asked for no other
         offers=found,
         sitting=sitting(match) if match and not renaming else {},
-        marks=SEAT_MARKS,
+        marks=() if site().demonstration and kept else SEAT_MARKS,
         guest=who.guest,
         taken_colours=set() if kept else {one.colour for one in (*others, *seated) if one != _own(who)},
         free_mark=with_free_mark(default_player(1), [*others, *seated]),
@@ -132,9 +136,10 @@ def play() -> str | Response:
     if who.match is None or who.seat is None or current is None:
         return redirect(url_for("pages.join")) if who.guest is None else _lobby("guest")
     match = find_match(who.match)
-    follows = current.id != match.id and (
-        match.players.get(who.seat) == current.players.get(who.seat) or _kept_seat(current) is not None
-    )
+    taken = taken_seats(current)
+    free = [seat for seat in (who.seat, *who.seats) if seat not in taken]
+    same = any(match.players.get(seat) == current.players.get(seat) for seat in free)
+    follows = current.id != match.id and (same or _kept_seat(current) is not None)
     if current.id != match.id and not current.finished and not follows and who.guest is not None:
         return _lobby("guest")  # other people play now: straight to what can be done about it
     code = code_here()
@@ -195,7 +200,6 @@ def host() -> str:
         house=house,
         match=match,
         pieces=room_pieces("host", match),
-        sprite=show_of(match.game).sprite if match else "",
         usual_game=match.game.name if match else next(iter(house.games), ""),
         guest=person().guest,
         games=house.games.values(),
@@ -210,6 +214,7 @@ def host() -> str:
         restorable=listed_backups(),
         screen_language=house.setting(SCREEN_LANGUAGE) or "",
         files={name: kept_options(house, game) for name, game in house.games.items()},
+        deals={name: kept_deal(house, name) for name in house.games},
         editors={name: _editor_links(game) for name, game in house.games.items()},
     )
 
@@ -272,6 +277,7 @@ def history() -> str:
     stored: list[StoredMatch] = house.matches()
     newest = list(reversed(stored))[:_MOST_LISTED]
     found: list[Played] = [site().history.line(one, find_match) for one in newest]
+    speak_of(result.name for one in found for result in one.results)
     return render_template(
         "history.html",
         played=found,

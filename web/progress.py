@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from companion.table.match import Match, in_effect, is_move, with_fact
+from companion.table.events import is_move
+from companion.table.match import Match, in_effect, with_fact
+from companion.table.standings import told_total
 
 
 @dataclass(frozen=True)
@@ -37,5 +39,5 @@ def _round(state: Any) -> int:
 
 
 def _step(match: Match, state: Any, number: int) -> Step:
-    totals = {int(row["seat"]): int(row["total"]) for row in match.game.score(state)}
+    totals = {int(row["seat"]): told_total(row) for row in match.game.score(state)}
     return Step(str(number), {**dict.fromkeys(match.players, 0), **totals})

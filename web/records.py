@@ -8,7 +8,7 @@ from typing import cast
 from flask import Blueprint, Response, render_template, request
 
 from companion.games.faces import GameSheets
-from companion.games.kit.printing.paper import PAPERS, PaperName
+from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
 from companion.table.fairplay import seeds_of
@@ -70,7 +70,7 @@ def sheet(game: str) -> Response:
     from companion.games.kit.printing.pdf import write_pdf  # takes a while to load, and few print
 
     file = BytesIO()
-    pages = [worded(page, spoken) for page in made.pages(part, edition, paper)]
+    pages = [worded(page, spoken) for page in printed(made.leaves(part, edition, paper))]
     write_pdf(pages, file, spoken(f"{made.title}: {part}"))
     answer = Response(file.getvalue(), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'inline; filename="{game}-{part}-{paper}.pdf"'

@@ -23,6 +23,7 @@ from web.codes import new_code, same_code
 from web.exc import WebError
 
 MOST_GUESTS = 16
+_MOST_GONE = 64  # persons remembered
 _EVENING = 12 * 3600.0  # seconds; whoever has not been heard of for so long went home
 _SETTING = "room"
 
@@ -48,6 +49,7 @@ class _Kept(msgspec.Struct, frozen=True):
     code: str
     guests: tuple[Guest, ...] = ()
     last: int = 0  # the highest number given out
+    gone: tuple[str, ...] = ()  # the persons who went home, or were sent, and have not come back
 
 
 @dataclass
@@ -80,6 +82,11 @@ class Room:
     def guests(self) -> tuple[Guest, ...]:
         """Everybody, in the order in which they came."""
         return self._now().guests
+
+    @property
+    def gone(self) -> frozenset[str]:
+        """The persons who were there this evening and went home, or were sent."""
+        return frozenset(self._now().gone)
 
     def guest(self, secret: str) -> Guest | None:
         """Whoever has this cookie."""
@@ -117,7 +124,8 @@ class Room:
                 self.clock(),
             )
             guests = (*now.guests, guest) if known is None else _instead(now.guests, guest)
-            self._put(_Kept(now.code, guests, max(now.last, number)))
+            gone = tuple(one for one in now.gone if one != guest.person)
+            self._put(_Kept(now.code, guests, max(now.last, number), gone))
         self.touch()
         return guest, secret
 
@@ -130,17 +138,19 @@ class Room:
                 return None
             secret = secrets.token_urlsafe(16)
             guest = msgspec.structs.replace(known, secret=digest_of(secret))
-            self._put(_Kept(now.code, _instead(now.guests, guest), now.last))
+            self._put(_Kept(now.code, _instead(now.guests, guest), now.last, now.gone))
             return secret
 
     def leave(self, number: int) -> bool:
         """Somebody goes, or is sent away."""
         with self._lock:
             now = self._now()
-            left = tuple(one for one in now.guests if one.number != number)
-            if len(left) == len(now.guests):
+            leaver = next((one for one in now.guests if one.number == number), None)
+            if leaver is None:
                 return False
-            self._put(_Kept(now.code, left, now.last))
+            left = tuple(one for one in now.guests if one is not leaver)
+            gone = (*now.gone, leaver.person)[-_MOST_GONE:]
+            self._put(_Kept(now.code, left, now.last, gone))
         self.touch()
         return True
 
@@ -156,7 +166,8 @@ class Room:
             staying = tuple(one for one in stored.guests if one.joined > oldest)
             if len(staying) == len(stored.guests):
                 return stored
-            left = _Kept(stored.code if staying else new_code(), staying, stored.last)
+            gone = stored.gone if staying else ()
+            left = _Kept(stored.code if staying else new_code(), staying, stored.last, gone)
             self._put(left)
             return left
 

@@ -10,21 +10,23 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from flask import render_template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from companion.games.contract import Plain
+from companion.games.kit.words import listed
 from companion.table.consent import asked_for
 from companion.table.match import Match, in_effect
-from companion.table.requests import last_of
+from companion.table.requests import to_take_back
 from companion.table.seats import Player
-from companion.table.standings import seen_match
+from companion.table.standings import as_it_counts, seen_match
 from companion.table.timing import length_words
 from web.charts import points_chart
 from web.show import show_of
-from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show
+from web.show.parts import Aside, Controls, Counting, Die, Grounded, Plainspoken, ScoreRow, Show, Throwing
 from web.signs import Signs, awaited_seats, signs_of
 from web.speaking import language, spoken
 from web.timeline import EventLine, asked_changes, change_words, event_line, event_words
+from web.words import place_words
 
 _KEPT = 32  # rendered pages; a few matches, seats and kinds of page
 
@@ -45,7 +47,7 @@ class SeatScene:
     place: int  # those who do not rank come after all who do
     total: int
     note: str  # what may still change the total, in a few words
-    shared: bool
+    place_said: str  # why it has none, where it does not rank; nothing where nobody can win any more
     absent: str  # why it does not rank: "left" or "empty"; or nothing
     bot: bool
     awaited: bool  # the others wait for it
@@ -66,6 +68,7 @@ class Scene:
     headline: str
     status: str
     finished: bool
+    ended: bool  # early
     dice: list[Die]
     blank_dice: int
     dice_source: str
@@ -79,8 +82,8 @@ class Scene:
     players: dict[int, Player]
     mine: SeatScene | None
     controls: Controls | None
-    latest: list[str]  # what happened last, in sentences, the newest first
-    last_own: int | None  # the event that Undo would take back
+    latest: list[Markup]  # what happened last, as it is said to the reader, the newest first
+    last_own: int | None  # the event that Undo takes back; none where it could only refuse
     unit: str  # what the totals count, as the head of a column
     signs: Signs
     began: str
@@ -114,9 +117,10 @@ NO_PHOTOS = Photos()
 def scene_of(match: Match, seat: int | None) -> Scene:
     """The match as that seat, or a watcher, may see it."""
     show = show_of(match.game)
-    view = seen_match(match, seat)
+    # Pages show a match that was ended early as one that is over.
+    view = {**seen_match(match, seat), "finished": match.finished}
     names = {number: player.name for number, player in match.players.items()}
-    rows = _rows_by_seat(view, match)
+    rows = sorted(as_it_counts(match, view["scores"]), key=lambda row: int(row["seat"]))
     awaited = awaited_seats(show, view, match)
     seats = [_seat_scene(show, view, row, rows, match, row["seat"] in awaited) for row in rows]
     asides = show.asides(view)
@@ -126,8 +130,9 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         game=match.game.name,
         title=match.game.title,
         headline="Ended early" if match.ended else show.headline(view),
-        status=_outcome(show, view["scores"], names) if match.finished else show.status(view, names),
+        status=_outcome(show, match, rows, names) if match.finished else show.status(view, names),
         finished=match.finished,
+        ended=match.ended,
         dice=show.dice(view),
         blank_dice=show.blank_dice(view),
         dice_source=_dice_source(match),
@@ -142,8 +147,8 @@ def scene_of(match: Match, seat: int | None) -> Scene:
         mine=next((one for one in seats if one.number == seat), None),
         controls=show.controls(match.state, seat) if seat is not None and not match.finished else None,
         latest=_latest(match, seat),
-        last_own=last_of(match, seat) if seat else None,
-        unit=f"{_unit(show).capitalize().removesuffix('s')}s",
+        last_own=to_take_back(match, seat) if seat else None,
+        unit=show.unit if isinstance(show, Counting) else "Points",
         began=match.events[0].at,
         took=length_words(match),
         signs=signs_of(show, match, awaited, asides),
@@ -166,16 +171,17 @@ def _changes(match: Match, seat: int | None) -> list[Change]:
     ]
 
 
-def _latest(match: Match, seat: int | None, count: int = 4) -> list[str]:
+def _latest(match: Match, seat: int | None, count: int = 4) -> list[Markup]:
     """As a watcher or that seat may know it."""
     show = show_of(match.game)
     lines = [event_line(match, event, seat) for event in match.events[-count:]]
     names = {number: player.name for number, player in match.players.items()}
 
-    def told(line: EventLine) -> str:
+    def told(line: EventLine) -> Markup:
         words = event_words(show, line)
         words = show.plain(words, match.state) if isinstance(show, Plainspoken) else words
-        return f"{names[line.seat] if line.seat in names else spoken('The table')} {spoken(words)}"
+        who = names[line.seat] if line.seat in names else spoken("The table")
+        return escape(f"{who} {spoken(words)}")  # said: a second time it might be taken for English
 
     return [told(line) for line in reversed(lines)]
 
@@ -185,13 +191,14 @@ def _seat_scene(
 ) -> SeatScene:
     number = row["seat"]
     absent = row.get("absent", "")
+    shared = [other["place"] for other in rows].count(row["place"]) > 1
     return SeatScene(
         number=number,
         player=match.players[number],
         place=len(match.players) if absent else row["place"],
         total=row["total"],
-        note=row.get("so_far", {}).get("note", ""),
-        shared=not absent and [other["place"] for other in rows].count(row["place"]) > 1,
+        note="" if match.finished else row.get("so_far", {}).get("note", ""),
+        place_said=place_words(row["place"], shared, absent) if absent or not match.ended else "",
         absent=absent,
         bot=match.holder(number).by == "bot",
         awaited=awaited,
@@ -202,35 +209,19 @@ def _seat_scene(
     )
 
 
-def _rows_by_seat(view: Plain, match: Match) -> list[Plain]:
-    """The scores by seat; while something does not count yet, totals and places without that."""
-    rows = sorted(view["scores"], key=lambda row: int(row["seat"]))
-    if match.finished:  # everything counts, also after an early end
-        return [{key: value for key, value in row.items() if key != "so_far"} for row in rows]
-    if not all("so_far" in row for row in rows):
-        return rows
-    ranked = [row["so_far"]["total"] for row in rows if row["place"] is not None]
-    return [
-        {
-            **row,
-            "total": (total := row["so_far"]["total"]),
-            "place": None if row["place"] is None else 1 + sum(other > total for other in ranked),
-        }
-        for row in rows
-    ]
-
-
-def _outcome(show: Show[Any], rows: list[Plain], names: dict[int, str]) -> str:
+def _outcome(show: Show[Any], match: Match, rows: list[Plain], names: dict[int, str]) -> str:
+    if match.ended:
+        return "No winner: the match was not played to its end"
     first = [row for row in rows if row["place"] == 1]
-    winners = " and ".join(names[row["seat"]] for row in first)
-    total = f"{first[0]['total']} {_unit(show)}"
+    winners = listed(names[row["seat"]] for row in first)
+    total = show.amount(first[0]["total"]) if isinstance(show, Counting) else _points(first[0]["total"])
     if sum(row["place"] is not None for row in rows) == 1:
         return f"{winners} finished with {total}"
     return f"{winners} {'share the win' if len(first) > 1 else 'wins'} with {total}"
 
 
-def _unit(show: Show[Any]) -> str:
-    return show.unit if isinstance(show, Counting) else "points"
+def _points(total: int) -> str:
+    return f"{total} point{'' if total == 1 else 's'}"
 
 
 def _dice_source(match: Match) -> str:
@@ -344,7 +335,7 @@ def _rendered(match: Match, page: str, seat: int | None, photos: Photos) -> Piec
 def drawn_dice(match: Match) -> str:
     """The dice as watchers see them, without drawing the rest of the page."""
     show = show_of(match.game)
-    view = match.game.view(match.state, None)
+    view = show.dice_view(match.state) if isinstance(show, Throwing) else match.game.view(match.state, None)
     scene = {
         "dice": show.dice(view),
         "blank_dice": show.blank_dice(view),

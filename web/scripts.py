@@ -17,6 +17,7 @@ _WANTED_LATER = re.compile(r'\bimport\("\./([\w./-]+\.js)"\)')  # fetched when i
 _LATER = re.compile(r'\bimport\("(/static/|\./)([\w./-]+\.js)"\)')  # all of them, with hash or without
 _WITH_WORDS = re.compile(r'\bwordsOf\("([\w./-]+\.js)"\)')  # its words come with it, not with the page
 _INDENTATION = re.compile(r"^[ \t]+", re.MULTILINE)
+_REMARK = re.compile(r"(?<=[;{},)])[ \t]+// [^\n\"'`]*$", re.MULTILINE)  # behind code
 _COMMENT = re.compile(r"^[ \t]*//[^\n]*|[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/", re.MULTILINE)
 
 
@@ -79,11 +80,11 @@ def as_served(name: str, text: str, address: Callable[[str], str]) -> str:
 
     >>> script = '// A page.\n/** @type {string} */\nimport { a } from "./kit.js"; // why\n'
     >>> as_served("x.js", script, lambda name: f"/static/{name}?v=1")
-    '\n\nimport { a } from "/static/kit.js?v=1"; // why\n'
+    '\n\nimport { a } from "/static/kit.js?v=1";\n'
     >>> as_served("toy/x.js", 'await import("./map.js");', lambda name: f"/static/{name}?v=1")
     'await import("/static/toy/map.js?v=1");'
     """
-    bare = _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text)
+    bare = _REMARK.sub("", _COMMENT.sub(lambda match: "\n" * match[0].count("\n"), text))
     if not any(line.count("`") % 2 for line in bare.splitlines()):  # no text goes over several lines
         bare = _INDENTATION.sub("", bare)
     later = _WANTED_LATER.sub(

@@ -17,7 +17,8 @@ _MOST_FEATS = 3  # of those that are events; the pages tell each once
 
 
 class Feat(msgspec.Struct, frozen=True):
-    """What somebody has achieved, to be told to everybody; by its ``key`` it is told once."""
+    """What somebody has achieved, to be told to everybody in the reader's language; by its ``key`` it is
+    told once."""
 
     key: str
     seat: int
@@ -36,9 +37,8 @@ class Signs(msgspec.Struct, frozen=True):
 
 
 def signs_json(signs: Signs) -> str:
-    """As the script of the page reads them, in the reader's language."""
-    feats = [msgspec.structs.replace(feat, says=spoken(feat.says)) for feat in signs.feats]
-    return msgspec.json.encode(msgspec.structs.replace(signs, feats=feats)).decode()
+    """As the script of the page reads them."""
+    return msgspec.json.encode(signs).decode()
 
 
 def awaited_seats(show: Show[Any], view: Plain, match: Match) -> list[int]:
@@ -84,7 +84,7 @@ def _won(asides: list[Aside], match: Match) -> list[Feat]:
         Feat(
             f"{aside.title}: {seat} {[one for one, _ in aside.points or ()].index(seat)}",
             seat,
-            f"{match.players[seat].name}: {aside.title} +{points}",
+            f"{match.players[seat].name}: {spoken(aside.title)} +{points}",
         )
         for aside in asides
         for seat, points in aside.points or ()
@@ -100,7 +100,7 @@ def _celebrated(show: Show[Any], match: Match) -> list[Feat]:
         Feat(
             f"event {seq}",
             fact.seat or 0,
-            f"{match.players[fact.seat].name} {show.event_words(fact.kind, fact.data)}",
+            f"{match.players[fact.seat].name} {spoken(show.event_words(fact.kind, fact.data))}",
         )
         for seq, fact in seen
         if fact.seat in match.players

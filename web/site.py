@@ -20,6 +20,7 @@ from web.replays import Replays
 from web.room import Room
 from web.scene import Photos, PieceBook, Pieces
 from web.setup import Setup
+from web.speaking import speak_of
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Site:
     joining: Joining
     room: Room
     setup: Setup
+    demonstration: bool = False  # nothing is kept, and everybody may know the code and sit down
     door: Door = field(default_factory=Door)
     limiter: Limiter = field(default_factory=Limiter)
     pieces: PieceBook = field(default_factory=PieceBook)
@@ -63,7 +65,10 @@ def photos_of(match: Match) -> Photos:
 def known_match(match_id: str | None) -> Match | None:
     """A match by its id, if there is one; the current one when it is not named."""
     table = site().house.table
-    return table.match(match_id) if match_id and match_id != "current" else table.current
+    match = table.match(match_id) if match_id and match_id != "current" else table.current
+    if match is not None:
+        speak_of(player.name for player in match.players.values())
+    return match
 
 
 def playing() -> Match | None:

@@ -7,15 +7,16 @@ moment: templates put out every sentence through :func:`spoken`, JSON through :f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import markupsafe
 from markupsafe import escape
 
+from companion.games.kit.remembering import remembered
 from companion.languages import speech
 from companion.languages.recognition import PLACE
 
@@ -23,6 +24,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
+_people: ContextVar[frozenset[str]] = ContextVar("people", default=frozenset())
 
 
 def language() -> str:
@@ -31,23 +33,30 @@ def language() -> str:
 
 
 def speak(wanted: str) -> None:
-    """Answer this request in that language."""
+    """Answer this request in that language; of nobody yet."""
     _language.set(wanted)
+    _people.set(frozenset())
+
+
+def speak_of(names: Iterable[str]) -> None:
+    """People whose names stay as they are in what is said from here on, whatever they mean."""
+    _people.set(_people.get().union(names))
 
 
 @contextmanager
 def speaking(wanted: str) -> Iterator[None]:
     """Make something in another language than that of the request."""
-    before = _language.set(wanted)
+    before, people = _language.set(wanted), _people.set(_people.get())
     try:
         yield
     finally:
         _language.reset(before)
+        _people.reset(people)
 
 
 def spoken(words: str) -> str:
     """A sentence or word in the reader's language."""
-    return speech(_language.get()).say(words)
+    return speech(_language.get()).say(words, _people.get())
 
 
 def is_sentence(value: object) -> TypeGuard[str]:
@@ -81,13 +90,13 @@ def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """A cache for drawings that have words in them."""
 
     def decorated(function: Callable[P, T]) -> Callable[P, T]:
-        @lru_cache(size)
+        @remembered(size)
         def kept(_language: str, *given: P.args, **named: P.kwargs) -> T:
             return function(*given, **named)
 
         @wraps(function)
         def asked(*given: P.args, **named: P.kwargs) -> T:
-            return kept(language(), *given, **named)  # type: ignore[arg-type]
+            return kept(language(), *given, **named)
 
         return asked
 
@@ -100,7 +109,7 @@ def phrase(message: str, **told: object) -> Markup:
 
     def place(found: re.Match[str]) -> str:
         value = told.get(found[1], "")
-        return str(escape(says.say(value) if is_sentence(value) else value))
+        return str(escape(says.say(value, _people.get()) if is_sentence(value) else value))
 
     return Markup(PLACE.sub(place, says.word(message)))
 
@@ -109,7 +118,7 @@ def spoken_deep(told: Any) -> Any:
     """All sentences in what is sent as JSON; names, codes and single words stay, and so does markup."""
     if _language.get() == "en":
         return told
-    return _deep(told, speech(_language.get()).say)
+    return _deep(told, spoken)
 
 
 def _deep(told: Any, say: Any) -> Any:

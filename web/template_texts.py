@@ -30,7 +30,7 @@ _INLINE = frozenset(
     {"a", "abbr", "b", "br", "code", "em", "i", "kbd", "small", "span", "strong", "sub", "sup"}
 )
 _VOID = frozenset({"br"})
-_SAID = re.compile(r'\b(?P<name>aria-label|title|placeholder|alt|data-ask)="(?P<words>[^"]*)"')
+_SAID = re.compile(r'\b(?P<name>aria-label|title|placeholder|alt|data-ask|data-question)="(?P<words>[^"]*)"')
 _INNER = re.compile(r"\{\{(.*?)\}\}", re.DOTALL)
 _WORD = re.compile(r"(?<!&)\b[^\W\d_]{2}|^[A-Z]$")
 _NAMES = re.compile(r"[A-Za-z_]\w*")

@@ -10,13 +10,13 @@ from web.speaking import Markup, spoken
 _PLACES = ("", "1st", "2nd", "3rd")
 
 
-_ABSENT = {"left": "left", "empty": "nobody there"}
+_ABSENT = {"left": "has left", "empty": "nobody there"}
 
 
 def place_words(place: int, shared: bool, absent: str = "") -> str:
     """
     >>> place_words(1, True), place_words(4, False), place_words(4, False, "left")
-    ('shared 1st', '4th', 'left')
+    ('shared 1st', '4th', 'has left')
     """
     if absent:
         return spoken(_ABSENT[absent])

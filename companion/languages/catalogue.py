@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 from gettext import GNUTranslations
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,16 +20,19 @@ LANGUAGES: Mapping[str, str] = {
 }
 
 
-@cache
 def speech(language: str) -> Speech:
     """How to say things in a language; English, and one that is not here, says them as they are."""
+    return _speech(language if language in LANGUAGES else "en")
+
+
+@lru_cache(maxsize=16)
+def _speech(language: str) -> Speech:
     messages: dict[str, str] = {}
-    if language in LANGUAGES:
-        for folder in folders():
-            file = folder / f"{language}.mo"
-            if file.exists():
-                for message, meaning in _messages(file).items():
-                    messages.setdefault(message, meaning)
+    for folder in folders():
+        file = folder / f"{language}.mo"
+        if file.exists():
+            for message, meaning in _messages(file).items():
+                messages.setdefault(message, meaning)
     return Speech(messages)
 
 

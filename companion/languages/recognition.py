@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+
+from companion.games.kit.remembering import remembered
 
 PLACE = re.compile(r"\{(\w+)\}")  # of a message, by its name
 _REMEMBERED = 20_000  # sentences: a few matches in all their positions
@@ -18,6 +19,10 @@ _PEOPLE = frozenset(
     {"drawing", "drawn_by", "first", "name", "names", "other", "others", "owner", "player", "players", "seat"}
     | {"seats", "short", "taken", "to", "turn", "usual", "waiting", "who", "winners"}
 )
+_UNKNOWN = re.compile(
+    r"(?<![\w'-])[a-z]{2,}(?![\w'-])"
+)  # an English word; names are written large, places have digits
+_BRACKETS = {"(": 1, ")": -1}
 _JOINTS = (
     "\n",
     "; ",
@@ -33,6 +38,14 @@ _JOINTS = (
 
 
 @dataclass(frozen=True)
+class _Said:
+    """A sentence in this language, and how many English words are left in it."""
+
+    text: str
+    left: int
+
+
+@dataclass(frozen=True)
 class _Pattern:
     """A message with places: the regular expression of its sentences, and text that each of them has."""
 
@@ -40,6 +53,7 @@ class _Pattern:
     sentence: re.Pattern[str]
     meaning: str
     weight: int  # letters that are not places: the message that says most of a sentence itself is it
+    begins: bool  # with words, not with a place
 
 
 class Speech:
@@ -55,104 +69,145 @@ class Speech:
     'Ada gewinnt; nobody knows why.'
     >>> german.say("4th"), german.say("Duluth")
     ('4.', 'Duluth')
+
+    Who plays under a name that is a message keeps it:
+
+    >>> german.say("a lake wins", frozenset(["a lake"]))
+    'a lake gewinnt'
     """
 
     def __init__(self, messages: Mapping[str, str]) -> None:
         self.messages = messages
         self._patterns = sorted(_patterns(messages), key=lambda one: -one.weight)
-        self.say = lru_cache(_REMEMBERED)(self._say) if messages else _as_it_is
+        self._say = remembered(_REMEMBERED)(self._best)
 
-    def _say(self, words: str) -> str:
-        return self._found(words, _DEEPEST) or words
+    def say(self, words: str, names: frozenset[str] = frozenset()) -> str:
+        """The sentence; whatever is one of the ``names`` stays as it is, wherever it stands."""
+        if not self.messages:
+            return words
+        found = self._say(words, names, _DEEPEST)
+        return found.text if found else words
 
     def word(self, word: str) -> str:
         """A single word or a whole message; no recognition."""
         return self.messages.get(word, word)
 
-    def _found(self, words: str, deep: int) -> str | None:
+    def _found(self, words: str, names: frozenset[str], deep: int) -> _Said | None:
         """The sentence in this language, or None where nothing of it is known."""
+        return self._say(words, names, deep)
+
+    def _best(self, words: str, names: frozenset[str], deep: int) -> _Said | None:
+        """Of all ways to say it the first that leaves no English word, else one that leaves the fewest."""
         if not deep or not any(letter.isalpha() for letter in words):
             return None
-        bare = words.strip()
-        if bare != words:
-            found = self._whole(words, deep) or self._found(bare, deep)
-            return (
-                found
-                if found is None or found[:1].isspace() or found[-1:].isspace()
-                else words.replace(bare, found)
-            )
-        return self._whole(words, deep) or self._otherwise_begun(words, deep) or self._parts(words, deep)
+        if words in names:
+            return _Said(words, 0)
+        best: _Said | None = None
+        for found in self._ways(words, names, deep):
+            if best is None or found.left < best.left:
+                best = found
+            if not best.left:
+                break
+        return best
 
-    def _whole(self, words: str, deep: int) -> str | None:
+    def _ways(self, words: str, names: frozenset[str], deep: int) -> Iterator[_Said]:
+        bare = words.strip()
+        yield from self._whole(words, names, deep)
+        if bare != words:
+            found = self._found(bare, names, deep)
+            if found is not None:
+                spaced = found.text[:1].isspace() or found.text[-1:].isspace()
+                yield found if spaced else _Said(words.replace(bare, found.text), found.left)
+            return
+        yield from self._otherwise_begun(words, names, deep)
+        yield from self._parts(words, names, deep)
+
+    def _whole(self, words: str, names: frozenset[str], deep: int, *, begun: bool = False) -> Iterator[_Said]:
+        """As one message; only as one that begins with words of its own, where it is ``begun`` otherwise."""
         exact = self.messages.get(words)
+        if exact is not None:
+            yield _Said(exact, 0)
         if exact is not None or len(words) > _LONGEST:
-            return exact
+            return
         bracketed = words.endswith(")") and " (" in words
         for one in self._patterns:
             if bracketed and one.weight < _SAYS_LITTLE:
                 break  # a message that says so little itself does not reach into brackets
-            if one.literal in words and (found := one.sentence.fullmatch(words)):
-                if apart := self._several(words, one, found.groupdict().values(), deep):
-                    return apart
-                places = {name: self._placed(name, said, deep) for name, said in found.groupdict().items()}
-                return PLACE.sub(lambda place: places.get(place[1], place[0]), one.meaning)  # noqa: B023
-        return None
+            if begun and not one.begins:
+                continue
+            if one.literal in words and (match := one.sentence.fullmatch(words)):
+                apart = self._several(words, one, match.groupdict().values(), names, deep)
+                yield apart or self._filled(one, match.groupdict(), names, deep)
 
-    def _several(self, words: str, one: _Pattern, placed: Collection[str], deep: int) -> str | None:
+    def _filled(self, one: _Pattern, placed: dict[str, str], names: frozenset[str], deep: int) -> _Said:
+        """A message with what stands in its places."""
+        places = {name: self._placed(name, said, names, deep) for name, said in placed.items()}
+        text = PLACE.sub(lambda place: places[place[1]].text if place[1] in places else place[0], one.meaning)
+        return _Said(text, sum(said.left for said in places.values()))
+
+    def _several(
+        self, words: str, one: _Pattern, placed: Collection[str], names: frozenset[str], deep: int
+    ) -> _Said | None:
         """Where a place of this message would hold half of another sentence: each, if all are known."""
         for joint in ("; ", ", ") if one.weight < _SAYS_LITTLE else ("; ",):
             if any(joint in said for said in placed):
-                found = [self._found(part, deep - 1) for part in words.split(joint)]
+                found = [self._found(part, names, deep - 1) for part in words.split(joint)]
                 known = [part for part in found if part is not None]
                 if len(known) == len(found):
-                    return joint.join(known)
+                    return _joined(joint, known)
         return None
 
-    def _placed(self, name: str, said: str, deep: int) -> str:
+    def _placed(self, name: str, said: str, names: frozenset[str], deep: int) -> _Said:
         """What stands in a place; names of people stay, whatever they mean."""
         if name.rstrip("0123456789") not in _PEOPLE:
-            return self._found(said, deep - 1) or said
+            return self._found(said, names, deep - 1) or _as_it_is(said)
+        if said in names:
+            return _Said(said, 0)
         for joint in (", ", " and "):
             if joint in said:
-                return self._joint(joint).join(self._placed(name, one, deep) for one in said.split(joint))
-        return self._whole(said, deep - 1) or said if " " in said else said
+                people = [self._placed(name, one, names, deep) for one in said.split(joint)]
+                return _joined(self._joint(joint), people)
+        whole = next(self._whole(said, names, deep - 1), None) if " " in said else None
+        return whole or _as_it_is(said)
 
-    def _otherwise_begun(self, words: str, deep: int) -> str | None:
+    def _otherwise_begun(self, words: str, names: frozenset[str], deep: int) -> Iterator[_Said]:
         """With the other kind of first letter, or a full stop at its end."""
-        if words.endswith(".") and (found := self._whole(words[:-1], deep)):
-            return f"{found}."
+        endings = [(words, "")] + ([(words[:-1], ".")] if words.endswith(".") else [])
+        for bare, ending in endings[1:]:
+            for found in self._whole(bare, names, deep):
+                yield _Said(f"{found.text}{ending}", found.left)
         if " " not in words:
-            return None  # a name may be a word: Mark, Bill
+            return  # a name may be a word: Mark, Bill
         first = words[0]
         other = first.lower() if first.isupper() else first.upper()
         if other == first:
-            return None
-        turned = f"{other}{words[1:]}"
-        found = self._whole(turned, deep)
-        ending = ""
-        if found is None and words.endswith("."):
-            found, ending = self._whole(turned[:-1], deep), "."
-        if found is None:
-            return None
-        begun = found[0].upper() if first.isupper() else found[0] if found[0].isupper() else found[0].lower()
-        return f"{begun}{found[1:]}{ending}"
+            return
+        for bare, ending in endings:
+            turned = f"{other}{bare[1:]}"
+            for found in self._whole(turned, names, deep, begun=True):
+                large = first.isupper() or found.text[0].isupper()
+                begun = f"{found.text[0].upper() if large else found.text[0]}{found.text[1:]}"
+                yield _Said(f"{begun}{ending}", found.left)
 
-    def _parts(self, words: str, deep: int) -> str | None:
+    def _parts(self, words: str, names: frozenset[str], deep: int) -> Iterator[_Said]:
         """Sentences that were put together: each part by itself, if any of them is known."""
         if words.endswith(")"):
             before, _, within = words[:-1].rpartition(" (")
-            first, second = self._found(before, deep - 1), self._found(within, deep - 1)
+            first, second = self._found(before, names, deep - 1), self._found(within, names, deep - 1)
             if before and (first or second):
-                return f"{first or before} ({second or within})"
+                first, second = first or _as_it_is(before), second or _as_it_is(within)
+                yield _Said(f"{first.text} ({second.text})", first.left + second.left)
         for joint in _JOINTS:
-            parts = words.split(joint)
-            if len(parts) == 1:
-                continue
-            found = [self._found(part, deep - 1) for part in parts]
-            if any(one is not None for one in found):
-                said = [part if one is None else one for part, one in zip(parts, found, strict=True)]
-                return self._joint(joint).join(said)
-        return self._listed(words)
+            parts = _split(words, joint)
+            # Then two by two: one of the sentences may have such a joint itself.
+            pairs = ((parts[0], joint.join(parts[1:])), (joint.join(parts[:-1]), parts[-1]))
+            for apart in (parts, *pairs) if len(parts) > 2 else [parts] if len(parts) > 1 else []:
+                found = [self._found(part, names, deep - 1) for part in apart]
+                if any(one is not None for one in found):
+                    said = [one or _as_it_is(part) for part, one in zip(apart, found, strict=True)]
+                    yield _joined(self._joint(joint), said)
+        if listed := self._listed(words):
+            yield _Said(listed, 0)
 
     def _listed(self, words: str) -> str | None:
         """Names that nobody translates, but the word before the last of them.
@@ -171,8 +226,34 @@ class Speech:
         return f" {self.messages.get(word, word)} " if word.isalpha() else joint
 
 
-def _as_it_is(words: str) -> str:
-    return words
+def _as_it_is(words: str) -> _Said:
+    """What no message is about: names and numbers, or English words."""
+    return _Said(words, len(_UNKNOWN.findall(words)))
+
+
+def _joined(joint: str, parts: Iterable[_Said]) -> _Said:
+    said = list(parts)
+    return _Said(joint.join(one.text for one in said), sum(one.left for one in said))
+
+
+def _split(words: str, joint: str) -> list[str]:
+    """At every such joint that does not stand in brackets.
+
+    >>> _split("a curve (top, left), round 2", ", "), _split("a curve (top, left", ", ")
+    (['a curve (top, left)', 'round 2'], ['a curve (top', 'left'])
+    """
+    parts = words.split(joint)
+    if "(" in joint or words.count("(") != words.count(")"):
+        return parts
+    joined: list[str] = []
+    depth = 0
+    for part in parts:
+        if depth:
+            joined[-1] += f"{joint}{part}"
+        else:
+            joined.append(part)
+        depth += sum(_BRACKETS.get(letter, 0) for letter in part)
+    return joined
 
 
 def places(message: str) -> list[str]:
@@ -203,4 +284,5 @@ def _patterns(messages: Mapping[str, str]) -> Iterator[_Pattern]:
             written.append(re.escape(literal))
             seen.add(name)
         sentence = re.compile("".join(written), re.DOTALL)
-        yield _Pattern(max(literals, key=len), sentence, meaning, sum(map(len, literals)))
+        weight = sum(map(len, literals))
+        yield _Pattern(max(literals, key=len), sentence, meaning, weight, begins=bool(literals[0]))

@@ -17,7 +17,7 @@ from lab.club.comparing import compared
 from lab.club.load import Wish, hub_process, measured
 from tests.hub.houses import needs_signing
 
-pytestmark = needs_signing
+pytestmark = [needs_signing, pytest.mark.slow]
 
 
 def test_a_small_club_night_with_phones_and_attackers() -> None:

@@ -117,6 +117,7 @@ def an_evening(page: Page, tables: list[At]) -> None:
     expect(page.locator("text=Open the dice of this round")).to_be_visible()
     play(tables)
     page.click("text=Open the dice of this round")
+    page.get_by_role("dialog").get_by_role("button", name="Open the dice of this round").click()
     expect(page.locator("text=Open the dice of this round")).to_have_count(0)
 
 

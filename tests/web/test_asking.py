@@ -49,7 +49,8 @@ def test_what_cannot_be_asked_is_said(app: Flask, house: Service, client: FlaskC
     problem(ask(east, "run", {"to": "Boise"}), 409, "not-placed")
     problem(ask(east, "way", {"through": ["Atlantis"]}), 422, "unknown-milepost")
     problem(ask(east, "way", "nonsense"), 422, "not-json")
-    problem(ask(east, "way", {"through": "x" * 3000}), 422, "bad-query")
+    problem(ask(east, "way", {"through": "x" * 1500}), 422, "bad-question")
+    assert ask(east, "way", {"through": "x" * 3000}).status_code == 414
 
 
 def test_a_game_that_answers_nothing_says_so(app: Flask, house: Service) -> None:

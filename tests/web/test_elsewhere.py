@@ -95,6 +95,22 @@ def test_every_part_of_the_scores_as_csv_adds_up(client: FlaskClient, over: str)
         assert sum(int(row["points"]) for row in found if row["row"] in parts) == int(found[0]["total"])
 
 
+def test_a_match_that_was_ended_early_has_no_winner_in_any_file(client: FlaskClient, house: Service) -> None:
+    begin(house, "North", "East")
+    play_rounds(house, 2)
+    accepted(house, Action("end"))
+    match = house.table.current
+    assert match is not None
+    assert not any(one["winner"] for one in told(house, match.id)["players"])
+    (play,) = fromstring(client.get("/api/v1/export?form=bgg").get_data(as_text=True))
+    assert [one.get("win") for one in play.iter("player")] == ["0", "0"]
+    rows = list(csv.DictReader(StringIO(client.get(f"/api/v1/matches/{match.id}/export?form=rows").text)))
+    parts = ("exits", "highway", "railway", "centre", "villages", "goals", "errors", "expansion")
+    for name in ("North", "East"):
+        found = [row for row in rows if row["player"] == name]
+        assert sum(int(row["points"]) for row in found if row["row"] in parts) == int(found[0]["total"])
+
+
 @pytest.mark.parametrize("game", ["railroad-ink", "derailed", "spike", "empire-builder"])
 def test_sheets_are_printed_from_a_page(client: FlaskClient, game: str) -> None:
     assert f'action="/sheets/{game}.pdf"' in client.get("/sheets").text

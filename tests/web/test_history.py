@@ -108,3 +108,4 @@ def test_the_page_has_a_chart_as_soon_as_there_is_something_to_compare(
     assert 'class="chart"' in page
     assert "<b>South</b>" not in page
     assert "&lt;b&gt;South" in page
+    assert 'role="region"' not in page, "the tables lie within the regions that are named after them"

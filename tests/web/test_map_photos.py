@@ -29,6 +29,7 @@ class MapEye(StandInEye):
 
     doubtful: bool = False
     halves: bool = False
+    options: tuple[tuple[str | None, float], ...] = (("1", 0.6), (None, 0.4))
 
     def read(self, task: ReadTask) -> PhotoRead:
         """The map as it was arranged."""
@@ -42,7 +43,7 @@ class MapEye(StandInEye):
         return PhotoRead(digest, new, {task.seat or 1: board})
 
     def _map(self, task: ReadTask, digest: str) -> BoardReading:
-        questions: Plain = {DOUBT: [["1", 0.6], [None, 0.4]]}
+        questions: Plain = {DOUBT: [list(option) for option in self.options]}
         open_questions = questions if self.doubtful and DOUBT not in task.answers else {}
         ruling: Plain = {
             "outcome": "ask" if open_questions else "accepted",
@@ -134,6 +135,19 @@ def test_what_is_asked_about_reaches_the_reader(east: FlaskClient, eye: MapEye, 
     good(post(east, "/matches/current/photos/camera", {"scope": "turn", "propose": "always"}))
     assert eye.asked[-1].scope == "turn"
     problem(post(east, "/matches/current/photos/camera", {"scope": "half"}), 422, "bad-shape")
+
+
+def test_the_reader_is_told_which_colours_people_chose(
+    app: Flask, house: Service, eye: MapEye, east: FlaskClient
+) -> None:
+    sent(east)
+    assert eye.asked[-1].players == (("red", 1), ("blue", 2))
+    sit = {"name": "West", "colour": "violet", "shape": "star"}
+    accepted(house, Action("sit", 2, sit))
+    told = sent(east, b"another", propose="always")
+    assert eye.asked[-1].players == (("red", 1), ("violet", 2))
+    good(post(east, f"/matches/current/photos/{told['photo']}/answers", {"answers": {}}))
+    assert eye.asked[-1].players == (("red", 1), ("violet", 2))
 
 
 def test_a_part_waits_for_the_other_and_all_of_them_are_kept(

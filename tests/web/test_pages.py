@@ -116,7 +116,7 @@ def test_the_board_is_told_in_words_too(client: FlaskClient, house: Service) -> 
     match = house.table.current
     assert match is not None
     for drawing in match.state.boards[1].drawings:
-        assert re.search(rf"<dd>[^<]*\b{drawing.cell} {re.escape(route_words(drawing.route))}", html)
+        assert re.search(rf"<dd>[^<]*\b{drawing.cell}: {re.escape(route_words(drawing.route))}", html)
 
 
 def test_the_rolled_dice_are_named_and_their_source_too(client: FlaskClient, house: Service) -> None:

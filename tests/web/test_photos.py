@@ -372,6 +372,7 @@ def test_the_host_looks_through_the_camera_and_photographs_the_table(
     problem(post(east, "/matches/current/photos/table"), 403, "host-only")
     seats = good(post(host, "/matches/current/photos/table"))
     assert [(one["seat"], one["entered"]) for one in seats] == [(1, True), (2, True)]
+    assert [one["name"] for one in seats] == ["East", "Seat 2"]
     assert [task.seat for task in eye.asked[1:] if isinstance(task, ReadTask)] == [None], (
         "one reading for all"
     )

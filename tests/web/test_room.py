@@ -108,6 +108,35 @@ def test_the_host_begins_with_whoever_is_there_and_phones_go_to_their_seats(
     assert get(host, "/room")["guests"][0]["seat"] == 1
 
 
+def test_a_host_without_a_seat_can_always_join_with_that_phone(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+    for _ in range(2):  # nobody is there, and somebody is
+        page = host.get("/host").text
+        assert "join with this phone" in page
+        form = host.get("/play", follow_redirects=True).text
+        assert f'value="{code_of(app)}"' in form
+        assert 'name="name"' in form
+        joined(app, "East", device="phone of East")
+    good(post(host, "/room", {"code": code_of(app), "name": "North"}))
+    assert "join with this phone" not in host.get("/host").text
+
+
+def test_whose_cards_are_played_with_is_asked_and_remembered(app: Flask, house: Service) -> None:
+    host = the_host(app, house)
+
+    def chosen() -> str:
+        """In the form for the next match."""
+        asked = host.get("/host").text.partition('id="deal-derailed"')[2].partition("</select>")[0]
+        return asked.partition(" selected")[0].rpartition('value="')[2].strip('"')
+
+    assert chosen() == "box"
+    for deal in ("table", "box"):
+        body = {"game": "derailed", "players": ["East", "North", "South"], "options": {"deal": deal}}
+        good(post(host, "/matches", body))
+        assert chosen() == deal
+        accepted(house, Action("end"))
+
+
 def test_nobody_takes_a_guests_seat_before_the_guests_phone_comes(app: Flask, house: Service) -> None:
     north, east, host = joined(app, "North"), joined(app, "East"), the_host(app, house)
     good(post(host, "/matches", {"game": "railroad-ink", "guests": [1]}))

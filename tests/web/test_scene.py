@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections import Counter
@@ -9,12 +10,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from companion.box.service import Service
 from companion.games.contract import Action
 from companion.table.match import Match
+from companion.table.standings import has_won, standings
 from tests.web.houses import accepted, begin, play_rounds
-from web.scene import PieceBook, Pieces, drawn_dice
+from web.history import played
+from web.progress import progress
+from web.scene import PieceBook, Pieces, drawn_dice, scene_of
+from web.show.plain import PlainShow
 from web.site import site_of
 
 
@@ -73,15 +79,61 @@ def test_a_page_that_cannot_be_drawn_is_tried_again(match: Match, monkeypatch: p
     assert book.pieces(match, "tv", None).html == {}
 
 
-def test_the_dice_alone_are_those_of_the_page(app: Flask, house: Service, match: Match) -> None:
+def test_the_dice_alone_are_those_of_the_page(
+    app: Flask, house: Service, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def same(match: Match | None) -> None:
         assert match is not None
         with app.test_request_context():
             page = site_of(app).pieces.pieces(match, "watch", None).html["dice"]
             assert drawn_dice(match) == page
 
+    def no_view(*_: object) -> None:
+        raise AssertionError("boards and scores are not looked at for the dice")
+
     same(match)
     accepted(house, Action("roll", data={"faces": ["NS", "ne", "NSe*", "NS|ew"]}))
     same(house.table.current)
     play_rounds(house, 7)
     same(house.table.current)
+    monkeypatch.setattr(type(match.game), "view", no_view)
+    with app.test_request_context():
+        assert drawn_dice(match)
+
+
+def test_a_match_that_was_ended_early_has_places_and_no_winner_the_same_everywhere(
+    house: Service, client: FlaskClient
+) -> None:
+    """An open end is no error yet: whoever drew does not stand behind those who did nothing."""
+    begin(house, "Mia", "Ben", "Opa")
+    faces = ["NS", "ne", "N*", "NS|ew"]
+    accepted(house, Action("roll", data={"faces": faces}))
+    accepted(house, Action("draw", 1, {"cell": "b1", "route": "NS", "from": "die"}))
+    for ended in (False, True):
+        if ended:
+            accepted(house, Action("end"))
+        match = house.table.current
+        assert match is not None
+        scene = scene_of(match, None)
+        assert {seat.player.name: (seat.place, seat.total) for seat in scene.seats} == {
+            result.name: (result.place, result.total) for result in played(match).results
+        }
+        assert scene.seats[0].place == 1
+        assert all(seat.total >= 0 for seat in scene.seats)
+        last = progress(match)[-1].totals
+        assert last == {seat.number: seat.total for seat in scene.seats}, "the chart ends where the list is"
+        assert last == {row["seat"]: row["total"] for row in standings(match)}, "and so do the files"
+        assert [bool(seat.place_said) for seat in scene.seats] == [not ended] * 3
+        assert not any(has_won(match, row) for row in standings(match))
+    assert "1st" not in client.get("/match/current").text
+    assert not re.search(r"\d\. Mia", client.get("/history").text)
+    assert scene.headline == "Ended early"
+    assert "win" not in scene.status.replace("No winner", "")
+    assert not any(seat.note for seat in scene.seats)
+
+
+def test_a_game_without_a_page_of_its_own_tells_no_raw_data(house: Service) -> None:
+    show = PlainShow(house.games["railroad-ink"])
+    source = {"kind": "virtual", "uid": "feed00d1ce", "by": "request"}
+    assert show.event_words("roll", {"faces": ["3", "5"], "source": source}) == "rolled 3, 5"
+    assert show.event_words("lay", {"card": "A7", "chance": {"order": [1, 2]}}) == "lay card A7"

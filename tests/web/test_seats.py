@@ -10,10 +10,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.box.service import Service
-from tests.web.houses import begin, play_rounds
+from companion.games.contract import Action
+from tests.web.houses import accepted, begin, play_rounds
 from tests.web.people import get, good, post, problem, seated, the_host
 from web import create_app
 from web.joining import ALPHABET, Joining, join_code, taken_seats
+from web.site import site_of
 
 
 def code_of(house: Service) -> str:
@@ -60,6 +62,9 @@ def test_a_seat_outlives_a_restart_of_the_pages(app: Flask, house: Service) -> N
         ({"seat": 3}, 404, "no-seat"),
         ({"colour": "pink"}, 409, "bad-colour"),
         ({"name": " "}, 409, "bad-name"),
+        ({"name": "\u3164"}, 409, "bad-name"),
+        ({"name": "\u2800 \uffa0\u115f"}, 409, "bad-name"),
+        ({"name": "\u0301"}, 409, "bad-name"),
         ({"name": "x" * 25}, 422, "bad-shape"),
         ({"colour": "blue"}, 409, "taken"),
         ({"seat": "one"}, 422, "bad-shape"),
@@ -144,6 +149,34 @@ def test_a_seat_moves_to_another_phone_once(app: Flask, house: Service) -> None:
     assert get(new, "/me")["seat"] == 1
     assert get(old, "/me")["seat"] is None
     problem(post(late, "/seats/arrive", {"code": code}), 403, "bad-code")
+
+
+def test_the_phone_that_had_a_moved_seat_is_told_at_once(app: Flask, house: Service) -> None:
+    begin(house, "", "")
+    old, new = seated(app, house, 1, "East"), app.test_client()
+    code = good(post(old, "/seats/move"))["code"]
+    before = site_of(app).room.version
+    good(post(new, "/seats/arrive", {"code": code}))
+    assert site_of(app).room.version > before
+    problem(old.get("/api/v1/pieces?page=play"), 403, "no-seat")
+
+
+def test_whose_seat_in_the_rematch_another_phone_took_is_not_sent_round_in_a_circle(
+    app: Flask, house: Service
+) -> None:
+    """The page that follows by itself would be refused, and the way to sit down led back to it."""
+    begin(house, "", "")
+    east, north = seated(app, house, 1, "East"), seated(app, house, 2, "North")
+    accepted(house, Action("end"))
+    match = house.table.current
+    assert match is not None
+    good(post(north, f"/matches/{match.id}/rematch"))
+    assert "data-follow" in east.get("/play").text
+    site_of(app).joining.sit_down("m2", 1, match.players[1])
+    page = east.get("/play").text
+    assert "data-follow" not in page
+    assert 'href="/join"' in page or 'data-piece="mine"' in page
+    assert east.get("/join").status_code == 200 or 'data-piece="mine"' in page
 
 
 def test_a_move_code_is_good_for_five_minutes(house: Service) -> None:

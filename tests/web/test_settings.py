@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from companion.box.service import Service
-from companion.box.settings import Settings, as_toml, changed, plain_of, read_settings
+from companion.box.settings import PowerSettings, Settings, as_toml, changed, plain_of, read_settings
 from companion.box.settings_form import settings_form
 from companion.table.exc import TableError
 from tests.web.houses import begin
@@ -20,7 +20,6 @@ OTHER = {
     "box": {"name": 'Löwe "7" \\', "names": ["trains.home"], "time_zone": "Europe/Berlin"},
     "panel": {"on": True, "shutter": None, "roll": 17, "hold_seconds": 1.5},
     "camera": {"name": "usb:1"},
-    "power": {"off": ["systemctl", "poweroff"]},
 }
 
 
@@ -37,7 +36,8 @@ def test_every_setting_is_documented_and_on_the_page(app: Flask, house: Service)
 
 
 def test_what_is_written_is_what_is_read(tmp_path: Path) -> None:
-    settings = changed(Settings(), OTHER)
+    own = Settings(power=PowerSettings(off=("systemctl", "poweroff")))
+    settings = changed(own, OTHER)
     (tmp_path / "settings.toml").write_text(as_toml(settings))
     assert read_settings(tmp_path) == settings
     switched_off = changed(settings, {"panel": {"on": False}})
@@ -69,6 +69,9 @@ def test_the_host_changes_settings_and_nobody_else(app: Flask, house: Service) -
         {"box": {"names": ["trains home"]}},
         {"nothing": {"at": "all"}},
         {"camera": {"name": 5}},
+        {"power": {"off": ["sh", "-c", "id"]}},
+        {"power": {}},
+        {"camera": {"name": "pi"}, "power": {"off": []}},
     ],
 )
 def test_wrong_settings_are_a_sentence_and_change_nothing(
@@ -98,3 +101,16 @@ def test_times_are_those_of_the_owners_zone(app: Flask, house: Service) -> None:
 
 def test_a_box_that_is_no_service_says_that_it_cannot_start_again(app: Flask, house: Service) -> None:
     problem(post(the_host(app, house), "/host/restart"), 409, "cannot-restart")
+
+
+def test_a_command_is_neither_shown_nor_changed_by_a_page(app: Flask, house: Service) -> None:
+    house.settings = Settings(power=PowerSettings(off=("/usr/bin/touch", "switched-off")))
+    host = the_host(app, house)
+    says = problem(
+        post(host, "/host/settings", {"settings": {"power": {"off": ["id"]}}}), 422, "bad-settings"
+    )
+    assert "only in the file settings.toml" in says
+    assert "switched-off" not in host.get("/host/settings").get_data(as_text=True)
+    assert "switched-off" not in host.get("/api/v1/host/settings").get_data(as_text=True)
+    good(post(host, "/host/settings", {"settings": {"camera": {"name": "pi"}}}))
+    assert read_settings(house.store.folder).power.off == ("/usr/bin/touch", "switched-off"), "it stays"

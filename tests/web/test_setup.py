@@ -8,10 +8,12 @@ import pytest
 from flask import Flask
 
 from companion.box.clock import BoxClock
+from companion.box.running import opened_service
 from companion.box.service import Service
 from companion.box.settings import read_settings
-from tests.web.houses import begin
-from tests.web.people import get, good, post, problem, the_host
+from tests.web.houses import begin, small_house
+from tests.web.people import get, good, post, problem, seated, the_host
+from web import create_app
 from web.people import is_pin, new_pin
 from web.setup import NEW, SECONDS, SETUP_SETTING, Setup
 from web.site import site_of
@@ -148,6 +150,47 @@ def test_nobody_else_brings_anything_back(app: Flask, house: Service, stopped: l
     problem(answer, 403, "host-only")
     problem(post(stranger, "/host/clock", {"now": 2e12}), 403, "host-only")
     assert not stopped
+
+
+def test_whoever_made_a_backup_is_nobody_on_the_box_that_it_comes_to(
+    app: Flask, house: Service, tmp_path: Path
+) -> None:
+    """The maker's sessions, seats, PIN and commands stay behind; the new box is set up by its own owner."""
+    with small_house(tmp_path / "maker") as maker:
+        theirs = create_app(maker)
+        host = the_host(theirs, maker)
+        match = begin(maker)
+        seat = seated(theirs, maker, 1, "Maker")
+        (maker.store.folder / "settings.toml").write_text('[power]\noff = ["touch", "taken"]\n')
+        content = maker.backup().read_bytes()
+    new_pin(house)
+    house.put_setting(SETUP_SETTING, NEW)
+    house.stop = lambda: None
+    owner = app.test_client()
+    answer = owner.post("/api/v1/setup/upload", data=content, content_type="application/zip")
+    assert "another box made it" in good(answer)["message"]
+    house.store.close()
+    with opened_service(house.store.folder) as again:
+        anew = create_app(again)
+        assert any("not made by this box" in note for note in again.notes)
+        for cookies in (host, seat):
+            visitor = anew.test_client()
+            for name in (
+                "stationmaster_host",
+                "stationmaster_seat",
+                "stationmaster_phone",
+                "stationmaster_guest",
+            ):
+                if (cookie := cookies.get_cookie(name)) is not None:
+                    visitor.set_cookie(name, cookie.value)
+            me = get(visitor, "/me")
+            assert (me["host"], me["seat"]) == (False, None)
+            problem(post(visitor, "/host/shutdown"), 403, "host-only")
+        assert again.settings.power.off == ()
+        assert again.table.match(match) is not None, "the matches are there"
+        assert site_of(anew).setup.state == "open"
+        good(post(anew.test_client(), "/setup", ENTRY))
+        assert is_pin(again, "481206")
 
 
 def test_what_is_no_backup_is_a_sentence_and_nothing_stops(

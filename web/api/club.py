@@ -43,18 +43,24 @@ class ClubView(msgspec.Struct, frozen=True):
     club: ClubNews | None
 
 
-@operation("GET", "/host/club", "The club of this box (host)", ClubView, problems=(403,))
+@operation("GET", "/host/club", "The club of this box (host)", ClubView, problems=(403,), allowed=host_only)
 def club() -> ClubView:
     """And how far its hub has come."""
-    host_only()
     match = playing()
     return ClubView(site().house.club.news(match.id if match else ""))
 
 
-@operation("POST", "/host/club", "Join a club (host)", Said, body=ClubWish, problems=(403, 409, 429, 502))
+@operation(
+    "POST",
+    "/host/club",
+    "Join a club (host)",
+    Said,
+    body=ClubWish,
+    problems=(403, 409, 429, 502),
+    allowed=host_only,
+)
 def join_club(body: ClubWish) -> Said:
     """With the code that the organiser's page of its hub shows."""
-    host_only()
     site().limiter.take("work", request.remote_addr or "", WORK)
     house = site().house
     try:
@@ -66,10 +72,9 @@ def join_club(body: ClubWish) -> Said:
     return Said(f"this box is table {joined.table} of {joined.name} now")
 
 
-@operation("DELETE", "/host/club", "Leave the club (host)", Said, problems=(403,))
+@operation("DELETE", "/host/club", "Leave the club (host)", Said, problems=(403,), allowed=host_only)
 def leave_club() -> Said:
     """Nothing more is sent; what the hub has, it keeps."""
-    host_only()
     site().house.club.leave()
     return Said("this box belongs to no club now")
 
@@ -81,10 +86,10 @@ def leave_club() -> Said:
     Said,
     body=Counting,
     problems=(403, 409),
+    allowed=host_only,
 )
 def count_every(body: Counting) -> Said:
     """Or only those that the host names."""
-    host_only()
     site().house.club.count_every(body.counts)
     return Said("kept")
 
@@ -96,10 +101,10 @@ def count_every(body: Counting) -> Said:
     Said,
     body=Counting,
     problems=(403, 404, 409),
+    allowed=host_only,
 )
 def count_match(match: str, body: Counting) -> Said:
     """Or send no more of it."""
-    host_only()
     found = find_match(match)
     site().house.club.count(found.id, body.counts)
     return Said("this match counts for the club" if body.counts else "this match does not count for the club")

@@ -48,11 +48,15 @@ def note(match: str, body: Note) -> Said:
 
 
 @operation(
-    "DELETE", "/matches/<match>", "Take a match out of the history (host)", Said, problems=(403, 404, 409)
+    "DELETE",
+    "/matches/<match>",
+    "Take a match out of the history (host)",
+    Said,
+    problems=(403, 404, 409),
+    allowed=host_only,
 )
 def put_away(match: str) -> Said:
     """It is kept in the database, the journals and the backups, and can be brought back."""
-    host_only()
     site().house.put_away.put(find_match(match).id)
     return Said("taken out of the history: it can be brought back there")
 
@@ -64,10 +68,10 @@ def put_away(match: str) -> Said:
     Said,
     body=Empty,
     problems=(403, 404),
+    allowed=host_only,
 )
 def bring_back(match: str) -> Said:
     """As if nothing had been."""
-    host_only()
     site().house.put_away.bring_back(find_match(match).id)
     return Said("it stands in the history again")
 
@@ -79,10 +83,10 @@ def bring_back(match: str) -> Said:
     Said,
     body=ElsewhereEntry,
     problems=(403, 404),
+    allowed=host_only,
 )
 def elsewhere(body: ElsewhereEntry) -> Said:
     """The place, and numbers at BoardGameGeek that the games here do not bring."""
-    host_only()
     known = {name for name, _, _ in numbered(site().house.games)}
     if strange := sorted(set(body.numbers) - known):
         raise WebError(404, "no-game", f"there is no such game or edition here: {', '.join(strange)[:80]}")

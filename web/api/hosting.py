@@ -54,10 +54,9 @@ def leave() -> Answer:
     return Answer(Said("this browser is a watcher's again"), mark=close_session)
 
 
-@operation("GET", "/host", "Everything about the box (host)", HostView, problems=(403,))
+@operation("GET", "/host", "Everything about the box (host)", HostView, problems=(403,), allowed=host_only)
 def view() -> HostView:
     """Devices, seats, backups."""
-    host_only()
     house = site().house
     match = house.table.current
     seats = (
@@ -94,10 +93,10 @@ def _wrong_pins() -> list[str]:
     Done,
     body=SeatChange,
     problems=(403, 404, 409, 503),
+    allowed=host_only,
 )
 def change_seat(match: str, seat: int, body: SeatChange) -> Done:
     """A freed seat's old browser is a watcher's from then on."""
-    host_only()
     found = find_match(match)
     player = found.players.get(seat)
     if player is None:
@@ -125,10 +124,10 @@ def change_seat(match: str, seat: int, body: SeatChange) -> Done:
     body=Empty,
     status=201,
     problems=(403, 409, 429, 503),
+    allowed=host_only,
 )
 def make_backup() -> BackupMade:
     """Read back and checked before it counts."""
-    host_only()
     site().limiter.take("work", request.remote_addr or "", WORK)
     made = site().house.backup()
     return BackupMade(made.name, made.stat().st_size)
@@ -141,20 +140,27 @@ def make_backup() -> BackupMade:
     None,
     kinds=("application/zip",),
     problems=(403, 404),
+    allowed=host_only,
 )
 def get_backup(name: str) -> Response:
     """Only those the box lists itself, by their exact names."""
-    host_only()
     path = next((one for one in site().house.backups() if one.name == name), None)
     if path is None:
         raise WebError(404, "no-backup", "there is no such backup")
     return send_file(path, as_attachment=True, download_name=path.name, mimetype="application/zip")
 
 
-@operation("POST", "/host/dice", "Where rolls come from (host)", Said, body=DiceSource, problems=(403,))
+@operation(
+    "POST",
+    "/host/dice",
+    "Where rolls come from (host)",
+    Said,
+    body=DiceSource,
+    problems=(403,),
+    allowed=host_only,
+)
 def choose_dice(body: DiceSource) -> Said:
     """For every match from now on."""
-    host_only()
     site().house.put_setting(DICE_SETTING, body.source)
     return Said("rolls come from there now")
 
@@ -166,10 +172,10 @@ def choose_dice(body: DiceSource) -> Said:
     Said,
     body=Keeping,
     problems=(403, 409, 503),
+    allowed=host_only,
 )
 def choose_storage(body: Keeping) -> Said:
     """What is only in memory is stored by itself, too, as soon as the disk takes it."""
-    host_only()
     house = site().house
     if body.where == "memory":
         if not house.storage.trouble and house.storage.unsaved is None:
@@ -190,10 +196,10 @@ def choose_storage(body: Keeping) -> Said:
     Said,
     body=ScreenLanguage,
     problems=(403,),
+    allowed=host_only,
 )
 def choose_language(body: ScreenLanguage) -> Said:
     """The screen turns to it by itself; empty: as the screen's browser asks."""
-    host_only()
     site().house.put_setting(SCREEN_LANGUAGE, body.language)
     site().live.send(ROOM)
     return Said("the table's screen speaks that language now")
@@ -206,10 +212,10 @@ def choose_language(body: ScreenLanguage) -> Said:
     Said,
     body=Light,
     problems=(403, 409),
+    allowed=host_only,
 )
 def light(body: Light) -> Said:
     """Until told otherwise, and as long as the box is on; 409 when there is no such lamp."""
-    host_only()
     site().house.light(body.lit)
     return Said(_LIGHT[body.lit])
 
@@ -223,11 +229,16 @@ _LIGHT = {
 
 
 @operation(
-    "POST", "/host/shutdown", "Switch the box off safely (host)", Said, body=Empty, problems=(403, 409)
+    "POST",
+    "/host/shutdown",
+    "Switch the box off safely (host)",
+    Said,
+    body=Empty,
+    problems=(403, 409),
+    allowed=host_only,
 )
 def shut_down() -> Said:
     """Everything is stored already; this ends the service, or the whole box where it may."""
-    host_only()
     problem = site().house.shut_down()
     if problem is not None:
         raise WebError(409, "cannot-shut-down", problem)

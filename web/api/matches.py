@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -34,8 +35,10 @@ from web.exc import WebError
 from web.joining import join_code
 from web.limits import WORK
 from web.lobby import room_pieces
+from web.owners import keep_deal
 from web.people import host_only, person
 from web.progress import progress
+from web.rematch import seats_again
 from web.room import with_free_mark
 from web.show import show_of
 from web.site import find_match, known_match, pieces_of, playing, site
@@ -80,11 +83,17 @@ def list_matches() -> list[MatchLine]:
 
 
 @operation(
-    "POST", "/matches", "Begin a match (host)", Begun, body=NewMatch, status=201, problems=(403, 409, 503)
+    "POST",
+    "/matches",
+    "Begin a match (host)",
+    Begun,
+    body=NewMatch,
+    status=201,
+    problems=(403, 409, 503),
+    allowed=host_only,
 )
 def begin(body: NewMatch) -> Begun:
     """The host says who plays what: whoever is there, people without a phone, bots."""
-    host_only()
     players = _players(body)
     if not players:
         raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
@@ -99,10 +108,18 @@ def begin(body: NewMatch) -> Begun:
         data |= {"duplicate": dice, "fair": False}
     answer = site().house.table.submit(Action("start", data=data), Actor("host"), idempotency_key())
     match = find_match(accepted_or_problem(answer).event.match)
-    for seat in range(len(players) - body.bots + 1, len(players) + 1):
-        by_bot = Action("hold", seat, {"by": "bot", "free": True})
-        accepted_or_problem(site().house.table.submit(by_bot, Actor("host"), match=match.id))
+    keep_deal(site().house, body.game, body.options)
+    _seat_bots(match, range(len(players) - body.bots + 1, len(players) + 1), Actor("host"))
     return Begun(match.id, join_code(site().house, match))
+
+
+def _seat_bots(match: Match, seats: Iterable[int], asker: Actor) -> None:
+    """Bots play these seats from the beginning; a request that comes again changes nothing."""
+    held = {event.seat for event in match.events if event.kind == "hold"}
+    for seat in seats:
+        if seat not in held:
+            by_bot = Action("hold", seat, {"by": "bot", "free": True})
+            accepted_or_problem(site().house.table.submit(by_bot, asker, match=match.id))
 
 
 def _players(body: NewMatch) -> list[Any]:
@@ -209,7 +226,7 @@ def roll(match: str, body: RollWish) -> Done:
     problems=(403, 404, 409, 503),
 )
 def rematch(match: str) -> Begun:
-    """The same game, options, seats and names."""
+    """The same game and options. Bots play again, late guests are in, who has left is not seated."""
     found = find_match(match)
     seat = person().seat_in(found)
     if seat is None and not person().host:
@@ -219,24 +236,32 @@ def rematch(match: str) -> Begun:
         raise WebError(
             409, "still-playing", "the table is in the middle of a match: finish or end that first"
         )
-    asker = Actor("service", name=f"rematch for seat {seat}" if seat else "rematch for the host")
-    wish = Action("start", data=_again(found))
-    begun = find_match(
-        accepted_or_problem(site().house.table.submit(wish, asker, idempotency_key())).event.match
-    )
-    return Begun(begun.id, join_code(site().house, begun))
-
-
-def _again(match: Match) -> Plain:
-    opening = match.opening
-    return {
-        "game": match.game.name,
-        "mode": opening["mode"],
-        "players": [msgspec.to_builtins(player) for player in match.players.values()],
-        "options": show_of(match.game).rematch_options(opening["setup"], standings(match)),
-        "fair": opening.get("fair", False),
-        "timer": opening.get("timer", 0),
+    again = seats_again(found, site().joining.got_up(found), site().room.gone)
+    if not again:
+        raise WebError(409, "bad-seats", "everybody has left: the host begins a new match")
+    setup = found.opening["setup"]
+    bots = [place for place, one in enumerate(again, start=1) if one.bot]
+    if (
+        bots
+        and isinstance(found.game, Handing)
+        and (fault := found.game.bots_fault(setup.get("options", {})))
+    ):
+        raise WebError(409, fault.code, fault.message)
+    rows = {row["seat"]: row for row in standings(found)}
+    scores = [{**rows[one.seat], "seat": place, "was": one.seat} for place, one in enumerate(again, start=1)]
+    data: Plain = {
+        "game": found.game.name,
+        "mode": found.opening["mode"],
+        "players": [msgspec.to_builtins(one.player) for one in again],
+        "options": show_of(found.game).rematch_options(setup, scores),
+        "fair": found.opening.get("fair", False),
+        "timer": found.opening.get("timer", 0),
     }
+    asker = Actor("service", name=f"rematch for seat {seat}" if seat else "rematch for the host")
+    answer = site().house.table.submit(Action("start", data=data), asker, idempotency_key())
+    begun = find_match(accepted_or_problem(answer).event.match)
+    _seat_bots(begun, bots, asker)
+    return Begun(begun.id, join_code(site().house, begun))
 
 
 @operation(

@@ -40,6 +40,7 @@ class Operation:
     sent: tuple[str, ...] = ()  # kinds of content that are taken as they are, instead of JSON
     kinds: tuple[str, ...] = ("application/json",)  # of the answer
     name: str = ""
+    allowed: Callable[[], None] | None = None  # refuses whoever may not ask, before anything is looked at
 
 
 OPERATIONS: list[Operation] = []
@@ -71,6 +72,8 @@ def operation(method: str, path: str, summary: str, answer: Any, **more: Any) ->
         OPERATIONS.append(one)
 
         def view(**places: str) -> Response:
+            if one.allowed is not None:  # a stranger does not even hear what the body should be like
+                one.allowed()
             return _answer_post(one, handler, places) if method == "POST" else _respond(one, handler, places)
 
         api.add_url_rule(path, one.name, view, methods=[method])

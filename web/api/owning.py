@@ -19,10 +19,10 @@ from web.site import site
     Said,
     body=OptionText,
     problems=(403, 404),
+    allowed=host_only,
 )
 def keep(body: OptionText) -> Said:
     """422 with every fault and its line when the rules cannot play with it; new matches may then use it."""
-    host_only()
     game = site().house.games.get(body.game)
     if game is None or not isinstance(game, Checking) or body.option not in text_options(game):
         raise WebError(404, "no-option", "there is no game here with such a file")

@@ -158,11 +158,15 @@ def teach(match: str, photo: str, body: CornersEntry) -> Said:
 
 
 @operation(
-    "GET", "/host/camera", "What the box's camera sees (host)", ViewTold, problems=(403, 409, 429, 503)
+    "GET",
+    "/host/camera",
+    "What the box's camera sees (host)",
+    ViewTold,
+    problems=(403, 409, 429, 503),
+    allowed=host_only,
 )
 def look() -> ViewTold:
     """For placing it: which boards are in view, and how well."""
-    host_only()
     slowly()
     seen, match = site().house.look(), site().house.table.current
     players = match.players if match else {}
@@ -177,20 +181,30 @@ def look() -> ViewTold:
     list[SeatPhoto],
     body=Empty,
     problems=(403, 404, 409, 429, 503),
+    allowed=host_only,
 )
 def photograph_table(match: str) -> list[SeatPhoto]:
     """Every board in it is read, and entered when nothing is in doubt."""
-    host_only()
     slowly()
     found = find_match(match)
     seats = site().house.photograph_table(found)
-    return [replace(one, says=tuple(by_name(said, found.players) for said in one.says)) for one in seats]
+    players = found.players
+    return [
+        replace(one, name=players[one.seat].name, says=tuple(by_name(said, players) for said in one.says))
+        for one in seats
+    ]
 
 
-@operation("DELETE", "/host/taught/<name>", "Forget a taught board (host)", Said, problems=(403, 404))
+@operation(
+    "DELETE",
+    "/host/taught/<name>",
+    "Forget a taught board (host)",
+    Said,
+    problems=(403, 404),
+    allowed=host_only,
+)
 def forget(name: str) -> Said:
     """Its photographs need corner tags or marked corners again."""
-    host_only()
     if not site().house.forget_board(name):
         raise WebError(404, "no-board", "there is no such taught board")
     return Said(f"{name} is forgotten")

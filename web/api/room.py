@@ -28,7 +28,7 @@ from web.api.shapes import (
 )
 from web.exc import WebError
 from web.guessing import guessed
-from web.joining import is_join_code, join_code, taken_seats
+from web.joining import is_join_code, join_code, kept_seats
 from web.knocking import Knock
 from web.people import (
     GUEST_COOKIE,
@@ -58,9 +58,14 @@ def is_code_here(code: str) -> bool:
 
 
 def may_see_code() -> bool:
-    """Everybody may before a match; in one those who belong to it, the table's screen and the host."""
+    """Before a match and in a demonstration everybody may.
+
+    In a match those may who belong to it, the table's screen and the host.
+    """
     who, match = person(), playing()
-    return match is None or who.host or who.screen or who.guest is not None or who.seat_in(match) is not None
+    if match is None or site().demonstration:
+        return True
+    return who.host or who.screen or who.guest is not None or who.seat_in(match) is not None
 
 
 def check_code(code: str) -> None:
@@ -76,12 +81,7 @@ def seats_kept(match: Match) -> frozenset[int]:
     """
     mine = person().guest
     there = {guest.person for guest in site().room.guests if mine is None or guest.person != mine.person}
-    taken = taken_seats(match)
-    return frozenset(
-        seat
-        for seat, player in match.players.items()
-        if player.person in there and seat not in taken and match.holder(seat).by == "person"
-    )
+    return frozenset(seat for seat, waited in kept_seats(match).items() if waited in there)
 
 
 @operation("GET", "/room", "Who is there, and how one joins", RoomView)
@@ -142,10 +142,16 @@ def leave_room() -> Answer:
     return Answer(Said("good bye"), mark=forget_guest)
 
 
-@operation("DELETE", "/room/guests/<int:guest>", "Send a guest away (host)", Said, problems=(403, 404))
+@operation(
+    "DELETE",
+    "/room/guests/<int:guest>",
+    "Send a guest away (host)",
+    Said,
+    problems=(403, 404),
+    allowed=host_only,
+)
 def send_away(guest: int) -> Said:
     """Out of the list of those who are there."""
-    host_only()
     if not site().room.leave(guest):
         raise WebError(404, "no-guest", "nobody with that number is here")
     return Said("sent away")
@@ -259,6 +265,7 @@ def _seat_again(found: Knock) -> Callable[[Response], None]:
         table.submit(
             Action("hold", found.seat, {"by": "person"}), Actor("player", found.seat), match=match.id
         )
+    site().joining.come_back(match.id, found.seat)
     token = table.issue_token(match.id, found.seat)
     secret = site().room.again(match.players[found.seat].person)
 

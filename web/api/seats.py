@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 
+import msgspec
 from flask import Response, request
 
 from companion.table.match import Match
@@ -14,6 +15,7 @@ from web.api.room import check_code, seats_kept
 from web.api.shapes import CodeEntry, Empty, GetUp, MoveCode, Said, Seated, SeatEntry, SitDown
 from web.exc import WebError
 from web.guessing import guessed
+from web.joining import taken_seats
 from web.people import (
     GUEST_COOKIE,
     Person,
@@ -43,6 +45,8 @@ log = logging.getLogger(__name__)
 def sit_down(body: SitDown) -> Answer:
     """A free seat of the current match, or one that was left or handed to a bot."""
     match, who = find_match(None), person()
+    if body.seat is None and site().demonstration:
+        body = msgspec.structs.replace(body, seat=_bots_seat(match))
     if body.code or (who.guest is None and who.seat_in(match) is None):
         check_code(body.code)
     _refuse_kept(match, body.seat)
@@ -55,6 +59,12 @@ def sit_down(body: SitDown) -> Answer:
     # Whoever sits here is there for the next match, too; a second seat of the same phone is nobody new.
     secret = _as_guest(wish, device) if who.seat_in(match) is None else None
     return _seated(match.id, seat, token, secret)
+
+
+def _bots_seat(match: Match) -> int | None:
+    """The first seat that a bot of the demonstration plays: visitors choose none."""
+    held = taken_seats(match) | seats_kept(match) | site().joining.looked_after(match)
+    return next((seat for seat in match.players if seat not in held), None)
 
 
 def _refuse_kept(match: Match, seat: int | None) -> None:
@@ -133,6 +143,7 @@ def arrive(body: CodeEntry) -> Answer:
     seat = site().house.table.seat_of_token(match_id, token)
     if seat is None:
         raise WebError(409, "moved-again", "somebody else has just moved this seat: ask for a new code")
+    site().room.touch()  # the page that had the seat finds out at once
     return _seated(match_id, seat, token)
 
 
@@ -165,9 +176,9 @@ def _followed(who: Person, new: Match) -> dict[int, str]:
     if who.match is not None:
         old = find_match(who.match)
         for seat in (who.seat or 0, *who.seats):
-            token = joining.follow(old, seat, new) if seat not in found else None
-            if token is not None:
-                found[seat] = token
+            place = joining.seat_again(old, seat, new)
+            if place is not None and place not in found:
+                found[place] = joining.sit_down(new.id, place, new.players[place])
     return found
 
 

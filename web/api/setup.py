@@ -118,10 +118,14 @@ def listed_backups() -> dict[str, Path]:
     Said,
     body=BackupChoice,
     problems=(403, 404, 409, 429, 503),
+    allowed=_owner_or_first,
 )
 def restore_listed(body: BackupChoice) -> Said:
-    """Everything is as it was then, the PIN too; what is here now is kept aside. The service starts again."""
-    _owner_or_first()
+    """Everything is as it was then, the PIN too; what is here now is kept aside. The service starts again.
+
+    Of a backup that this box did not make come neither the PIN nor sessions, seats and commands: the box
+    keeps its own, or waits to be set up.
+    """
     site().limiter.take("work", request.remote_addr or "", WORK)
     path = listed_backups().get(body.name)
     if path is None:
@@ -136,10 +140,10 @@ def restore_listed(body: BackupChoice) -> Said:
     Said,
     sent=("application/zip", "application/octet-stream", "application/x-zip-compressed"),
     problems=(403, 409, 429, 503),
+    allowed=_owner_or_first,
 )
 def restore_sent(content: bytes) -> Said:
     """The same with a file of the phone's; one with many photographs is too large and goes by a stick."""
-    _owner_or_first()
     site().limiter.take("work", request.remote_addr or "", WORK)
     with tempfile.NamedTemporaryFile(suffix=".zip") as file:
         file.write(content)
@@ -149,35 +153,54 @@ def restore_sent(content: bytes) -> Said:
 
 def _brought_back(path: Path) -> Said:
     try:
-        made = site().house.bring_back(path)
+        staged = site().house.bring_back(path)
     except BackupError as problem:
         message = problem.message.replace(str(path), "this file")
         raise WebError(422, problem.code, message) from None
-    return Said(f"the backup of {made[:16].replace('T', ' ')} comes back: the box starts again")
+    when = staged.made[:16].replace("T", " ")
+    if staged.own:
+        return Said(f"the backup of {when} comes back: the box starts again")
+    return Said(
+        f"the backup of {when} comes back: the box starts again, without that backup's PIN, seats and"
+        " commands, for another box made it"
+    )
 
 
 @operation(
-    "POST", "/host/clock", "Tell the box what time it is (host)", Said, body=PhoneTime, problems=(403,)
+    "POST",
+    "/host/clock",
+    "Tell the box what time it is (host)",
+    Said,
+    body=PhoneTime,
+    problems=(403,),
+    allowed=host_only,
 )
 def tell_time(body: PhoneTime) -> Said:
     """Believed only as long as neither the network nor a clock of its own has told it."""
-    host_only()
     believed = site().house.clock.tell(body.now / 1000)
     return Said("the box goes by this phone's time" if believed else "the box knows what time it is")
 
 
-@operation("GET", "/host/settings", "The owner's settings (host)", SettingsView, problems=(403,))
+@operation(
+    "GET", "/host/settings", "The owner's settings (host)", SettingsView, problems=(403,), allowed=host_only
+)
 def view_settings() -> SettingsView:
     """With what each is for, its value and the usual one."""
-    host_only()
     house = site().house
     return SettingsView(settings_form(house.settings), house.waits_for_restart)
 
 
-@operation("POST", "/host/settings", "Change settings (host)", Said, body=SettingsWish, problems=(403, 503))
+@operation(
+    "POST",
+    "/host/settings",
+    "Change settings (host)",
+    Said,
+    body=SettingsWish,
+    problems=(403, 503),
+    allowed=host_only,
+)
 def change_settings(body: SettingsWish) -> Said:
     """All of them or none."""
-    host_only()
     house = site().house
     _checked(lambda: house.change_settings(body.settings))
     site().room.touch()
@@ -195,11 +218,16 @@ def _checked(work: Callable[[], None]) -> None:
 
 
 @operation(
-    "POST", "/host/restart", "Start the box's service again (host)", Said, body=Empty, problems=(403, 409)
+    "POST",
+    "/host/restart",
+    "Start the box's service again (host)",
+    Said,
+    body=Empty,
+    problems=(403, 409),
+    allowed=host_only,
 )
 def restart() -> Said:
     """Matches go on where they are; pages come back by themselves."""
-    host_only()
     problem = site().house.restart()
     if problem is not None:
         raise WebError(409, "cannot-restart", problem)

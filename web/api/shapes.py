@@ -9,6 +9,7 @@ import msgspec
 from companion.box.parts import Part
 from companion.box.storage import Storage
 from companion.games.contract import Mode, Plain
+from companion.languages import LANGUAGES
 from companion.table.requests import Timer
 from companion.table.seats import COLOURS, LONGEST_NAME, SHAPES, Player
 
@@ -160,7 +161,7 @@ class Keeping(Sent, frozen=True):
 class ScreenLanguage(Sent, frozen=True):
     """A language, or nothing: as the screen's browser asks."""
 
-    language: Literal["", "en", "de", "fr", "es", "it"] = ""
+    language: Annotated[str, msgspec.Meta(pattern=f"^({'|'.join(LANGUAGES)})?$")] = ""
 
 
 class Light(Sent, frozen=True):

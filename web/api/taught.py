@@ -39,10 +39,10 @@ _NAME = re.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
     KeptPhoto,
     sent=PICTURES,
     problems=(403, 409, 429, 503),
+    allowed=host_only,
 )
 def keep_picture(content: bytes) -> KeptPhoto:
     """The next one takes its place."""
-    host_only()
     check_size(content)
     slowly()
     return KeptPhoto(*site().house.keep_picture(content))
@@ -55,10 +55,10 @@ def keep_picture(content: bytes) -> KeptPhoto:
     Places,
     query=PlacesWish,
     problems=(403, 404, 409),
+    allowed=host_only,
 )
 def places(query: PlacesWish) -> Places:
     """On ours, or on the owner's as it is described."""
-    host_only()
     return _places(query.game, own=query.own)
 
 
@@ -83,10 +83,10 @@ def _places(game: str, *, own: bool) -> Places:
     Said,
     body=TeachEntry,
     problems=(403, 404, 409, 429, 503),
+    allowed=host_only,
 )
 def learn(body: TeachEntry) -> Said:
     """From then on photographs of it are found by its own print, in other light and from another side."""
-    host_only()
     slowly()
     if (body.slots is None) == (not body.game):
         raise WebError(422, "bad-places", "say where pieces lie: a game's board, or a file of your own")
@@ -107,10 +107,10 @@ def _described(found: Places) -> dict[str, tuple[float, float] | dict[str, Quad]
     sent=PICTURES,
     query=DeckWish,
     problems=(403, 404, 409, 422, 429, 503),
+    allowed=host_only,
 )
 def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
     """What other photographs of the same deck taught stays; the photograph itself is not kept."""
-    host_only()
     check_size(content)
     slowly()
     if not _NAME.fullmatch(name):
@@ -126,10 +126,10 @@ def learn_deck(name: str, content: bytes, query: DeckWish) -> Said:
     Said,
     body=DeckEntry,
     problems=(403, 404, 409, 422, 429, 503),
+    allowed=host_only,
 )
 def learn_kept_deck(body: DeckEntry) -> Said:
     """What other photographs of the same deck taught stays; this one may be tried again with its corners."""
-    host_only()
     slowly()
     _check_deck(body.game, body.edition)
     taught = site().house.teach_kept_deck(
@@ -150,10 +150,16 @@ def _said(taught: TaughtBoardAnswer) -> Said:
     return Said(f"{taught.name} is remembered" + (f". {taught.says}" if taught.says else ""))
 
 
-@operation("DELETE", "/host/decks/<name>", "Forget a taught deck (host)", Said, problems=(403, 404))
+@operation(
+    "DELETE",
+    "/host/decks/<name>",
+    "Forget a taught deck (host)",
+    Said,
+    problems=(403, 404),
+    allowed=host_only,
+)
 def forget_deck(name: str) -> Said:
     """Its cards are read as those of any deck again."""
-    host_only()
     if not site().house.forget_deck(name):
         raise WebError(404, "no-deck", "there is no such taught deck")
     return Said(f"{name} is forgotten")
@@ -166,10 +172,10 @@ def forget_deck(name: str) -> Said:
     TaughtTold,
     sent=PICTURES,
     problems=(403, 409, 429, 503),
+    allowed=host_only,
 )
 def read_taught(name: str, content: bytes) -> TaughtTold:
     """To try it out; nothing is kept."""
-    host_only()
     check_size(content)
     slowly()
     read = site().house.read_taught(name, content)

@@ -41,10 +41,16 @@ class PartTaken(msgspec.Struct, frozen=True):
     there: int
 
 
-@operation("GET", "/host/update", "How updates of the program stand (host)", UpdateView, problems=(403,))
+@operation(
+    "GET",
+    "/host/update",
+    "How updates of the program stand (host)",
+    UpdateView,
+    problems=(403,),
+    allowed=host_only,
+)
 def update_state() -> UpdateView:
     """The version that runs, the one that lies ready, the one to go back to."""
-    host_only()
     updates = site().house.updates
     state, ready = updates.state, updates.ready
     return UpdateView(
@@ -66,10 +72,10 @@ def update_state() -> UpdateView:
     query=PartPlace,
     sent=("application/octet-stream", "application/vnd.debian.binary-package"),
     problems=(403, 409, 503),
+    allowed=host_only,
 )
 def send_part(query: PartPlace, content: bytes) -> PartTaken:
     """One after the other, from byte 0 on; 409 says where to go on."""
-    host_only()
     return PartTaken(site().house.updates.receive(query.at, content))
 
 
@@ -80,10 +86,10 @@ def send_part(query: PartPlace, content: bytes) -> PartTaken:
     Said,
     body=Empty,
     problems=(403, 409, 429, 503),
+    allowed=host_only,
 )
 def complete() -> Said:
     """It lies ready if it is whole, signed, and made for this machine."""
-    host_only()
     site().limiter.take("work", request.remote_addr or "", WORK)
     return _lies_ready(site().house.updates.complete())
 
@@ -95,10 +101,10 @@ def complete() -> Said:
     Said,
     body=Empty,
     problems=(403, 409, 429, 503),
+    allowed=host_only,
 )
 def fetch() -> Said:
     """The address is a setting; nothing is asked of it but here."""
-    host_only()
     site().limiter.take("work", request.remote_addr or "", WORK)
     updates, address = site().house.updates, site().house.settings.updates.address
     found = updates.look(address)
@@ -114,10 +120,10 @@ def fetch() -> Said:
     Said,
     body=Empty,
     problems=(403, 409, 503),
+    allowed=host_only,
 )
 def install() -> Said:
     """With a backup before; a version that does not answer within two minutes is taken back by itself."""
-    host_only()
     statement = site().house.updates.install()
     return Said(f"version {statement.version} is being installed: this page comes back in a minute or two")
 
@@ -129,10 +135,10 @@ def install() -> Said:
     Said,
     body=Empty,
     problems=(403, 409, 503),
+    allowed=host_only,
 )
 def go_back() -> Said:
     """The same way, with a backup before."""
-    host_only()
     before = site().house.updates.go_back()
     return Said(f"the box goes back to version {before}: this page comes back in a minute or two")
 

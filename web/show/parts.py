@@ -77,7 +77,7 @@ class PhotoSheet:
     view: Box | None = None  # what the picture from above shows, in the units of the slots
     slots: Mapping[str, Box] = field(default_factory=dict)
     sheet: str = "The sheet"
-    mark: str = "mark"  # said
+    entered: tuple[str, str] = ("Entered: {n} new mark", "Entered: {n} new marks")  # one of them, and more
     size: tuple[float, float] = (100, 100)  # of the symbol that draws a mark, found by its ``data-mark``
     look: str = "mark"  # the class of that drawing
     asks: str = "What is in"
@@ -159,7 +159,11 @@ class Show(Protocol[S_contra]):
         """More symbols, for drawing on the page."""
 
     def rematch_options(self, setup: Plain, scores: Sequence[Plain]) -> Plain:
-        """The options with which the same match begins anew, all drawn again; ``scores``: how it went."""
+        """The options with which the same match begins anew, all drawn again.
+
+        ``scores``: how it went for those who play again: ``seat`` is theirs in the new match, ``was`` in
+        the old one.
+        """
 
     def event_words(self, kind: str, data: Plain) -> str:
         """Something that happened, as it follows a name in the timeline."""
@@ -201,7 +205,7 @@ def photo_sheet_of(show: object) -> PhotoSheet:
     return replace(
         sheet,
         sheet=spoken(sheet.sheet),
-        mark=spoken(sheet.mark),
+        entered=(spoken(sheet.entered[0]), spoken(sheet.entered[1])),
         asks=spoken(sheet.asks),
         none=spoken(sheet.none),
         corners=spoken(sheet.corners),
@@ -214,6 +218,14 @@ class Facing(Protocol):
 
     def face(self, face: str) -> Die:
         """A face as a picture, and what a person would call it."""
+
+
+@runtime_checkable
+class Throwing(Protocol[S_contra]):
+    """A show whose dice are drawn from little: they are told to every phone the moment they lie."""
+
+    def dice_view(self, state: S_contra) -> Plain:
+        """What `dice` and `blank_dice` need of the view, without its boards and scores."""
 
 
 @runtime_checkable
@@ -274,15 +286,11 @@ class Celebrating(Protocol):
 
 
 class OnScreen(Protocol):
-    """A show with files for the table's screen only, which no phone has to fetch. Each may be missing."""
+    """A show with a file for the table's screen only, which no phone has to fetch."""
 
     @property
     def screen_sheet(self) -> str:
         """A style sheet, after the one for every page."""
-
-    @property
-    def screen_script(self) -> str:
-        """A script, after the one with the board."""
 
 
 @runtime_checkable
@@ -291,4 +299,7 @@ class Counting(Protocol):
 
     @property
     def unit(self) -> str:
-        """What the totals count: millions, say."""
+        """What the totals count, as a heading: Millions, say."""
+
+    def amount(self, total: int) -> str:
+        """A total in words: 1 million, say."""

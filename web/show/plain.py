@@ -120,8 +120,12 @@ class PlainShow(Generic[S]):
         return options
 
     def event_words(self, kind: str, data: Plain) -> str:
-        """The kind and what goes with it."""
-        return _words(Action(kind, None, data))
+        """The kind and what goes with it, as far as people could have said it; of a roll the faces."""
+        if kind == "roll":
+            return f"rolled {', '.join(data['faces'])}"
+        return _words(
+            Action(kind, None, {key: one for key, one in data.items() if isinstance(one, str | int)})
+        )
 
     def asides(self, view: Plain) -> list[Aside]:
         """Nothing."""

@@ -27,6 +27,11 @@ export function key() {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+let sending = 0;
+
+/** Is the box being told something, so that its answer is still to come? */
+export const isSending = () => sending > 0;
+
 /** @param {number} time in milliseconds */
 const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
@@ -54,6 +59,20 @@ async function read(response) {
  * @returns {Promise<any>}
  */
 export async function post(address, body = {}, method = "POST") {
+  sending += 1;
+  try {
+    return await sent(address, body, method);
+  } finally {
+    sending -= 1;
+  }
+}
+
+/**
+ * @param {string} address
+ * @param {unknown} body
+ * @param {"POST" | "DELETE"} method
+ */
+async function sent(address, body, method) {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key() };
   const wish = method === "POST" ? { method, headers, body: JSON.stringify(body) } : { method, headers };
   for (const wait of TRIES) {

@@ -1,7 +1,7 @@
 // @ts-check
 // Dice that people throw themselves: a tap on the picture of each face; the last one sends the roll.
-import { all, closeSheet, find, hit, need, openSheet } from "./elements.js";
-import { act } from "./kit.js";
+import { all, button, closeSheet, find, hit, html, need, openSheet } from "./elements.js";
+import { act, actOrPropose } from "./kit.js";
 import { _ } from "./words.js";
 
 /**
@@ -57,7 +57,8 @@ async function send(panel, faces) {
   const { correct, host } = panel.dataset;
   const seq = Number(correct ?? 0);
   const action = seq ? { kind: "correct", data: { seq, data: { faces } } } : { kind: "roll", data: { faces } };
-  const done = await act(host === undefined ? action : { ...action, as_host: true });
+  const question = _("Somebody has played with these dice already. Ask everybody to agree to the change?");
+  const done = await actOrPropose(host === undefined ? action : { ...action, as_host: true }, question);
   closeSheet();
   if (done) document.dispatchEvent(new Event("rolled-by-hand"));
   else for (const slot of all(".slot", panel)) if (slot.isConnected) emptied(slot);
@@ -70,11 +71,25 @@ function takeBack({ roll, host }) {
 }
 
 /** @param {string} name of the template */
+const templated = (name) => /** @type {HTMLTemplateElement | null} */ (find(`template#${name}`));
+
+/** @param {string} name of the template */
 function open(name) {
-  const template = /** @type {HTMLTemplateElement | null} */ (find(`template#${name}`));
-  if (template) openSheet(/** @type {DocumentFragment} */ (template.content.cloneNode(true)));
+  const template = templated(name);
+  if (!template) return;
+  const sheet = openSheet(/** @type {DocumentFragment} */ (template.content.cloneNode(true)), html("p", { class: "row" }, button(_("Never mind"), closeSheet)));
+  sheet.dataset.asks = name;
 }
 
+/** Somebody else has thrown, or corrected the roll: nothing is asked any more. */
+function settle() {
+  const sheet = find("dialog[data-asks]");
+  if (!sheet) return;
+  const asks = templated(sheet.dataset.asks ?? "")?.content.querySelector(".hand-dice")?.getAttribute("data-correct");
+  if (asks !== need(".hand-dice", sheet).getAttribute("data-correct")) closeSheet();
+}
+
+document.addEventListener("swapped", settle);
 document.addEventListener("click", (event) => {
   const choice = hit(event, ".hand-group [data-face]");
   const slot = hit(event, ".slot[data-face]");

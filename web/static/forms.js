@@ -1,8 +1,9 @@
 // @ts-check
 // Forms that say what they send: data-post is the address; names like options.goals and players[] make nested JSON.
+// Afterwards data-then goes to a page, data-reload shows this one anew, or only the part that it names.
 import { post } from "./api.js";
-import { find } from "./elements.js";
-import { say, trying } from "./kit.js";
+import { find, need } from "./elements.js";
+import { agreed, say, trying } from "./kit.js";
 
 /** @typedef {Record<string, any>} Told */
 
@@ -51,11 +52,23 @@ function fields(form) {
   return nested(told.map((field) => [field.name, entered(field)]));
 }
 
+/**
+ * Show a part of the page as it is now; what is chosen and typed elsewhere on it stays.
+ * @param {string} part its selector
+ */
+async function renew(part) {
+  const answer = await fetch(location.href);
+  const now = new DOMParser().parseFromString(await answer.text(), "text/html");
+  need(part).replaceWith(need(part, now));
+}
+
 /** @param {HTMLFormElement} form */
 async function send(form) {
   const { post: address = "", method, empty, then, reload } = form.dataset;
   /** @type {HTMLButtonElement | null} */
   const button = find("button:not([type=button])", form);
+  const question = form.dataset.ask ?? find("[data-question]", form)?.dataset.question;
+  if (question && !(await agreed(question, button?.textContent?.trim() ?? ""))) return;
   if (button) button.disabled = true;
   const body = empty === undefined ? fields(form) : {};
   const told = await trying(() => post(address, body, method === "DELETE" ? "DELETE" : "POST"));
@@ -63,6 +76,7 @@ async function send(form) {
   if (told === undefined) return;
   form.dispatchEvent(new CustomEvent("sent", { bubbles: true, detail: told }));
   if (then) location.assign(then);
+  else if (reload) await renew(reload);
   else if (reload !== undefined) location.reload();
   else if (told.message) say(told.message);
 }
@@ -71,6 +85,5 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!(form instanceof HTMLFormElement) || form.dataset.post === undefined) return;
   event.preventDefault();
-  const question = form.dataset.ask;
-  if (!question || confirm(question)) send(form);
+  send(form);
 });

@@ -59,6 +59,7 @@ if (form) newMatch(form);
 /** @typedef {{picture: string, boards: SeenBoard[], notes: string[]}} View */
 
 const place = () => need("#camera-view");
+const answers = () => need("#table-answers");
 
 /** @param {View} view */
 function framed(view) {
@@ -79,7 +80,7 @@ function numbers({ measured }) {
 }
 
 async function look() {
-  place().replaceChildren(line("Looking"));
+  place().replaceChildren(line(_("Looking")));
   /** @type {View | undefined} */
   const view = await trying(() => get("/api/v1/host/camera"));
   if (!view) { place().replaceChildren(); return; }
@@ -90,10 +91,10 @@ async function look() {
 
 /** @param {string | undefined} match */
 async function photographTable(match) {
-  place().replaceChildren(line(_("The box takes a picture: hands away")));
-  /** @type {{seat: number, entered: boolean, says: string[]}[] | undefined} */
+  answers().replaceChildren(line(_("The box takes a picture: hands away")));
+  /** @type {{name: string, entered: boolean, says: string[]}[] | undefined} */
   const seats = await trying(() => post(`/api/v1/matches/${match}/photos/table`));
-  place().replaceChildren(...(seats ?? []).map((one) => line(_("Seat {seat}: {says}.", { seat: one.seat, says: one.entered ? _("entered") : one.says.join("; ") || _("nothing new") }))));
+  answers().replaceChildren(...(seats ?? []).map(({ name, entered, says }) => line(`${name}: ${entered ? _("entered") : says.join("; ") || _("nothing new")}.`)));
 }
 
 // --- files of the owner's for a game: read from a file, checked by the rules, and every fault said with its line ---

@@ -52,7 +52,8 @@ function begin(form) {
   form.addEventListener("input", () => { need("b", quick).textContent = field(form, "name").value; });
   form.addEventListener("sent", () => {
     const tile = marksOf(form).find((one) => one.checked);
-    remember({ name: field(form, "name").value.trim(), colour: tile?.value ?? "", shape: tile?.dataset.shape ?? "" });
+    const mark = tile ? { colour: tile.value, shape: tile.dataset.shape ?? "" } : {}; // a demonstration asks for the name only
+    remember({ name: field(form, "name").value.trim(), ...mark });
   });
 }
 

@@ -1,7 +1,7 @@
 // @ts-check
 // Acting at the table and saying what came of it, in words for people.
 import { get, post, Refusal } from "./api.js";
-import { html } from "./elements.js";
+import { button, closeSheet, html, openSheet } from "./elements.js";
 import { _ } from "./words.js";
 
 /** @typedef {{kind: string, data?: Record<string, any>, as_host?: boolean}} Action */
@@ -71,6 +71,35 @@ export function asking() {
     const told = await trying(() => get(address), (refusal) => { refused = { refused: refusal.message, code: refusal.code }; });
     return number === latest ? (refused ?? told.answer) : undefined;
   };
+}
+
+/**
+ * Ask before something is done that cannot simply be taken back.
+ * @param {string} question
+ * @param {string} deed what the button that does it says
+ * @returns {Promise<boolean>}
+ */
+export const agreed = (question, deed) => new Promise((resolve) => {
+  const yes = button(deed, () => { resolve(true); closeSheet(); }, "");
+  const sheet = openSheet(html("p", {}, question), html("p", { class: "row" }, yes, button(_("Never mind"), closeSheet)));
+  sheet.setAttribute("aria-label", question);
+  sheet.addEventListener("close", () => resolve(false));
+});
+
+/**
+ * Change what was done, or, where everybody has to agree to that, propose it to them.
+ * @param {Action} action
+ * @param {string} question whether they shall be asked
+ * @returns {Promise<boolean>} was it done?
+ */
+export async function actOrPropose(action, question) {
+  let everybody = false;
+  const done = await act(action, (refusal) => {
+    everybody = refusal.code === "everybody";
+    if (!everybody) say(refusal.message, true);
+  });
+  if (everybody && (await agreed(question, _("Ask everybody")))) await act({ kind: "propose", data: action.data ?? {} });
+  return done;
 }
 
 /** @type {ReturnType<typeof setTimeout>} */

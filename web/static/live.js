@@ -1,10 +1,12 @@
 // @ts-check
 // Keeps a page fresh: one stream of server-sent events while the page is visible, polling where there is none.
-import { all, need } from "./elements.js";
+import { isSending } from "./api.js";
+import { all, find, need } from "./elements.js";
 import { _ } from "./words.js";
 
 (() => {
-  const { page, match, follow, playing, past, poll: seconds } = document.body.dataset;
+  const { page, match, follow, past, stays, poll: seconds } = document.body.dataset;
+  let playing = document.body.dataset.playing;
   if (follow !== undefined) return; // on the way to the rematch
   const link = need("#link");
   const POLL = 1000 * Number(seconds || 2), TRY_AGAIN = 60000;
@@ -37,11 +39,11 @@ import { _ } from "./words.js";
       if (answer.status === 200) {
         const told = await answer.json();
         etag = answer.headers.get("ETag") || "";
-        if (playing && told.current !== playing && !past) { location.reload(); return; }
-        if (told.language && told.language !== document.documentElement.lang) { location.reload(); return; }
+        if (isOutdated(told)) { loadAnew(); return; }
+        await insertMissing(told.pieces);
         show(told.pieces);
         document.body.dataset.seen = told.version;
-      } else if (playing && (answer.status === 403 || answer.status === 404)) { location.reload(); return; } // without a match nothing is lost
+      } else if (playing && (answer.status === 403 || answer.status === 404)) { loadAnew(); return; } // without a match nothing is lost
       if (!source) say("polling", _("checking every {n} s", { n: POLL / 1000 }));
     } catch {
       say("away", _("the box is away"));
@@ -63,15 +65,59 @@ import { _ } from "./words.js";
   window.addEventListener("pointerdown", fingerDown, true);
   for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, () => setTimeout(lift), true); // after its click
 
-  /** @param {Record<string, string>} pieces the markup of each, by name */
+  /** @param {Record<string, string>} pieces the markup of each, by name; those that this page does not show are passed over */
   function show(pieces) {
-    const places = all("[data-piece]").map((place) => ({ place, name: place.dataset.piece ?? "" }));
-    const known = new Set(places.map(({ name }) => name));
-    if (Object.keys(pieces).some((name) => !known.has(name))) { location.reload(); return; }
-    for (const { place, name } of places) {
-      const html = pieces[name];
+    for (const place of all("[data-piece]")) {
+      const name = place.dataset.piece ?? "", html = pieces[name];
       if (html !== undefined && shown[name] !== html) swap(place, name, html);
     }
+  }
+
+  const placeOf = (/** @type {string} */ name, /** @type {ParentNode} */ within = document) => find(`[data-piece="${CSS.escape(name)}"]`, within);
+
+  /**
+   * Pieces that came since the page was loaded, as the seat of a late guest, with what is around them.
+   * @param {Record<string, string>} pieces the markup of each, by name
+   */
+  async function insertMissing(pieces) {
+    if (Object.keys(pieces).every((name) => placeOf(name))) return;
+    const answer = await fetch(location.href, { cache: "no-store" });
+    if (!answer.ok) return; // at the next news
+    const anew = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const name of Object.keys(pieces)) {
+      const place = placeOf(name, anew), before = place?.previousElementSibling;
+      const beside = before instanceof HTMLElement && before.dataset.piece ? placeOf(before.dataset.piece) : null;
+      if (placeOf(name) || !place?.parentElement || !beside?.parentElement) continue;
+      beside.parentElement.className = place.parentElement.className; // which may tell how many there are
+      beside.after(document.adoptNode(place));
+    }
+  }
+
+  // --- loading the page anew: never while somebody is on the way elsewhere, or the box is being told something ---
+
+  const LEAVES = 10000, LOOK_AGAIN = 300;
+  let left = -LEAVES;
+  // Also before a download, which leaves the page here: so it counts for a while only.
+  window.addEventListener("beforeunload", () => { left = performance.now(); });
+
+  function loadAnew() {
+    if (isSending() || performance.now() - left < LEAVES) setTimeout(refresh, LOOK_AGAIN);
+    else location.reload();
+  }
+
+  /**
+   * Does the page show another match, or speak another language, than it should? The host's page goes from match to match.
+   * @param {{current: string, language: string}} told
+   */
+  function isOutdated({ current, language }) {
+    if (stays !== undefined) document.body.dataset.playing = playing = current;
+    if (playing && current !== playing && !past) return true;
+    return Boolean(language) && language !== document.documentElement.lang && !isTouched();
+  }
+
+  /** Is anything chosen or typed in a form of this page that has not been sent? */
+  function isTouched() {
+    return all("form").some((form) => filledIn(form).some(({ kept }) => kept));
   }
 
   /**

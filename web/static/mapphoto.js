@@ -4,7 +4,7 @@
 // tap accepts; for the scorekeeper a photograph that shows everything is the report.
 import { post } from "./api.js";
 import { button, closeSheet, find, html, need, openSheet } from "./elements.js";
-import { act, inMatch, percent, refresh, say, undo, upper } from "./kit.js";
+import { act, inMatch, refresh, say, undo, upper } from "./kit.js";
 import { Picture } from "./mappicture.js";
 import { markCorners, said, send, sheetOf, unanswered, waiting } from "./photo.js";
 import { _ } from "./words.js";
@@ -159,11 +159,11 @@ async function show(told, answers = {}) {
 /** @param {Told} told */
 function lost(told) {
   const sheet = sheetOf();
-  const marking = sheet.corners ? [button(_("Mark the corners"), () => markCorners(sheet, told), "")] : [];
+  const marking = sheet.corners ? [button(_("Mark the corners"), () => markCorners(sheet, told))] : [];
   openSheet(
     html("h2", {}, _("The map was not found")),
     said(told.says),
-    html("p", { class: "row" }, ...marking, button(_("Photograph it again"), choose), button(_("Close"), closeSheet)),
+    html("p", { class: "row" }, button(_("Photograph it again"), choose, ""), ...marking, button(_("Close"), closeSheet)),
   );
 }
 
@@ -182,7 +182,7 @@ function sheet(told, doubts, tap, title, ...inside) {
     picture: told.picture, overlay, cells: told.ruling?.cells ?? {}, doubts, tap,
     tell: (words) => { heard.textContent = upper(words); },
   });
-  const opened = openSheet(picture.element, html("div", { class: "beside-photo" }, html("h2", { tabindex: -1 }, title), ...parts(told), heard, ...inside));
+  const opened = openSheet(picture.element, html("div", { class: "beside-photo" }, html("h2", { tabindex: -1 }, title), heard, ...inside));
   opened.classList.add("photo-sheet");
   picture.open();
   need("h2", opened).focus(); // what came of it is read out first
@@ -232,7 +232,7 @@ function settled(told) {
   const row = done
     ? [button(_("Looks right"), closeSheet, ""), button(_("Take it back"), back)]
     : [...(proposed ? [button(_("Enter it"), yes, "")] : []), button(_("Photograph again"), choose), button(proposed ? _("Not now") : _("Close"), closeSheet)];
-  sheet(told, [], () => {}, headline(told), told.says.length ? said(told.says) : "", done ? "" : scopes(rescope), html("p", { class: "row" }, ...row));
+  sheet(told, [], () => {}, headline(told), ...parts(told), told.says.length ? said(told.says) : "", done ? "" : scopes(rescope), html("p", { class: "row" }, ...row));
 }
 
 // --- what is doubtful ---
@@ -246,7 +246,8 @@ function ask(told, answers) {
   const overlay = /** @type {import("./mappicture.js").Overlay} */ (told.overlay);
   const doubts = Object.keys(ruling.questions);
   const panel = html("div", { class: "asking" });
-  const picture = sheet(told, doubts, (slot) => about(slot), "", told.says.length ? said(told.says) : "", panel);
+  const more = [...parts(told), told.says.length ? said(told.says) : ""]; // below the answers: they are in sight first
+  const picture = sheet(told, doubts, (slot) => about(slot), "", panel, ...more);
   const title = need("h2", need(".beside-photo"));
   /** @type {Answers} */
   let now = { ...answers };
@@ -262,7 +263,7 @@ function ask(told, answers) {
       else again(now);
     }));
     const help = doubts.length > 1 ? _("What lies there? Touch another number to answer that first.") : _("What lies there?");
-    panel.replaceChildren(html("p", {}, help), html("div", { class: "map-options" }, ...options), html("p", { class: "row" }, button(_("Photograph again"), choose), button(_("Never mind"), closeSheet)));
+    panel.replaceChildren(html("div", { class: "map-options", role: "group", "aria-label": help }, ...options), html("p", { class: "soft" }, help), html("p", { class: "row" }, button(_("Photograph again"), choose), button(_("Never mind"), closeSheet)));
     picture.show(slot);
   };
   about(unanswered(ruling.questions, answers)[0] ?? doubts[0] ?? "");
@@ -273,8 +274,8 @@ function ask(told, answers) {
  * @param {Option} offered
  * @param {(mark: string) => void} choose
  */
-function option({ marks }, [mark, share], choose) {
+function option({ marks }, [mark], choose) {
   const { says = mark || _("Nothing"), colours = [] } = marks[mark ?? ""] ?? {};
   const swatches = (colours.length ? colours : ["none"]).map((colour) => html("i", { class: `swatch colour-${colour}` }));
-  return html("button", { type: "button", class: "map-option", click: () => choose(mark ?? "") }, ...swatches, html("b", {}, upper(says)), html("span", {}, percent(share)));
+  return html("button", { type: "button", class: "map-option", click: () => choose(mark ?? "") }, ...swatches, html("b", {}, upper(says)));
 }

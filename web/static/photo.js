@@ -14,7 +14,7 @@ import { _ } from "./words.js";
  * @property {Box | null} view what the picture shows, in the units of the slots; null: what was read is drawn in it
  * @property {Record<string, Box>} slots
  * @property {string} sheet what it is called: "The board"
- * @property {string} mark what is new in a slot: "route"
+ * @property {[one: string, many: string]} entered how many new marks were entered, "{n}" for their number
  * @property {[width: number, height: number]} size of a mark's drawing
  * @property {string} look the class of a mark's drawing
  * @property {string} asks the question about a slot, as far as its name: "What is drawn in"
@@ -42,6 +42,8 @@ import { _ } from "./words.js";
  * @property {Corner[] | null} [corners]
  * @property {{seat: number, name: string}[]} [others] whose boards are in the picture, and may be entered
  * @property {number} [seat] whose board it is, when it is not one's own
+ * @property {boolean} [settled] has it been ruled on with answers?
+ * @property {{parts: string[], missing: string}} [shown] what the photographs show together, and what is missing
  */
 
 // --- what was read and answered ---
@@ -51,6 +53,18 @@ import { _ } from "./words.js";
  * @param {Answers} answers
  */
 export const unanswered = (questions, answers) => Object.keys(questions).filter((slot) => !(slot in answers));
+
+const SURE = 0.98;
+
+/**
+ * Answers to questions that nobody needs to be asked: there is one answer, and it is as good as certain.
+ * @param {Ruling["questions"]} questions
+ * @returns {Answers}
+ */
+export function certain(questions) {
+  const found = Object.entries(questions).filter(([, [first, ...others]]) => first && !others.length && first[1] >= SURE);
+  return Object.fromEntries(found.map(([slot, [first]]) => [slot, first?.[0] ?? ""]));
+}
 
 /**
  * Every slot worth showing, with its mark: what is new, and what is or was in doubt.
@@ -84,7 +98,7 @@ export function boxOf(slots, slot) {
  * @param {Sheet} sheet
  */
 export function outcomeOf(told, sheet) {
-  if (told.done) return count(told.ruling?.changed.length ?? 0, _("Entered: {n} new {mark}", { mark: sheet.mark, n: "{n}" }), _("Entered: {n} new {mark}s", { mark: sheet.mark, n: "{n}" }));
+  if (told.done) return count(told.ruling?.changed.length ?? 0, ...sheet.entered);
   return told.outcome === "refused" ? _("Not entered") : sheet.none;
 }
 
@@ -201,24 +215,40 @@ const NOTHING = /** @type {Ruling} */ ({ cells: {}, changed: [], questions: {} }
  */
 const finish = () => JSON.parse(find("[data-finish]")?.dataset.finish ?? "null");
 
+/** @type {string[]} */
+let photos = []; // those of parts of one board that are read as one, the latest last
+
+/** @param {Told} told */
+function asWell(told) {
+  photos = [...photos.filter((one) => one !== told.photo), told.photo];
+  /** @type {HTMLInputElement} */ (need("[data-photo]")).click();
+}
+
 /** @param {Told} told */
 async function show(told) {
   await refresh();
   const sheet = sheetOf();
   const ruling = told.ruling ?? NOTHING;
-  if (told.outcome === "ask") { ask(sheet, told, ruling, {}); return; }
+  if (told.outcome === "ask") {
+    const known = told.settled ? {} : certain(ruling.questions);
+    if (unanswered(ruling.questions, known).length) ask(sheet, told, ruling, known);
+    else await settle(told, known);
+    return;
+  }
   const { done } = told;
-  const mark = !told.ruling && sheet.corners ? [button(_("Mark the corners"), () => markCorners(sheet, told), "")] : [];
-  const close = button(_("Close"), closeSheet);
+  const mark = !told.ruling && sheet.corners ? [button(_("Mark the corners"), () => markCorners(sheet, told))] : [];
+  const more = told.shown?.missing && !done ? [button(_("Photograph it as well"), () => asWell(told), "")] : [];
+  const close = button(_("Close"), () => { photos = []; closeSheet(); });
   const others = (told.others ?? []).map(({ seat, name }) => button(_("Enter it for {name}", { name }), () => settle({ ...told, seat }, {}), ""));
   const last = done && finish();
-  const finished = last ? [button(_("Right, done"), () => { closeSheet(); act(last); }, "")] : [];
-  const right = button(_("Looks right"), closeSheet, last ? "plain" : "");
+  const finished = last ? [button(_("All right, I am done"), () => { closeSheet(); act(last); }, "")] : [];
+  const right = last ? button(_("Looks right, I go on"), closeSheet) : button(_("Looks right"), closeSheet, "");
+  const another = button(_("Take another"), () => { closeSheet(); again(); }, others.length || more.length ? "plain" : "");
   openSheet(
     html("h2", {}, outcomeOf(told, sheet)),
     told.says.length ? said(told.says) : "",
     told.picture ? overlay(sheet, told.picture, { ...ruling, questions: {} }, {}, () => {}) : "",
-    html("p", { class: "row" }, ...(done ? [...finished, right, button(_("Take it back"), () => back(done.seq))] : [...others, ...mark, close])),
+    html("p", { class: "row" }, ...(done ? [...finished, right, button(_("Take it back"), () => back(done.seq))] : [...more, ...others, another, ...mark, close])),
   );
 }
 
@@ -260,12 +290,11 @@ function ask(sheet, told, ruling, answers, at) {
  * @param {(mark: string) => void} choose
  * @param {string} nothing what the option without a mark is called
  */
-function option({ look, size }, [mark, share], choose, nothing) {
+function option({ look, size }, [mark], choose, nothing) {
   const use = mark ? drawn(mark, size) : null, words = mark === "nothing more" ? _("nothing more") : mark || nothing;
   const picture = use ? svg("svg", { class: look, viewBox: `0 0 ${size.join(" ")}`, "aria-hidden": "true" }, use) : html("b", {}, words);
-  const label = share ? `${words}, ${percent(share)}` : words;
   const click = () => choose(mark ?? "");
-  return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": label, click }, picture, html("span", {}, share ? percent(share) : ""));
+  return html("button", { type: "button", class: `choice${mark ? "" : " none"}`, "aria-label": words, click }, picture);
 }
 
 /**
@@ -273,8 +302,8 @@ function option({ look, size }, [mark, share], choose, nothing) {
  * @param {Answers} answers
  */
 async function settle({ photo, corners = null, seat }, answers) {
-  const next = await waiting(_("Asking the rules"), () => post(inMatch(`photos/${photo}/answers`), { answers, corners, ...(seat ? { seat } : {}) }));
-  if (next) show({ ...next, corners, ...(seat ? { seat } : {}) });
+  const next = await waiting(_("Asking the rules"), () => post(inMatch(`photos/${photo}/answers`), { answers, corners, parts: photos.join(","), ...(seat ? { seat } : {}) }));
+  if (next) show({ ...next, corners, settled: true, ...(seat ? { seat } : {}) });
 }
 
 // --- a board without corner tags: four corners dragged by hand ---
@@ -358,19 +387,27 @@ export async function chosen() {
   if (large()) (await maps()).choose();
 }
 
+/** How the photograph before was taken; the next one is taken so, too. */
+let again = () => {};
+
 /** The box's own camera. */
 export async function shoot() {
+  again = shoot;
   const told = await waiting(_("The box takes a picture: hands away"), () => post(inMatch("photos/camera")));
   if (told) show(told);
 }
 
 /** @param {HTMLInputElement} input where pictures were chosen or taken */
 export async function taken(input) {
+  again = () => input.click();
   const files = [...(input.files ?? [])];
   if (input.dataset.scorePhotos !== undefined) await score(files);
   else if (input.dataset.large !== undefined) await (await maps()).photographed(files);
   else {
-    const told = await waiting(_("Sending"), (progress) => send(inMatch("photos"), /** @type {File} */ (files[0]), progress));
+    const parts = find("dialog[open]") ? photos : []; // else no part of what was photographed before
+    const to = parts.length ? `${inMatch("photos")}?${new URLSearchParams({ parts: parts.join(",") })}` : inMatch("photos");
+    photos = parts;
+    const told = await waiting(_("Sending"), (progress) => send(to, /** @type {File} */ (files[0]), progress));
     if (told) show(told);
   }
   input.value = "";

@@ -16,7 +16,12 @@ async function claim() {
   if (claiming || !find("[data-claim]")) return;
   claiming = true;
   document.dispatchEvent(new Event("hush"));
-  if (await trying(() => post("/api/v1/seats/follow"))) location.assign("/play");
+  let seated = false; // by another tab of this phone
+  const told = await trying(() => post("/api/v1/seats/follow"), (refusal) => {
+    seated = refusal.code === "same-match";
+    if (!seated) say(refusal.message, true);
+  });
+  if (told || seated) location.assign("/play");
   else claiming = false;
 }
 

@@ -2,7 +2,7 @@
 // What every player's page can do beside the game: rematch, another browser, changes others ask for.
 import { post } from "./api.js";
 import { hit, need } from "./elements.js";
-import { act, inMatch, trying } from "./kit.js";
+import { act, inMatch, say, trying } from "./kit.js";
 import { _ } from "./words.js";
 
 /** @type {Record<string, () => Promise<void>>} */
@@ -22,7 +22,11 @@ const hush = () => document.dispatchEvent(new Event("hush"));
 
 async function follow() {
   hush(); // this page belongs to the match before
-  if (await trying(() => post("/api/v1/seats/follow"))) location.assign("/play");
+  const told = await trying(() => post("/api/v1/seats/follow"), (refusal) => {
+    if (refusal.code === "same-match") location.assign("/play"); // another tab of this phone was faster
+    else say(refusal.message, true);
+  });
+  if (told) location.assign("/play");
 }
 
 document.addEventListener("click", (event) => {

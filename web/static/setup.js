@@ -2,7 +2,7 @@
 // The setup page: the phone knows the time, its zone, and may have a backup. A box without a clock asks the host's phone.
 import { answerOf, post } from "./api.js";
 import { find, html } from "./elements.js";
-import { say, trying } from "./kit.js";
+import { agreed, say, trying } from "./kit.js";
 import { _ } from "./words.js";
 
 const zone = /** @type {HTMLInputElement | null} */ (find("input[name=time_zone]"));
@@ -20,7 +20,7 @@ async function send(file) {
 
 document.addEventListener("change", async ({ target }) => {
   const file = target instanceof HTMLInputElement && target.dataset.restore !== undefined && target.files?.[0];
-  if (!file || !confirm(_("Bring this backup back? What is here now is kept aside."))) return;
+  if (!file || !(await agreed(_("Bring this backup back? What is here now is kept aside."), _("Bring it back")))) return;
   const told = await trying(() => send(file));
   if (told) say(told.message);
 });

@@ -165,20 +165,20 @@ class Evening:
     # --- what goes wrong ---
 
     def mistyped_roll(self) -> None:
-        """Four taps enter the dice; East draws; two dice were wrong, and four more taps say what they are."""
+        """Four taps enter the dice; two were wrong, and four more taps say what they are; then East draws."""
         north, east = self.phones["North"], self.phones["East"]
         self.counted("nothing", north, 99)
         self._faces(north.locator(".entering"), ("NS", "NS", "N*", "NS|ew"))
         expect(north.locator("[data-do=done]")).to_be_visible()
         self.counted("own dice", north, 4)
-        seat = self.seat("East")
-        found = self.match.game.legal(self.match.state, seat)
-        self.send(east, "East", next(one for one in found if one.data.get("route") == "N*"))
         north.click("[data-do=correct-roll]")
         self._faces(north.locator("dialog"), ("ns", "ne", "N*", "NS|ew"))
         expect(east.locator('.choice[data-shape="ns"]').first).to_be_visible()
         assert self.match.state.dice == ("ns", "ne", "N*", "NS|ew")
         self.counted("dice corrected", north, 5)
+        seat = self.seat("East")
+        found = self.match.game.legal(self.match.state, seat)
+        self.send(east, "East", next(one for one in found if one.data.get("route") == "N*"))
 
     @staticmethod
     def _faces(panel: Any, faces: tuple[str, ...]) -> None:
@@ -234,7 +234,7 @@ class Evening:
         self.north_plays("North")
         expect(north.locator("[data-do=done]")).to_be_visible()
         self.counted("nothing", north, 99)
-        way, since = photograph_turn(north, turn, number=77, right="Right, done"), self.match.version
+        way, since = photograph_turn(north, turn, number=77, right="All right, I am done"), self.match.version
         if way == "entered":
             assert self.happened("done", since - 1)
             self.counted("a photographed round", north, 2)

@@ -15,6 +15,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Dialog,
     FloatRect,
     Locator,
     Page,
@@ -94,13 +95,17 @@ def phones(browser: Browser, box: Linked, patience: int = 15_000) -> Iterator[Op
     opened: list[BrowserContext] = []
     faults: list[str] = []
 
+    def native(dialog: Dialog) -> None:
+        faults.append(f"the browser's own dialog, in its language: {dialog.message}")
+        dialog.dismiss()
+
     def open_one(path: str = "/", *, expected: tuple[int, ...] = (), **wishes: object) -> Page:
         settings: dict[str, object] = {"viewport": PHONE, "base_url": box.link, **wishes}
         context = browser.new_context(**settings)  # type: ignore[arg-type]
         context.set_default_timeout(patience)
         opened.append(context)
         page = context.new_page()
-        page.on("dialog", lambda dialog: dialog.accept())
+        page.on("dialog", native)
         page.on("pageerror", lambda error: faults.append(f"script: {error}"))
         page.on("console", lambda said: faults.extend(_complaint(said, expected)))
         page.on("request", lambda request: faults.extend(_foreign(request.url, box.link)))

@@ -24,9 +24,9 @@ from web.site import site_of
 class Box:
     """A house and its server."""
 
-    def __init__(self, folder: Path, streams: int = 20) -> None:
+    def __init__(self, folder: Path, streams: int = 20, *, demonstration: bool = False) -> None:
         self.folder = folder
-        self.streams = streams
+        self.settings = WebSettings(streams=streams, demonstration=demonstration)
         self.port = 0
         self.start()
         self.pin = new_pin(self.house)
@@ -44,10 +44,10 @@ class Box:
         self.port = listening.getsockname()[1]
         self.house = Service(self.store, table, links=[f"{self.link}/"])
         self._stopping = threading.Event()
-        self.app = create_app(self.house, WebSettings(streams=self.streams), self._stopping)
+        self.app = create_app(self.house, self.settings, self._stopping)
         site_of(self.app).live.start()
         self._server: Any = create_server(
-            self.app, sockets=[listening], threads=self.streams + 8, channel_request_lookahead=1
+            self.app, sockets=[listening], threads=self.settings.streams + 8, channel_request_lookahead=1
         )
         self._thread = threading.Thread(target=self._server.run, name="box")
         self._thread.start()
@@ -72,9 +72,9 @@ class Box:
 
 
 @contextmanager
-def served_box(folder: Path) -> Iterator[Box]:
+def served_box(folder: Path, *, demonstration: bool = False) -> Iterator[Box]:
     """A box for a test."""
-    box = Box(folder)
+    box = Box(folder, demonstration=demonstration)
     try:
         yield box
     finally:

@@ -222,7 +222,11 @@ def test_a_mistyped_roll_is_corrected_after_somebody_has_drawn(box: Box, phone: 
     groups = north.locator("dialog .hand-group")
     for group, face in ((0, "ns"), (0, "NS"), (1, "N*"), (2, "NS|ew")):
         groups.nth(group).locator(f'[data-face="{face}"]').click()
-    expect(east.locator("#toast")).to_contain_text("North corrected the dice")
+    north.get_by_role("dialog", name="Somebody has played").get_by_role(
+        "button", name="Ask everybody"
+    ).click()
+    east.get_by_role("button", name="Agree", exact=True).click()
+    expect(north.locator('.choice[data-shape="ns"]')).to_have_count(1)
     assert current(box).state.dice == ("ns", "NS", "N*", "NS|ew")
 
 

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action
-from tests.web.browser.phones import box_of
+from tests.web.browser.phones import box_of, module
 from tests.web.browser.served import Box
 from tests.web.browser.table import current, play_on, seat_everybody, sit
 from tests.web.houses import accepted, begin
+from web.site import site_of
 
 Phones = Callable[..., Page]
 GAMES = {
@@ -65,7 +66,7 @@ def test_a_second_tap_draws_and_nothing_moves(box: Box, phone: Phones) -> None:
     before = top_of(page, ".mine .board")
     accepted(box.house, Action("roll", data={"faces": ["NS", "ne", "N*", "NS|ew"]}))
     cell = page.locator('.mine .board g[data-cell="b1"]')
-    expect(cell).to_have_attribute("aria-label", "b1: fits in 1 ways")
+    expect(cell).to_have_attribute("aria-label", "b1: it fits in one way.")
     assert top_of(page, ".mine .board") == before, "the board stays where it is when dice are thrown"
     page.evaluate("scrollTo(0, 40)")
     cell.click()
@@ -123,6 +124,16 @@ def test_a_message_is_tapped_away_and_covers_no_button(box: Box, phone: Phones) 
     assert page.evaluate(BURIED) == []
     toast.get_by_label("Close this message").click()
     expect(toast).to_have_count(0)
+
+
+def test_a_message_does_not_cover_the_button_of_a_form(box: Box, phone: Phones) -> None:
+    page = phone(f"/j/{site_of(box.app).room.code}", viewport={"width": 320, "height": 568})
+    join = page.locator("form .button:visible").last
+    page.evaluate(f"{module('kit.js')}.then(kit => kit.say('Somebody has this colour already.', true))")
+    toast = box_of(page.locator("#toast"))
+    join.scroll_into_view_if_needed()
+    button = box_of(join)
+    assert toast["y"] + toast["height"] < button["y"] or button["y"] + button["height"] < toast["y"]
 
 
 def test_arrow_keys_move_on_the_boards_of_all(box: Box, phone: Phones) -> None:

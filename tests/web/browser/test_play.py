@@ -16,6 +16,20 @@ from tests.web.houses import accepted, begin
 ROUTES = ".mine .board g.drawn:not(.ghost)"
 
 
+def test_entering_dice_can_be_given_up_and_ends_when_somebody_throws(
+    box: Box, phone: Callable[..., Page]
+) -> None:
+    east, north = seat_everybody(box, phone, ("East", "North"))
+    east.click("[data-do=hand-roll]:visible")
+    east.click("dialog >> text=Never mind")
+    expect(east.locator("dialog")).to_have_count(0)
+    east.click("[data-do=hand-roll]:visible")
+    expect(east.locator("dialog .hand-dice")).to_be_visible()
+    roll(north)
+    expect(east.locator("dialog")).to_have_count(0)
+    expect(east.locator("#usual [data-do=done]")).to_be_visible()
+
+
 def test_four_phones_play_a_whole_match_with_the_simulated_roller_and_photographs(
     box: Box, phone: Callable[..., Page]
 ) -> None:

@@ -90,7 +90,7 @@ def _symbol(page: Page, route: str) -> str | None:
 
 
 def test_a_round_of_railroad_ink_takes_seven_taps(box: Box, phone: Phones) -> None:
-    """What a bot wants to draw, the first dice first: seven on the average, special and Factory ones too."""
+    """What a bot wants to draw, the first dice first; a special route and a Factory's take three more."""
     (page,) = seat_everybody(box, phone, ("East",))
     page.evaluate(COUNTING)
     chance, counted, plain = SeededChance(4), [], []
@@ -110,11 +110,11 @@ def test_a_round_of_railroad_ink_takes_seven_taps(box: Box, phone: Phones) -> No
         if number < 7:
             expect(page.locator("h1")).to_have_text(f"Round {number + 1} of 7")
         else:
-            expect(page.locator("h1")).to_contain_text("Final")
+            expect(page.locator(".headline")).to_contain_text("Final")
         counted.append(taps(page))
         if all(action.data["from"] == "die" for action in turn):
             plain.append(counted[-1])
-    assert sum(counted) <= 7 * 7, counted
+    assert max(counted) <= 10, counted
     assert plain, "this match has rounds of four dice"
     assert max(plain) <= 7, plain
 

@@ -36,7 +36,7 @@ def test_the_board_below_is_drawn_on_by_itself(box: Box, phone: Callable[..., Pa
     expect(page.locator(".mine-board .building")).to_have_count(0)
     expect(page.locator(".mine-board .board .other")).to_have_count(4)  # what is above, small
     expect(page.locator(".mine .other-level .building")).not_to_have_count(0)
-    expect(page.locator(".mine .stock .of-copies")).to_contain_text("3 left")
+    expect(page.locator(".mine .stock .of-copies")).to_contain_text("3 remaining")
     page.locator('[data-face="NS*"]').click()
     page.locator('.mine-board g[data-cell="b1"]').click()
     page.locator("#expansion-placing").get_by_text("Draw it").click()
@@ -61,5 +61,5 @@ def test_alone_dice_are_drawn_as_on_any_board_and_once_a_second_time(
     page.locator('.choice[data-source="copy"][data-shape="NS*"]').click()
     page.locator('.mine-board g[data-cell="f1"]').click()
     page.locator("#placing").get_by_text("Draw it").click()
-    expect(page.locator(".mine .stock .of-copies")).to_contain_text("2 left")
+    expect(page.locator(".mine .stock .of-copies")).to_contain_text("2 remaining")
     expect(page.locator('.choice[data-source="copy"]')).to_have_count(0)
