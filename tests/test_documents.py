@@ -73,6 +73,13 @@ def test_links_between_documents_lead_somewhere(document: Path) -> None:
         assert (document.parent / target).exists(), f"{document.name} links to {target}"
 
 
+def test_the_index_leads_to_every_document() -> None:
+    index = ROOT / "docs/README.md"
+    named = {(index.parent / target.split("#")[0]).resolve() for target in LINK.findall(index.read_text())}
+    there = {*(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("*.yaml")} - {index}
+    assert there <= named
+
+
 def test_the_readme_begins_with_the_two_commands_and_make_knows_them() -> None:
     readme = (ROOT / "README.md").read_text()
     makefile = (ROOT / "Makefile").read_text()
