@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-import msgspec
 from flask import Blueprint, Flask, Response, current_app, request
 
 from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
+from companion.core.messages import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
 from hub.house import HubHouse
@@ -36,7 +36,7 @@ def house() -> HubHouse:
 
 def as_json(told: object, status: int = 200) -> Response:
     """An answer."""
-    return Response(msgspec.json.encode(told), status, mimetype="application/json")
+    return Response(json_of(told), status, mimetype="application/json")
 
 
 @boxes.post("/boxes")

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from flask import Flask, Request, Response, render_template, request
 from jinja2 import ChoiceLoader, FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
 from companion.club.messages import LARGEST_BATCH, Receipt
+from companion.core.messages import json_of
 from companion.languages import LANGUAGES
 from companion.table.exc import TableError
 from hub.api import boxes, direct_inbox
@@ -107,7 +107,7 @@ def _language_of(environ: dict[str, Any]) -> str:
 
 def _problem(status: int, code: str, message: str) -> Response:
     told = {"error": {"code": code, "message": spoken(message), "detail": {}}}
-    return Response(msgspec.json.encode(told), status, mimetype="application/json")
+    return Response(json_of(told), status, mimetype="application/json")
 
 
 def _answer_problem(problem: WebError) -> Response:

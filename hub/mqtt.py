@@ -12,8 +12,7 @@ from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
-import msgspec
-
+from companion.core.messages import json_of
 from companion.table.exc import TableError
 from hub.glance import Box
 from hub.house import HubHouse
@@ -72,12 +71,12 @@ class MqttPublisher:
         """What is not yet told; the configuration of a table only once."""
         glance = self._house.glance
         for box in glance.tables():
-            body = msgspec.json.encode(self._state(box))
+            body = json_of(self._state(box))
             if self._told.get(box.number) == body:
                 continue
             if box.number not in self._told:
                 place = f"homeassistant/sensor/stationmaster_{self._house.club.id}/table_{box.number}/config"
-                client.publish(place, msgspec.json.encode(self._found(box)), qos=1, retain=True)
+                client.publish(place, json_of(self._found(box)), qos=1, retain=True)
             client.publish(self._topic(box.number), body, qos=1, retain=True)
             self._told[box.number] = body
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response, render_template, request
 
 from companion.club.dice import club_word
 from companion.club.messages import Standing
+from companion.core.messages import json_of
 from companion.games.kit.errors import GameError
 from companion.games.packages import packages
 from companion.games.registry import GAMES
@@ -264,7 +264,7 @@ def pieces() -> Response:
 
     def make() -> bytes:
         told = _MAKERS[page](table)
-        return msgspec.json.encode({"current": "", "version": 0, "language": language(), "pieces": told})
+        return json_of({"current": "", "version": 0, "language": language(), "pieces": told})
 
     if page == "organise":
         return Response(make(), mimetype="application/json")
@@ -274,7 +274,7 @@ def pieces() -> Response:
 @pages.get("/api/v1/tables")
 def tables_json() -> Response:
     """All tables, for programs: who plays what, how it stands, after which event."""
-    return _kept_answer(FOR_PROGRAMS, lambda: msgspec.json.encode(_for_programs()))
+    return _kept_answer(FOR_PROGRAMS, lambda: json_of(_for_programs()))
 
 
 def _kept_answer(key: Key, make: Callable[[], bytes]) -> Response:

@@ -17,6 +17,7 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
+from companion.core.messages import Message
 from companion.languages import LANGUAGES, speech
 from web.assets import is_script, running, script_messages
 from web.exc import WebError
@@ -42,7 +43,7 @@ def _put_out(_context: Context, value: Any) -> Any:
 
 def _said(words: Any) -> Any:
     """In the reader's language, and marked as done: what is spoken a second time may be taken for English."""
-    return escape(spoken(words)) if type(words) is str else words
+    return escape(spoken(words)) if isinstance(words, Message) or type(words) is str else words
 
 
 def _as_sentence(words: str) -> Markup:

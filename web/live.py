@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TypeAlias
 
-import msgspec
-
+from companion.core.messages import json_of
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.feed import Subscription
@@ -38,7 +37,7 @@ def message(kind: str, data: Plain) -> bytes:
     >>> message("beat", {"n": 1})
     b'event: beat\\ndata: {"n":1}\\n\\n'
     """
-    return b"event: " + kind.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
+    return b"event: " + kind.encode() + b"\ndata: " + json_of(data) + b"\n\n"
 
 
 HELLO = b"retry: 2000\n" + message("hello", {"beat": BEAT})

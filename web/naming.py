@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from companion.core.messages import Message, Seat, replaced
 from companion.games.contract import Plain
 from companion.games.kit.words import listed
 from companion.table.seats import Player, default_player
@@ -28,6 +29,8 @@ def by_name(words: str, players: Mapping[int, Player]) -> str:
     'Ben already sits at seat 2: there is no seat 7, seats are 1 to 6'
     """
     known = {seat: one.name for seat, one in players.items() if one.name != default_player(seat).name}
+    if isinstance(words, Message):
+        return replaced(words, lambda value: known.get(value.number) if isinstance(value, Seat) else None)
 
     def name(found: re.Match[str]) -> str:
         seats = [int(number) for number in re.findall(r"\d+", found["seats"])]

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from companion.core.messages import json_of
 from companion.games.contract import Plain
 from companion.table.events import Event
 from companion.table.match import TABLE_KINDS, Match, in_effect
@@ -38,7 +39,7 @@ class Signs(msgspec.Struct, frozen=True):
 
 def signs_json(signs: Signs) -> str:
     """As the script of the page reads them."""
-    return msgspec.json.encode(signs).decode()
+    return json_of(signs).decode()
 
 
 def awaited_seats(show: Show[Any], view: Plain, match: Match) -> list[int]:

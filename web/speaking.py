@@ -14,10 +14,12 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeGuard, TypeVar
 
 import markupsafe
+import msgspec
 from markupsafe import escape
 
+from companion.core.messages import Message, Speaker
 from companion.games.kit.remembering import remembered
-from companion.languages import speech
+from companion.languages import catalogue, speech
 from companion.languages.recognition import PLACE
 
 P = ParamSpec("P")
@@ -56,15 +58,37 @@ def speaking(wanted: str) -> Iterator[None]:
 
 def spoken(words: str) -> str:
     """A sentence or word in the reader's language."""
+    if isinstance(words, Message):
+        return _Reader().say(words)
     return speech(_language.get()).say(words, _people.get())
 
 
+class _Reader(Speaker):
+    """Whoever reads the answer."""
+
+    def __init__(self) -> None:
+        super().__init__(catalogue(_language.get()))
+
+    def say(self, value: object) -> str:
+        """What no catalogue has under its own text may be recognised."""
+        told = super().say(value)
+        return speech(language()).say(told, _people.get()) if told == str(value) else told
+
+    def place(self, name: str, value: object) -> str:
+        """Words that are no messages yet are recognised, but for people's names."""
+        if isinstance(value, Message) or not isinstance(value, str):
+            return self.say(value)
+        return speech(_language.get()).placed(name, value, _people.get())
+
+
 def is_sentence(value: object) -> TypeGuard[str]:
-    """Is it said by itself? Single words are more often names, and numbers and drawings say nothing.
+    """Is it said by itself? A message is. Single words are more often names; numbers say nothing.
 
     >>> [is_sentence(one) for one in ("two words", "Ada", "M 1 2", "scale(2 3)", '{"a": "two words"}', 7)]
     [True, False, False, False, False, False]
     """
+    if isinstance(value, Message):
+        return True
     if type(value) is not str or " " not in value or value.startswith(("{", "[")):  # JSON is for scripts
         return False
     return _WORDS.search(value) is not None and not _CALL.search(value)
@@ -109,7 +133,7 @@ def phrase(message: str, **told: object) -> Markup:
 
     def place(found: re.Match[str]) -> str:
         value = told.get(found[1], "")
-        return str(escape(says.say(value, _people.get()) if is_sentence(value) else value))
+        return str(escape(spoken(value) if is_sentence(value) else value))
 
     return Markup(PLACE.sub(place, says.word(message)))
 
@@ -121,7 +145,19 @@ def spoken_deep(told: Any) -> Any:
     return _deep(told, spoken)
 
 
+def builtins_said(body: Any) -> Any:
+    """An answer as plain JSON; its messages are said already, see :func:`spoken_deep`."""
+    return msgspec.to_builtins(body, enc_hook=lambda message: f"{_DONE}{spoken(message)}")
+
+
+_DONE = "\0"  # before what has been said: a second time it may be taken for English
+
+
 def _deep(told: Any, say: Any) -> Any:
+    if isinstance(told, Message):
+        return say(told)
+    if type(told) is str and told.startswith(_DONE):
+        return told[1:]
     if type(told) is str:
         return say(told) if is_sentence(told) and "<" not in told else told
     if isinstance(told, dict):

@@ -30,7 +30,7 @@ def for_people(words: str, match: Match) -> str:
         who = match.players[line.seat].name if line.seat in match.players else "the table"
         return f"what came later would no longer stand ({who} {spoken(event_words(show, line))})"
 
-    words = _FALLEN.sub(fallen, words)
+    told = _FALLEN.sub(fallen, str(words))
     if isinstance(show, Plainspoken):
-        words = show.plain(words, match.state)
-    return by_name(words, match.players)
+        told = show.plain(told, match.state)
+    return by_name(words if told == words else told, match.players)

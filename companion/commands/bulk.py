@@ -25,9 +25,8 @@ from traceback import format_exception_only, print_exception
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
-import msgspec
-
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
+from companion.core.messages import json_of
 from companion.games.contract import Plain
 from companion.games.kit.errors import GameError, NotationError
 
@@ -156,7 +155,7 @@ def done_all(wish: Bulk, endings: tuple[str, ...], work: Work) -> int:
         worst, count = FINE, len(done)
         with _workers(wish) as (submit, hands):
             for answer in _answers(files, submit, work, _IN_HAND * hands):
-                out.write(msgspec.json.encode(answer) + b"\n")
+                out.write(json_of(answer) + b"\n")
                 out.flush()
                 count += 1
                 worst = max(worst, exit_code_of(answer))

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
-import msgspec
-
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
+from companion.core.messages import json_of
 from companion.games.bots import Advising, own_bot
 from companion.games.contract import Batching, Game, Plain, Turning
 from companion.games.kit.errors import GameError, NotationError
@@ -95,7 +94,7 @@ def explain_stream(file_name: str, explain: Callable[[Plain], list[str]]) -> int
 
 def _write(reply: Plain) -> int:
     """Write an answer; the exit code that it calls for."""
-    sys.stdout.buffer.write(msgspec.json.encode(reply) + b"\n")
+    sys.stdout.buffer.write(json_of(reply) + b"\n")
     return _exit_code(reply)
 
 

@@ -10,15 +10,14 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any, TypeAlias
 
-import msgspec
-
+from companion.core.messages import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_json
 
 
 def print_json(value: Any) -> None:
     """One line of JSON."""
-    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stdout.write(json_of(value).decode() + "\n")
 
 
 @contextmanager

@@ -11,11 +11,14 @@ beside this module, a game's own in ``languages/`` in its folder. ``make languag
 (how, says :mod:`lab.languages`) and compiles.
 """
 
-from companion.languages.catalogue import LANGUAGES, speech
+from companion.core.messages import Message, Speaker
+from companion.languages.catalogue import LANGUAGES, catalogue, speech
 
-__all__ = ["LANGUAGES", "said", "speech"]
+__all__ = ["LANGUAGES", "catalogue", "said", "speech"]
 
 
 def said(words: str, language: str) -> str:
     """A sentence of the house or of a game in that language; as it is where no catalogue knows it."""
+    if isinstance(words, Message):
+        return Speaker(catalogue(language)).say(words)
     return speech(language).say(words)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from gettext import GNUTranslations
+from gettext import GNUTranslations, NullTranslations
 from importlib.util import find_spec
 from pathlib import Path
 
+from companion.core.messages import Catalogue
 from companion.games.packages import packages
 from companion.languages.recognition import Speech
 
@@ -34,6 +35,24 @@ def _speech(language: str) -> Speech:
             for message, meaning in _messages(file).items():
                 messages.setdefault(message, meaning)
     return Speech(messages)
+
+
+def catalogue(language: str) -> Catalogue:
+    """The messages of a language; what is missing is said in English."""
+    return _catalogue(language if language in LANGUAGES else "en")
+
+
+@lru_cache(maxsize=16)
+def _catalogue(language: str) -> Catalogue:
+    merged = NullTranslations()
+    for folder in reversed(list(folders())):
+        file = folder / f"{language}.mo"
+        if file.exists():
+            with file.open("rb") as content:
+                here = GNUTranslations(content)
+            here.add_fallback(merged)
+            merged = here
+    return merged
 
 
 def folders() -> Iterator[Path]:

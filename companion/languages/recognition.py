@@ -157,6 +157,10 @@ class Speech:
                     return _joined(joint, known)
         return None
 
+    def placed(self, name: str, words: str, names: frozenset[str]) -> str:
+        """What stands in a message's place of that name."""
+        return self._placed(name, words, names, _DEEPEST).text if self.messages else words
+
     def _placed(self, name: str, said: str, names: frozenset[str], deep: int) -> _Said:
         """What stands in a place; names of people stay, whatever they mean."""
         if name.rstrip("0123456789") not in _PEOPLE:

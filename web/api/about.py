@@ -6,6 +6,7 @@ import msgspec
 from flask import Response
 
 from companion import __version__
+from companion.core.messages import json_of
 from web.api.openapi import document
 from web.api.operations import operation
 from web.api.shapes import GameInfo, Me
@@ -33,4 +34,4 @@ def games() -> list[GameInfo]:
 @operation("GET", "/openapi.json", "This document", None)
 def openapi() -> Response:
     """For programs and for tests."""
-    return Response(msgspec.json.encode(document()), mimetype="application/json")
+    return Response(json_of(document()), mimetype="application/json")

@@ -10,13 +10,14 @@ from typing import Any, TypeVar
 import msgspec
 from flask import Blueprint, Response, request
 
+from companion.core.messages import json_of
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import LONGEST_TEXT, read_object, shaped
 from web.api.shapes import Empty, Problem
 from web.exc import WebError
 from web.people import GUEST_COOKIE
 from web.site import site
-from web.speaking import language, spoken_deep
+from web.speaking import builtins_said, language, spoken_deep
 
 api = Blueprint("api", __name__, url_prefix="/api/v1")
 Handler = TypeVar("Handler", bound=Callable[..., Any])
@@ -124,7 +125,7 @@ def _respond(one: Operation, handler: Callable[..., Any], places: dict[str, str]
 
 def _encoded(body: Any) -> bytes:
     """As JSON; for somebody who reads another language than English with its sentences in that."""
-    return msgspec.json.encode(body if language() == "en" else spoken_deep(msgspec.to_builtins(body)))
+    return json_of(body) if language() == "en" else msgspec.json.encode(spoken_deep(builtins_said(body)))
 
 
 def _query(shape: type[msgspec.Struct]) -> msgspec.Struct:

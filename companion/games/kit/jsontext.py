@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import msgspec
 
+from companion.core.messages import json_of
 from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
@@ -82,7 +83,7 @@ def as_plain(value: Any) -> Any:
     >>> as_plain({1: ("a", "b")})
     {'1': ['a', 'b']}
     """
-    return msgspec.json.decode(msgspec.json.encode(value))
+    return msgspec.json.decode(json_of(value))
 
 
 def shaped(value: Any, shape: type[T], code: str = "bad-shape") -> T:

@@ -1,0 +1,311 @@
+"""What is said, before it has a language: an English text with named places, and what stands in them.
+
+Rules, readers and services make messages with :func:`m`, :func:`nm` (a number with its noun) and :func:`pm`
+(a word that means different things in different contexts). Where something is shown, a :class:`Speaker` says
+them in the language of whoever reads, and calls players by their names.
+
+>>> taken = m("{cell} is taken: the {route} is drawn there", cell="b3", route=m("curve"))
+>>> taken
+'b3 is taken: the curve is drawn there'
+>>> german = Texts({
+...     "{cell} is taken: the {route} is drawn there": "{cell} ist belegt: dort liegt {route}",
+...     "curve": "Kurve",
+... })
+>>> Speaker(german).say(taken)
+'b3 ist belegt: dort liegt Kurve'
+
+A message *is* its English sentence: programs, logs and tests read it as any other text. What is done to that
+text (joining, cutting, formatting into another string) gives a plain string that nobody can translate, so
+messages are put together from messages: with places, :func:`listed`, :func:`joined` and :func:`sentence`.
+
+A plain string in a place is said as it is. So names of people and places on a map, cells and notations can
+be neither translated nor mistaken, whatever they are:
+
+>>> Speaker(Texts({"{who} wins": "{who} gewinnt", "the box": "die Box"})).say(m("{who} wins", who="the box"))
+'the box gewinnt'
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol, Self
+
+import msgspec
+
+PLACE = re.compile(r"\{(\w+)\}")
+
+
+class Catalogue(Protocol):
+    """The messages of one language, as gettext knows them; a message that is missing is said in English."""
+
+    def gettext(self, message: str, /) -> str:
+        """A message's text."""
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """Of a message with a number the form that the language has for it."""
+
+    def pgettext(self, context: str, message: str, /) -> str:
+        """What a message means in a context."""
+
+
+class Texts:
+    """A catalogue of a few messages, without plurals and contexts."""
+
+    def __init__(self, texts: Mapping[str, str] | None = None) -> None:
+        self._texts = texts or {}
+
+    def gettext(self, message: str) -> str:
+        """The text, or the English one."""
+        return self._texts.get(message, message)
+
+    def ngettext(self, one: str, many: str, n: int) -> str:
+        """As English has it."""
+        return self.gettext(one if n == 1 else many)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Whatever the context is."""
+        return self.gettext(message)
+
+
+class Speaker:
+    """Says messages in one language, to somebody who knows players by their names.
+
+    >>> Speaker(names={2: "Ben"}).say(m("it is the turn of {seat}", seat=Seat(2)))
+    'it is the turn of Ben'
+    """
+
+    def __init__(self, catalogue: Catalogue | None = None, names: Mapping[int, str] | None = None) -> None:
+        self.catalogue: Catalogue = catalogue or Texts()
+        self.names = names or {}
+
+    def say(self, value: object) -> str:
+        """A message in this language; anything else as it is."""
+        return value.said_by(self) if isinstance(value, Message) else str(value)
+
+    def place(self, name: str, value: object) -> str:
+        """What stands in the place of that name."""
+        return self.say(value)
+
+
+class Message(str):
+    """A text with places: ``id`` is its key in the catalogues, the English text itself."""
+
+    id: str
+    places: Mapping[str, Any]
+    context: str
+    many: str  # the text for several, of a message with a number, which is its place ``n``; else empty
+
+    def __new__(
+        cls, id_: str, places: Mapping[str, Any] | None = None, context: str = "", many: str = ""
+    ) -> Self:
+        """Made by :func:`m` and its sisters."""
+        places = places or {}
+        text = many if many and places["n"] != 1 else id_
+        made = super().__new__(cls, _filled(text, {name: str(value) for name, value in places.items()}))
+        made.id, made.places, made.context, made.many = id_, places, context, many
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        """Pickled as it was made: messages go from process to process."""
+        return (self.id, self.places, self.context, self.many)
+
+    def said_by(self, speaker: Speaker) -> str:
+        """The sentence in the speaker's language."""
+        catalogue = speaker.catalogue
+        if self.many:
+            text = catalogue.ngettext(self.id, self.many, self.places["n"])
+        elif self.context:
+            text = catalogue.pgettext(self.context, self.id)
+        else:
+            text = catalogue.gettext(self.id)
+        return _filled(text, {name: speaker.place(name, value) for name, value in self.places.items()})
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        """The same message with everything in its places as ``change`` makes it."""
+        places = {name: change(value) for name, value in self.places.items()}
+        return type(self)(self.id, places, self.context, self.many)
+
+
+class Seat(Message):
+    """A player, who is called by name where the names are known.
+
+    >>> Seat(2), Speaker(names={2: "Ben"}).say(Seat(2)), Speaker(names={2: "Ben"}).say(Seat(3))
+    ('seat 2', 'Ben', 'seat 3')
+    """
+
+    def __new__(cls, number: int) -> Self:
+        """The player of the seat with this number."""
+        return super().__new__(cls, "seat {number}", {"number": number})
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.number,)
+
+    @property
+    def number(self) -> int:
+        """Which seat."""
+        return int(self.places["number"])
+
+    def said_by(self, speaker: Speaker) -> str:
+        """The player's name; where it is not known, the seat."""
+        return speaker.names.get(self.number) or super().said_by(speaker)
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        """A seat has nothing in it that could change."""
+        return self
+
+
+class _Several(Message):
+    """Messages put together; the items are the places, called by their numbers."""
+
+    def __new__(cls, items: Iterable[object], joint: str) -> Self:
+        items = tuple(items)
+        places = {f"n{at}": item for at, item in enumerate(items)}
+        made = super().__new__(cls, cls.pattern(list(places), joint), places)
+        made.joint = joint
+        return made
+
+    joint: str
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (tuple(self.places.values()), self.joint)
+
+    @staticmethod
+    def pattern(names: list[str], joint: str) -> str:
+        """The English text: the places with what joins them."""
+        raise NotImplementedError
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        return type(self)([change(item) for item in self.places.values()], self.joint)
+
+
+class _Joined(_Several):
+    @staticmethod
+    def pattern(names: list[str], joint: str) -> str:
+        return joint.join(f"{{{name}}}" for name in names)
+
+    def said_by(self, speaker: Speaker) -> str:
+        return self.joint.join(speaker.say(item) for item in self.places.values())
+
+
+class _Listed(_Several):
+    @staticmethod
+    def pattern(names: list[str], joint: str) -> str:
+        return _enumerated([f"{{{name}}}" for name in names], joint)
+
+    def said_by(self, speaker: Speaker) -> str:
+        items = [speaker.say(item) for item in self.places.values()]
+        return _enumerated(items, speaker.catalogue.gettext(self.joint))
+
+
+class _Sentence(Message):
+    """A message at the beginning of a line: its first letter is large."""
+
+    def __new__(cls, message: str) -> Self:
+        made = super().__new__(cls, "{said}", {"said": _begun(message)})
+        made.message = message
+        return made
+
+    message: str
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.message,)
+
+    def said_by(self, speaker: Speaker) -> str:
+        return _begun(speaker.say(self.message))
+
+    def with_places(self, change: Callable[[Any], Any]) -> Message:
+        return type(self)(change(self.message))
+
+
+def m(text: str, /, **places: object) -> Message:
+    """A message; each ``{place}`` of the text is given by its name."""
+    return Message(text, places)
+
+
+def nm(one: str, many: str, n: int, /, **places: object) -> Message:
+    """A message with a number, which is its place ``n``, in the form that each language has for it.
+
+    >>> nm("{n} card", "{n} cards", 1), nm("{n} card", "{n} cards", 0)
+    ('1 card', '0 cards')
+    """
+    return Message(one, {**places, "n": n}, many=many)
+
+
+def pm(context: str, text: str, /, **places: object) -> Message:
+    """A message whose English text means different things: *left* as a side, and *left* as what remains."""
+    return Message(text, places, context)
+
+
+def listed(items: Iterable[object], last: str = "and") -> Message:
+    """An enumeration, with ``last`` before the last of several items.
+
+    >>> listed(["East"]), listed(["East", "North", "South"]), listed(["a1", "b2"], "or")
+    ('East', 'East, North and South', 'a1 or b2')
+    >>> Speaker(Texts({"and": "und", "curve": "Kurve"})).say(listed([m("curve"), "a1"]))
+    'Kurve und a1'
+    """
+    return _Listed(items, last)
+
+
+def joined(joint: str, items: Iterable[object]) -> Message:
+    """Messages one after the other, with signs between them that every language has.
+
+    >>> joined("; ", [m("one"), m("two")])
+    'one; two'
+    """
+    return _Joined(items, joint)
+
+
+def sentence(message: str) -> Message:
+    """The message with a large first letter, in whatever language it is said.
+
+    >>> sentence(m("it is over"))
+    'It is over'
+    """
+    return _Sentence(message)
+
+
+def replaced(message: Message, change: Callable[[object], object | None]) -> Message:
+    """The message with what ``change`` makes of it, or of anything in it; None leaves that as it is.
+
+    >>> waits = m("{who} waits for {other}", who=Seat(1), other=Seat(2))
+    >>> replaced(waits, lambda value: "Ada" if value == Seat(1) else None)
+    'Ada waits for seat 2'
+    """
+
+    def deep(value: Any) -> Any:
+        changed = change(value)
+        if changed is None:
+            return value.with_places(deep) if isinstance(value, Message) else value
+        return changed
+
+    changed = deep(message)
+    return changed if isinstance(changed, Message) else m("{it}", it=changed)
+
+
+def json_of(value: object) -> bytes:
+    """JSON for programs, in which messages are said in English.
+
+    >>> json_of({"message": m("it is over")})
+    b'{"message":"it is over"}'
+    """
+    return msgspec.json.encode(value, enc_hook=_as_text)
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, Message):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} cannot be written as JSON")
+
+
+def _filled(text: str, places: Mapping[str, str]) -> str:
+    return PLACE.sub(lambda place: places.get(place[1], place[0]), text) if places else text
+
+
+def _begun(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+def _enumerated(items: list[str], last: str) -> str:
+    return f"{', '.join(items[:-1])} {last} {items[-1]}" if len(items) > 1 else "".join(items)
