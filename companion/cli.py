@@ -19,10 +19,10 @@ from typing import NoReturn
 from companion import __version__
 from companion.commands import bulk, hubbing, reading, rollers, serving, sheets, studio
 from companion.commands.exits import BAD_INPUT, FINE
-from companion.games.kit.errors import GameError, NotationError
+from companion.core.errors import StationmasterError
+from companion.games.kit.errors import NotationError
 from companion.games.packages import packages
 from companion.machine import machine_fault
-from companion.table.exc import TableError
 
 
 class _Parser(argparse.ArgumentParser):
@@ -35,13 +35,14 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
+    if fault := machine_fault():
+        return _complain(fault)
     try:
-        _check_machine()
         options = parsed(arguments)
         code: int = options.run(options)
         sys.stdout.flush()
-    except (GameError, TableError) as problem:
-        return _complain(problem.message)
+    except StationmasterError as problem:
+        return _complain(str(problem))
     except BrokenPipeError:
         _silence_stdout()
         return FINE
@@ -49,25 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain(f"{problem.filename or 'output'}: {problem.strerror or problem}")
     except KeyboardInterrupt:
         return 130
-    except Exception as problem:
-        if not isinstance(problem, _errors_of_parts()):
-            raise
-        return _complain(str(problem))
     return code
-
-
-def _check_machine() -> None:
-    fault = machine_fault()
-    if fault:
-        raise TableError("machine", fault)
-
-
-def _errors_of_parts() -> tuple[type[Exception], ...]:
-    """What rollers, cameras and pictures complain with; asked for only when something went wrong."""
-    from firmware_bridge.exc import BridgeError
-    from vision.errors import VisionError
-
-    return BridgeError, VisionError
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -1,30 +1,17 @@
 """Everything that can go wrong between the table and its devices.
 
-BridgeError
-├── BadLine            a line from the wire that is not a message (also a ValueError)
-├── BadDice            dice nobody could throw (also a ValueError)
-├── PortError          a port that cannot be used, with the port's name
-│   ├── PortMissing    it is gone
-│   ├── PortForbidden  this user may not open it
-│   ├── PortBusy       another program holds it
-│   └── PortBroken     it opened, then reading or writing failed
-├── RollerError        a device that cannot be used as the dice roller
-│   ├── NotARoller     it does not answer the greeting
-│   ├── WrongRoller    it is another roller than the one in the settings
-│   ├── ProtocolTooNew its firmware is newer than this program
-│   └── RollerSilent   it stopped answering
-├── NoPseudoPort       this machine has no pseudo-terminal for virtual dice
-├── LoadingError       a board that could not be made a roller
-├── NoAnswer           a request that was not answered in time (also a TimeoutError)
-└── RollRefused        the roller understood and said no
+:mod:`companion.core.errors` draws the tree of all errors. It is the one thing that the bridge imports of the
+house, and only here, on the host's side: what lies in ``firmware_bridge/firmware`` runs on the roller alone.
 """
 # The names say what is wrong; "Error" behind each would only make them longer.
 # ruff: noqa: N818
 
 from __future__ import annotations
 
+from companion.core.errors import StationmasterError
 
-class BridgeError(Exception):
+
+class BridgeError(StationmasterError):
     """Base of all errors of this package; its text is one sentence for the owner."""
 
 

@@ -14,6 +14,7 @@ HOUSE = (
     "companion/table",
     "companion/box",
     "companion/commands",
+    "companion/core",
     "firmware_bridge",
     "companion/club",
     "hub",

@@ -1,17 +1,12 @@
-"""What can go wrong with pictures.
-
-VisionError
-├── StudioError     the studio was asked for something it does not have
-├── PictureError    these bytes are no picture that can be read
-├── CameraError     a camera is missing, hangs, or sees nothing still
-└── PlacementError  given corners or a taught picture that make no sense
-"""
+"""What can go wrong with pictures; :mod:`companion.core.errors` draws the tree of all errors."""
 
 from __future__ import annotations
 
+from companion.core.errors import StationmasterError
 
-class VisionError(Exception):
-    """Base of everything this package raises; the text is for people."""
+
+class VisionError(StationmasterError):
+    """Base of everything this package raises."""
 
 
 class StudioError(VisionError, ValueError):

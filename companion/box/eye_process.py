@@ -43,6 +43,7 @@ from companion.box.eye import (
 from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.match_memory import MatchMemory
 from companion.box.memory import give_memory_back
+from companion.core.errors import CodedError, StationmasterError
 from companion.games.faces import (
     DECK_ENDING,
     DeckTeachable,
@@ -59,7 +60,7 @@ from companion.games.faces import (
     games_with_eyes,
     serving,
 )
-from companion.games.kit.errors import GameError, NotationError
+from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading
 from companion.games.kit.joining import OUTSIDE, part_words
 from companion.games.packages import find_package
@@ -136,13 +137,11 @@ def _load(game: str) -> None:
 
 
 def _answer(worker: Worker, task: Task) -> Any:
-    from vision.errors import VisionError
-
     try:
         return worker.done(task)
-    except (TableError, GameError) as problem:
+    except CodedError as problem:
         return Failed(problem.code, problem.message)
-    except VisionError as problem:
+    except StationmasterError as problem:
         return Failed("bad-photo", str(problem))
     except MemoryError:
         return Failed("bad-photo", "that picture needs too much memory: send a smaller one")

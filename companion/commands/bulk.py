@@ -26,9 +26,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
+from companion.core.errors import StationmasterError
 from companion.core.messages import json_of
 from companion.games.contract import Plain
-from companion.games.kit.errors import GameError, NotationError
+from companion.games.kit.errors import NotationError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -111,9 +112,7 @@ def fault_of(problem: Exception) -> Plain:
 
     Nothing where the file was at fault, and whoever refused it says so in a sentence.
     """
-    from vision.errors import VisionError
-
-    if isinstance(problem, OSError | GameError | VisionError):
+    if isinstance(problem, OSError | StationmasterError):
         return {}
     print_exception(problem)
     said = format_exception_only(problem)[-1].strip()

@@ -96,7 +96,6 @@ def _ignore(_roll: Roll) -> None:
 @contextmanager
 def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
     """A roller that answers, or the sentence why not."""
-    from firmware_bridge.exc import BridgeError
     from firmware_bridge.roller import DiceRoller
 
     greeted = threading.Event()
@@ -106,8 +105,6 @@ def _connected(ports: PortProvider) -> Iterator[DiceRoller]:
         if not greeted.wait(GREETING_SECONDS):
             raise TableError("no-roller", roller.state().sentence)
         yield roller
-    except BridgeError as problem:
-        raise TableError("roller", str(problem)) from problem
     finally:
         roller.stop()
 

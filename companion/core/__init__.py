@@ -1,1 +1,1 @@
-"""What every part of the house stands on, and what itself stands on nothing of the house."""
+"""What every part of the house may import, and what imports none of them."""

@@ -34,7 +34,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NoReturn
 
-from companion.games.kit.errors import GameError, NotationError, RulesDataError
+from companion.core.errors import StationmasterError
+from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 
 FOLDERS = "STATIONMASTER_GAMES"
@@ -102,9 +103,8 @@ def _discovered() -> tuple[Mapping[str, Package], Sequence[str]]:
             if found.setdefault(package.name, package) != package:
                 raise RulesDataError("two-games", f"two games are called {quoted(package.name)}")
         except Exception as problem:  # noqa: BLE001 - somebody else's code may do anything
-            said = (
-                problem.message if isinstance(problem, GameError) else f"{type(problem).__name__}: {problem}"
-            )
+            kind = "" if isinstance(problem, StationmasterError) else f"{type(problem).__name__}: "
+            said = f"{kind}{problem}"
             faults.append(f"{where}: {said}")
             _log.warning("A game is left out: %s", faults[-1])
     listed = sorted(found.values(), key=lambda one: (one.order, one.title))

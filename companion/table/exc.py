@@ -1,16 +1,6 @@
 """What can go wrong around the table, apart from the rules saying no.
 
-TableError
-├── StorageError            the place where matches are kept did not do what was asked
-│   ├── FullError           no room left
-│   ├── ReadOnlyError       nothing may be written there
-│   ├── BusyError           another program holds it
-│   ├── DamagedError        what is stored there cannot be trusted
-│   ├── NewerVersionError   a newer Stationmaster wrote it
-│   └── ForeignError        another program's file
-├── ConflictError           an event that does not continue what is stored
-├── JournalError            a recorded match that cannot be read
-└── BackupError             a backup that cannot be made, trusted or brought back
+:mod:`companion.core.errors` draws the tree of all errors.
 """
 
 from __future__ import annotations
@@ -22,14 +12,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from companion.core.errors import CodedError
 
-class TableError(Exception):
-    """Base of everything the table raises; ``code`` is for programs, the text for people."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class TableError(CodedError):
+    """Base of everything the table raises."""
 
 
 class StorageError(TableError, OSError):

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
+from companion.core.errors import CodedError
 from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
-from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import as_plain
 from companion.table.authority import as_asked, authority_fault
 from companion.table.chance import SystemChance
@@ -123,7 +123,7 @@ class Table:
         try:
             with self._lock:
                 return self._submit(as_asked(action, actor), actor, key, match, device, also_for)
-        except (GameError, TableError) as problem:
+        except CodedError as problem:
             return Refused(problem.code, problem.message)
 
     def _submit(

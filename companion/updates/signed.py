@@ -21,6 +21,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from companion.core.errors import CodedError
+
 MEMBER = "_stationmaster"
 PURPOSE = "stationmaster-update"  # so that a signature for something else is none for this
 LARGEST = 400 * 2**20  # bytes of a package
@@ -31,13 +33,8 @@ _VERSION = re.compile(r"[0-9][A-Za-z0-9.+~-]{0,60}")
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,120}\.deb")
 
 
-class UpdateError(Exception):
-    """Why a package is not installed; ``code`` is for programs, the text for people."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class UpdateError(CodedError):
+    """Why a package is not installed."""
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,12 @@
-"""What can be wrong with input, for every game.
-
-    GameError
-    ├── NotationError      the text or JSON does not say anything readable
-    └── RulesDataError     a table of the rulebook, or an owner's data file, contradicts itself
-
-A *rules* answer ("not your turn") is no exception: it is a :class:`~companion.games.contract.Refusal`.
-"""
+"""What can be wrong with input, for every game; :mod:`companion.core.errors` draws the tree of all errors."""
 
 from __future__ import annotations
 
+from companion.core.errors import CodedError
 
-class GameError(Exception):
-    """Base of everything the rules raise; ``code`` is for programs, the text for people."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
+class GameError(CodedError):
+    """Base of everything the rules raise."""
 
 
 class NotationError(GameError, ValueError):
