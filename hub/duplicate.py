@@ -16,7 +16,6 @@ from companion.box.club_dice import round_faces
 from companion.club.dice import club_word, commitment_of
 from companion.club.keys import sealed_for
 from companion.club.messages import Record, RoundDice, Standing
-from companion.games.contract import Duplicating
 from companion.games.registry import GAMES
 from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
@@ -29,7 +28,7 @@ _SEED_BYTES = 32
 
 def can_be_duplicate(game: str) -> bool:
     """Can tables apart play the same match of this game?"""
-    return isinstance(GAMES.get(game), Duplicating)
+    return game in GAMES and GAMES[game].duplicable
 
 
 def new_commitment(database: Database) -> str:
@@ -86,7 +85,7 @@ class Board:
 def round_rolls(club: str, one: Round) -> list[list[str]]:
     """The faces of every roll of an opened round, which anybody can compute."""
     game = GAMES[one.game]
-    if not one.seed or not isinstance(game, Duplicating):
+    if not one.seed or not game.duplicable:
         return []
     return round_faces(game, game.rolls(one.options), one.seed, club_word(club, one.number, one.word))
 

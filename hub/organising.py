@@ -11,7 +11,7 @@ import msgspec
 from flask import Blueprint, Response, request
 
 from companion.club.messages import Seating
-from companion.games.contract import Duplicating, Mode, Plain, Refusal, Wishes
+from companion.games.contract import Game, Mode, Plain, Refusal, Wishes
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import read_object, shaped
@@ -211,7 +211,7 @@ def draw() -> Response:
     mode = next((one for one in get_args(Mode) if one == wish.mode), None)
     if mode is None:
         raise WebError(422, "bad-mode", "a round is played as umpire or scorekeeper")
-    if wish.duplicate and not isinstance(game, Duplicating):
+    if wish.duplicate and not game.duplicable:
         raise WebError(409, "no-duplicate", f"tables apart cannot play the same match of {game.title}")
 
     def make() -> Response:
@@ -229,7 +229,7 @@ def draw() -> Response:
             "tables": {str(tables[at]): members for at, members in enumerate(plan.tables)},
             "byes": plan.byes,
         }
-        if isinstance(game, Duplicating) and wish.duplicate:
+        if wish.duplicate:
             told["options"] = _settled(game, Wishes(bounds[1], mode, wish.options))
             told["commitment"] = new_commitment(house().database)
         _enter(who, "round", told)
@@ -238,7 +238,7 @@ def draw() -> Response:
     return _once(make)
 
 
-def _settled(game: Duplicating, wishes: Wishes) -> Plain:
+def _settled(game: Game[Any], wishes: Wishes) -> Plain:
     """Options with which every table begins in the same way."""
     try:
         settled = game.settled(wishes, SystemChance())

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.contract import Checking, Game, Plain
+from companion.games.contract import Game, Plain
 from web.house import House
-
-
-def text_options(game: Game[Any]) -> list[str]:
-    """The options of a game that are whole files: it checks them before a match begins."""
-    if not isinstance(game, Checking):
-        return []
-    return [option.name for option in game.options if option.default == "" and not option.choices]
 
 
 def kept_options(house: House, game: Game[Any]) -> dict[str, str]:
     """What is kept for them; empty where nothing is."""
-    return {name: house.setting(_key(game.name, name)) or "" for name in text_options(game)}
+    return {name: house.setting(_key(game.name, name)) or "" for name in game.file_options}
 
 
 def keep_option(house: House, game: str, option: str, text: str) -> None:

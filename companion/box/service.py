@@ -49,7 +49,7 @@ from companion.box.storage import Storage, storage_of
 from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
-from companion.games.contract import Action, Game, Photographed, Plain
+from companion.games.contract import Action, Game, Plain
 from companion.games.faces import DECK_ENDING, games_with_eyes
 from companion.games.registry import GAMES
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
@@ -528,4 +528,4 @@ class Service:
 
 def _unread(match: Match) -> bool:
     """Is this one of the matches that the game's reader does not know?"""
-    return isinstance(match.game, Photographed) and not match.game.photographed(match.state)
+    return not match.game.readable(match.state)

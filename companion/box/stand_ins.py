@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from companion.games.bots import best_action
-from companion.games.contract import Action, Chance, Leaving, Pausing, drawn
+from companion.games.contract import Action, Chance, drawn
 from companion.table.authority import STAND_IN
 from companion.table.chance import SystemChance
 from companion.table.events import Actor
@@ -79,7 +79,7 @@ class StandIns:
         if action is None:
             return None
         wait(self.pause)
-        if isinstance(match.game, Pausing) and match.game.goes_on(action):
+        if match.game.ends_pause(action):
             self._let_look(match, wait)
         return self.table.submit(action, STAND_IN, match=match.id)
 
@@ -94,7 +94,7 @@ class StandIns:
     def next_action(self, match: Match) -> Action | None:
         """What the first of the seats in their care does now; None when none of them is to move."""
         for seat, holder in sorted(match.holders.items()):
-            if holder.by == "nobody" and isinstance(match.game, Leaving):
+            if holder.by == "nobody" and match.game.skips_empty_seats:
                 continue
             action = self._decided(match, seat, thinking=holder.by == "bot")
             if action is not None:

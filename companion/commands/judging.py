@@ -11,7 +11,7 @@ from companion.commands.exits import BAD_INPUT, FINE, NOT_SO
 from companion.commands.lines import beginning, blocks, line_entry, opened, value_of, values
 from companion.core.messages import json_of
 from companion.games.bots import Advising, own_bot
-from companion.games.contract import Batching, Game, Plain, Turning
+from companion.games.contract import Game, Plain
 from companion.games.kit.errors import GameError, NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object
@@ -32,7 +32,7 @@ def answer_stream(file_name: str, answer: Callable[[Plain], Plain]) -> int:
 
 def score_stream(file_name: str, game: Game[Any]) -> int:
     """Score each position of the input; games that can score long inputs in batches, with equal answers."""
-    if not isinstance(game, Batching):
+    if not game.scores_lines:
         return answer_stream(file_name, game.score_position)
     worst = FINE
     with opened(file_name) as file:
@@ -61,7 +61,7 @@ def turns_of(game: Game[Any], wishes: Plain) -> Callable[[Plain], Plain]:
     ``wishes`` are for every position that does not say otherwise: how many are asked for (``best``), and
     ``by`` what: the points that the board then has, or (``worth``) what the game's bot expects of it.
     """
-    if not isinstance(game, Turning):
+    if not game.lists_turns:
         raise GameError("no-turns", f"{game.title} cannot list complete turns")
 
     def answer(position: Plain) -> Plain:

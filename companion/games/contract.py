@@ -38,7 +38,7 @@ What nobody may claim for himself, such as the order of a reshuffled deck, lies 
 ``chance``: the table takes that key, like ``source``, out of everything that people ask for.
 
 People leave, and come late. Who plays a seat is the table's word (``hold``, ``admit``), and what follows from
-it the game's own: :class:`Leaving`, :class:`Admitting`, :class:`Closing` say what it may answer.
+it the game's own: :meth:`Game.leave`, :meth:`Game.admit`, :meth:`Game.close`.
 
 Two modes, for every game: as *umpire* every action is checked as it happens; as *scorekeeper* people play on
 their own and ``report`` whole positions at any time: what can be checked is checked, and the score is kept.
@@ -46,9 +46,10 @@ their own and ``report`` whole positions at any time: what can be checked is che
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NoReturn, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Generic, Literal, NoReturn, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -145,167 +146,166 @@ def drawn(items: Sequence[S], count: int, chance: Chance) -> list[S]:
     return [left.pop(chance.below(len(left))) for _ in range(count)]
 
 
-class Game(Protocol[S]):
-    """One game. ``S`` is its state: a frozen :class:`msgspec.Struct`, so that a snapshot is plain JSON."""
-
-    name: str
-    title: str
-    seats: tuple[int, int]
-    options: tuple[Option, ...]
-    die_faces: Mapping[str, tuple[str, ...]]
-    die_pictures: Mapping[str, str]  # a face's eight by eight dots as 16 hex digits; none: its number
-    state_type: type[S]
-
-    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
-        """The data of the first event: the options filled up, and everything drawn or shuffled."""
-
-    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
-        """Why this could not have come out of :meth:`setup` for so many seats in this mode."""
-
-    def start(self, data: Plain) -> S:
-        """The state after the first event."""
-
-    def decide(self, state: S, action: Action, chance: Chance) -> Fact | Refusal:
-        """Accept or refuse; the seat in the action has already been proved to be the actor's."""
-
-    def apply(self, state: S, fact: Fact) -> S:
-        """The state after an accepted fact."""
-
-    def lasting(self, fact: Fact) -> bool:
-        """True for what undo never crosses: rolls, drawn cards, anything somebody has seen."""
-
-    def legal(self, state: S, seat: int) -> list[Action]:
-        """Every action open to a seat now."""
-
-    def score(self, state: S) -> list[Plain]:
-        """One explained score a seat, best first, with the places shared where the rules share them."""
-
-    def view(self, state: S, seat: int | None) -> Plain:
-        """The state as that seat (None: a watcher) may see it."""
-
-    def seen(self, state: S, fact: Fact, seat: int | None) -> Fact:
-        """A fact as that seat (None: a watcher) may see it; the start comes as a fact of kind ``start``."""
-
-    def finished(self, state: S) -> bool:
-        """Is the match over?"""
-
-    def dice(self, state: S) -> tuple[str, ...]:
-        """The dice the table should roll next, by name; empty when no roll is due."""
-
-    def score_position(self, position: Plain) -> Plain:
-        """The score of a position in the game's notation; raises a GameError for one that cannot be."""
-
-    def explain_position(self, position: Plain) -> list[str]:
-        """The same score in lines a person can follow."""
-
-    def check_moves(self, moves: Plain) -> Plain:
-        """``{"valid": true}``, or the first illegal move and why; raises a GameError when unreadable."""
-
-    def faults(self, state: S) -> list[str]:
-        """What is impossible about a state: the invariants, checked after every event of a strict replay."""
-
-
-@runtime_checkable
-class Leaving(Protocol):
-    """A game that goes on by itself without a seat that nobody plays: it is not waited for and has no turns.
-
-    In a game without this the box makes the seat's moves, as a bot would. Either way such a seat does not
-    rank. Like ``apply`` these never refuse; ``come_back`` of a seat that has not left changes nothing.
-    """
-
-    def leave(self, state: Any, seat: int) -> Any:
-        """The state when nobody plays a seat any more; if it was its turn, that is over."""
-
-    def come_back(self, state: Any, seat: int) -> Any:
-        """The state when somebody plays it again."""
-
-
-@runtime_checkable
-class Pausing(Protocol):
-    """A game with moments at which people look at a result, before somebody lets it go on."""
-
-    def goes_on(self, action: Action) -> bool:
-        """Does this action end such a moment? Bots leave it to people for a while."""
-
-
-@runtime_checkable
-class Photographed(Protocol):
-    """A game not all of whose matches are read from photographs, although it has a reader."""
-
-    def photographed(self, state: Any) -> bool:
-        """Can boards of this match be read?"""
-
-
-@runtime_checkable
-class Handing(Protocol):
-    """A game with options that no bot can play: real cards in people's hands, an expansion."""
-
-    def bots_fault(self, options: Plain) -> Refusal | None:
-        """Why no bot can play with these options; None when one can."""
-
-
-@runtime_checkable
-class Admitting(Protocol):
-    """A game that somebody may join who comes late."""
-
-    def admit_fault(self, state: Any) -> Refusal | None:
-        """Why nobody can join now; None when one can."""
-
-    def admit(self, state: Any, seat: int) -> Any:
-        """The state with one seat more."""
-
-
-@runtime_checkable
-class Closing(Protocol):
-    """A game that has something to judge when the host ends a match before its time."""
-
-    def close(self, state: Any) -> Any:
-        """The state in which all that was finished counts."""
-
-
-@runtime_checkable
-class Duplicating(Protocol):
-    """A game of which tables apart can play the same match: after its setup only its dice are chance."""
-
-    def settled(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
-        """Options with which every setup is the same: whatever a setup would draw is in them."""
-
-    def rolls(self, options: Plain) -> list[tuple[str, ...]]:
-        """The names of the dice of every roll of such a match, in order."""
-
-
-@runtime_checkable
-class Answering(Protocol):
-    """A game that can be asked for plans: what would something cost, which way would it be?"""
-
-    def ask(self, state: Any, seat: int, question: Action) -> Plain | Refusal:
-        """The answer from what this seat may see; nothing happens by it."""
-
-
 # Lines of JSON in, a position each. Out, for each: the line that encoding the reply of `score_position`
 # gives, or an empty one where that has to be asked, for the position is wrong or unusual.
 LineScorer: TypeAlias = Callable[[bytes], bytes]
 
 
-@runtime_checkable
-class Batching(Protocol):
-    """A game that can score very many positions at once, where what that needs is installed."""
+class Game(ABC, Generic[S]):
+    """One game. ``S`` is its state: a frozen :class:`msgspec.Struct`, so that a snapshot is plain JSON.
+
+    What is abstract every game says; what it may leave out has a default. Where whoever hosts the game has to
+    know beforehand whether it does something, an attribute says so, beside the methods that do it.
+    """
+
+    name: str
+    title: str
+    seats: tuple[int, int]
+    options: tuple[Option, ...] = ()
+    die_faces: Mapping[str, tuple[str, ...]] = {}
+    die_pictures: Mapping[str, str] = {}  # a face's eight by eight dots as 16 hex digits; none: its number
+    state_type: type[S]
+
+    # a match
+
+    @abstractmethod
+    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """The data of the first event: the options filled up, and everything drawn or shuffled."""
+
+    @abstractmethod
+    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
+        """Why this could not have come out of :meth:`setup` for so many seats in this mode."""
+
+    @abstractmethod
+    def start(self, data: Plain) -> S:
+        """The state after the first event."""
+
+    @abstractmethod
+    def decide(self, state: S, action: Action, chance: Chance) -> Fact | Refusal:
+        """Accept or refuse; the seat in the action has already been proved to be the actor's."""
+
+    @abstractmethod
+    def apply(self, state: S, fact: Fact) -> S:
+        """The state after an accepted fact."""
+
+    @abstractmethod
+    def lasting(self, fact: Fact) -> bool:
+        """True for what undo never crosses: rolls, drawn cards, anything somebody has seen."""
+
+    @abstractmethod
+    def legal(self, state: S, seat: int) -> list[Action]:
+        """Every action open to a seat now."""
+
+    def dice(self, state: S) -> tuple[str, ...]:
+        """The dice the table should roll next, by name; empty when no roll is due."""
+        return ()
+
+    @abstractmethod
+    def finished(self, state: S) -> bool:
+        """Is the match over?"""
+
+    @abstractmethod
+    def score(self, state: S) -> list[Plain]:
+        """One explained score a seat, best first, with the places shared where the rules share them."""
+
+    @abstractmethod
+    def view(self, state: S, seat: int | None) -> Plain:
+        """The state as that seat (None: a watcher) may see it."""
+
+    @abstractmethod
+    def seen(self, state: S, fact: Fact, seat: int | None) -> Fact:
+        """A fact as that seat (None: a watcher) may see it; the start comes as a fact of kind ``start``."""
+
+    @abstractmethod
+    def faults(self, state: S) -> list[str]:
+        """What is impossible about a state: the invariants, checked after every event of a strict replay."""
+
+    # positions and moves without a match, in the game's notation
+
+    @abstractmethod
+    def score_position(self, position: Plain, /) -> Plain:
+        """The score of a position; raises a GameError for one that cannot be."""
+
+    @abstractmethod
+    def explain_position(self, position: Plain, /) -> list[str]:
+        """The same score in lines a person can follow."""
+
+    @abstractmethod
+    def check_moves(self, moves: Plain, /) -> Plain:
+        """``{"valid": true}``, or the first illegal move and why; raises a GameError when unreadable."""
+
+    scores_lines = False
 
     def line_scorer(self) -> LineScorer | None:
-        """What scores them, or None where something is missing."""
+        """What scores very many positions at once, or None where something is missing that it needs."""
+        return None
 
+    lists_turns = False
 
-@runtime_checkable
-class Turning(Protocol):
-    """A game that can list everything a turn may come to."""
-
-    def complete_turns(self, position: Plain) -> Plain:
+    def complete_turns(self, position: Plain, /) -> Plain:
         """A position with what was rolled in, every complete turn out; raises a GameError when unreadable."""
+        raise NotImplementedError
 
+    # who plays
 
-@runtime_checkable
-class Checking(Protocol):
-    """A game with options that are whole files of the owner's, which can be checked before a match begins."""
+    skips_empty_seats = (
+        False  # does a match go on without them? Else the box makes their moves, as a bot would
+    )
+
+    def leave(self, state: S, seat: int) -> S:
+        """The state when nobody plays a seat any more: it is not waited for, and does not rank."""
+        return state
+
+    def come_back(self, state: S, seat: int) -> S:
+        """The state when somebody plays it again; nothing changes for a seat that has not left."""
+        return state
+
+    def admit_fault(self, state: S) -> Refusal | None:
+        """Why nobody can join late, as things stand; None when somebody can."""
+        return Refusal("too-late", f"nobody can join a match of {self.title} that has begun")
+
+    def admit(self, state: S, seat: int) -> S:
+        """The state with one seat more."""
+        return state
+
+    judges_end = False
+
+    def close(self, state: S) -> S:
+        """The state in which all that was finished counts, when the host ends a match before its time."""
+        return state
+
+    def bots_fault(self, options: Plain) -> Refusal | None:
+        """Why no bot can play with these options (real cards in people's hands); None when one can."""
+        return None
+
+    def ends_pause(self, action: Action) -> bool:
+        """Does this action end a moment in which people look at a result? Bots wait with it for a while."""
+        return False
+
+    # more that a game may do
+
+    file_options: tuple[str, ...] = ()  # the names of the options that are whole files of the owner's
 
     def option_faults(self, options: Plain) -> list[str]:
-        """Everything that is wrong with them, each fault a sentence with its line."""
+        """Everything that is wrong with such files, each fault a sentence with its line."""
+        return []
+
+    duplicable = False  # can tables apart play the same match? After its setup only its dice are chance
+
+    def settled(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
+        """Options with which every setup is the same: whatever a setup would draw is in them."""
+        raise NotImplementedError
+
+    def rolls(self, options: Plain) -> list[tuple[str, ...]]:
+        """The names of the dice of every roll of such a match, in order."""
+        raise NotImplementedError
+
+    answers_questions = False
+
+    def ask(self, state: S, seat: int, question: Action) -> Plain | Refusal:
+        """What something would cost, or which way it would be, from what this seat may see: for plans."""
+        raise NotImplementedError
+
+    def readable(self, state: S) -> bool:
+        """Can boards of this match be read from photographs, where the game has a reader?"""
+        return True

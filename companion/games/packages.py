@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from companion.core.errors import StationmasterError
+from companion.games.contract import Game
 from companion.games.kit.errors import NotationError, RulesDataError
 from companion.games.kit.grid import quoted
 
@@ -99,7 +100,8 @@ def _discovered() -> tuple[Mapping[str, Package], Sequence[str]]:
             if (brought := load()) is None:
                 continue
             package = _checked(brought)
-            loaded(package.rules)
+            if not isinstance(loaded(package.rules), Game):
+                raise RulesDataError("no-game", f"{package.rules} is not a companion.games.contract.Game")
             if found.setdefault(package.name, package) != package:
                 raise RulesDataError("two-games", f"two games are called {quoted(package.name)}")
         except Exception as problem:  # noqa: BLE001 - somebody else's code may do anything

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from companion.games.contract import Admitting, Closing, Fact, Game, Leaving, NoChance, Plain, Refusal
+from companion.games.contract import Fact, Game, NoChance, Plain, Refusal
 from companion.games.kit.errors import GameError
 from companion.table import consent
 from companion.table.events import SEAT_KINDS, Event, is_move
@@ -144,17 +144,15 @@ def in_effect(events: Sequence[Event]) -> dict[int, Fact]:
 
 
 def with_fact(game: Game[Any], state: Any, fact: Fact) -> Any:
-    """The state after a fact: the game's own, or one about a seat, which concerns only games that ask."""
+    """The state after a fact: the game's own, or one of the table's about a seat or the end."""
     match fact.kind:
-        case "hold" if isinstance(game, Leaving):
+        case "hold":
             seat = fact.seat or 0
             return game.leave(state, seat) if fact.data["by"] == "nobody" else game.come_back(state, seat)
-        case "admit" if isinstance(game, Admitting):
+        case "admit":
             return game.admit(state, fact.seat or 0)
-        case "end" if fact.data.get("judged") and isinstance(game, Closing):
-            return game.close(state)
-        case "hold" | "admit" | "end":
-            return state
+        case "end":
+            return game.close(state) if fact.data.get("judged") else state
         case _:
             return game.apply(state, fact)
 

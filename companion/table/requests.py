@@ -9,14 +9,9 @@ import msgspec
 
 from companion.games.contract import (
     Action,
-    Admitting,
     Chance,
-    Closing,
-    Duplicating,
     Fact,
     Game,
-    Handing,
-    Leaving,
     Mode,
     NoChance,
     Plain,
@@ -97,7 +92,7 @@ def decide_start(action: Action, games: Mapping[str, Game[Any]], chance: Chance)
     names = [msgspec.to_builtins(player) for player in players.values()]
     data = {"game": wish.game, "mode": wish.mode, "players": names, "setup": setup}
     wishes = {"fair": wish.fair, "timer": wish.timer, "duplicate": wish.duplicate}
-    if wish.duplicate is not None and not isinstance(game, Duplicating):
+    if wish.duplicate is not None and not game.duplicable:
         return Refusal("no-duplicate", f"tables apart cannot play the same match of {game.title}")
     said = {name: msgspec.to_builtins(value) for name, value in wishes.items() if value}
     return Fact("start", None, {**data, **said})
@@ -137,7 +132,7 @@ def _held_fault(match: Match, seat: int | None, actor: Actor) -> Refusal | None:
         return Refusal("bot-plays", f"a bot plays for seat {seat}: take the seat back first")
     if by == "person" and seat is not None and actor == STAND_IN:
         return Refusal("taken-back", f"seat {seat} is played by a person again")
-    if by == "nobody" and (actor != STAND_IN or isinstance(match.game, Leaving)):
+    if by == "nobody" and (actor != STAND_IN or match.game.skips_empty_seats):
         return Refusal("left", f"seat {seat} is out of the match: somebody has to take it first")
     return None
 
@@ -173,9 +168,9 @@ def _bot_fault(match: Match, chance: Chance) -> Refusal | None:
     if match.opening["mode"] == "scorekeeper":
         return Refusal("no-bot", "as scorekeeper the box only counts what people play: a bot has no paper")
     # Matches in which a bot was given a seat before this was asked stay as they were.
-    if isinstance(match.game, Handing) and not isinstance(chance, NoChance):
-        return match.game.bots_fault(match.opening["setup"].get("options", {}))
-    return None
+    if isinstance(chance, NoChance):
+        return None
+    return match.game.bots_fault(match.opening["setup"].get("options", {}))
 
 
 _HELD = {"person": "is played by a person", "bot": "is played by a bot", "nobody": "is out of the match"}
@@ -198,8 +193,6 @@ def admit_fault(match: Match) -> Refusal | None:
     most = match.game.seats[1]
     if len(match.players) >= most:
         return Refusal("full", f"{match.game.title} is for at most {most} players")
-    if not isinstance(match.game, Admitting):
-        return Refusal("too-late", f"nobody can join a match of {match.game.title} that has begun")
     return match.game.admit_fault(match.state)
 
 
@@ -208,7 +201,7 @@ def _end(match: Match, action: Action, _actor: Actor, chance: Chance) -> Fact | 
         return Refusal("finished", "this match has already been ended")
     stored = shaped(action.data, _End)
     # Matches that were ended before there was anything to judge stay as they were.
-    judged = stored.judged if isinstance(chance, NoChance) else isinstance(match.game, Closing)
+    judged = stored.judged if isinstance(chance, NoChance) else match.game.judges_end
     return Fact("end", None, {"judged": True} if judged else {})
 
 

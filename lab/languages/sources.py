@@ -28,6 +28,7 @@ OURS = (
     "hub",
     "companion/updates",
     "companion/games/bots.py",
+    "companion/games/contract.py",
     "companion/games/faces.py",
     "companion/games/kit",
     "vision/decoding.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Action, Answering, Refusal
+from companion.games.contract import Action, Refusal
 from companion.games.kit.errors import GameError
 from companion.games.kit.jsontext import read_object
 from web.api.operations import operation
@@ -27,7 +27,7 @@ def ask(match: str, query: Question) -> RulesAnswer:
     seat = person().seat_in(found)
     if seat is None:
         raise WebError(403, "no-seat", "take a seat first")
-    if not isinstance(found.game, Answering):
+    if not found.game.answers_questions:
         raise WebError(404, "no-answers", f"{found.game.title} answers no questions: ask for what is legal")
     try:
         data = read_object(query.data.encode())

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from flask import Response, request
 
-from companion.games.contract import Action, Handing, Plain, Refusal
+from companion.games.contract import Action, Plain, Refusal
 from companion.table.events import Actor
 from companion.table.match import Match
 from companion.table.seats import Player, default_player
@@ -98,7 +98,7 @@ def begin(body: NewMatch) -> Begun:
     if not players:
         raise WebError(422, "bad-shape", "nobody is there to play: join first, or name somebody")
     game = site().house.games.get(body.game)
-    if body.bots and isinstance(game, Handing) and (fault := game.bots_fault(body.options)):
+    if body.bots and game is not None and (fault := game.bots_fault(body.options)):
         raise WebError(409, fault.code, fault.message)
     data: Plain = {"game": body.game, "players": players, "mode": body.mode, "options": body.options}
     data["fair"] = site().house.fair if body.fair is None else body.fair
@@ -241,11 +241,7 @@ def rematch(match: str) -> Begun:
         raise WebError(409, "bad-seats", "everybody has left: the host begins a new match")
     setup = found.opening["setup"]
     bots = [place for place, one in enumerate(again, start=1) if one.bot]
-    if (
-        bots
-        and isinstance(found.game, Handing)
-        and (fault := found.game.bots_fault(setup.get("options", {})))
-    ):
+    if bots and (fault := found.game.bots_fault(setup.get("options", {}))):
         raise WebError(409, fault.code, fault.message)
     rows = {row["seat"]: row for row in standings(found)}
     scores = [{**rows[one.seat], "seat": place, "was": one.seat} for place, one in enumerate(again, start=1)]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from companion.games.contract import Checking
 from companion.games.kit.errors import GameError
 from web.api.operations import operation
 from web.api.shapes import OptionText, Said
 from web.exc import WebError
-from web.owners import keep_option, kept_options, text_options
+from web.owners import keep_option, kept_options
 from web.people import host_only
 from web.site import site
 
@@ -24,7 +23,7 @@ from web.site import site
 def keep(body: OptionText) -> Said:
     """422 with every fault and its line when the rules cannot play with it; new matches may then use it."""
     game = site().house.games.get(body.game)
-    if game is None or not isinstance(game, Checking) or body.option not in text_options(game):
+    if game is None or body.option not in game.file_options:
         raise WebError(404, "no-option", "there is no game here with such a file")
     kept = kept_options(site().house, game)
     try:

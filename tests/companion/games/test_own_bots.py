@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from companion.games.bots import any_action, best_action, own_bot
-from companion.games.contract import Action, Game, Handing, Plain, Refusal, Wishes
+from companion.games.contract import Action, Game, Plain, Refusal, Wishes
 from companion.games.kit.chance import SeededChance
 from companion.games.kit.records import replaced
 from companion.games.registry import GAMES
@@ -35,7 +35,7 @@ def begun(game: Game[Any], random: Random, **options: Any) -> tuple[Any, range]:
         }
         wishes = Wishes(random.randint(*game.seats), "umpire", {**chosen, **options})
         data = game.setup(wishes, chance)
-        known = not isinstance(game, Handing) or game.bots_fault(chosen) is None
+        known = game.bots_fault(chosen) is None
         if not isinstance(data, Refusal) and known:
             return game.start(data), range(1, wishes.seats + 1)
 

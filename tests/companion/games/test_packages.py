@@ -10,15 +10,19 @@ import pytest
 
 from companion.games import packages
 from companion.games.packages import ENTRY_POINTS, FOLDERS, Package
+from tests.companion.table.toygame import ToyGame
 
 HALMA = Package(name="halma", title="Halma", rules=f"{__name__}:HalmaRules")
 RULES_FAIL = Package(name="halma", title="Halma", rules=f"{__name__}:FailingRules")
+RULES_ODD = Package(name="halma", title="Halma", rules=f"{__name__}:OURS")
 RULES_MISSING = Package(name="halma", title="Halma", rules="halma.rules:Halma")
 OURS = ["railroad-ink", "derailed", "spike", "empire-builder"]
 
 
-class HalmaRules:
+class HalmaRules(ToyGame):
     """Rules that load."""
+
+    name = "halma"
 
 
 class FailingRules:
@@ -56,6 +60,7 @@ def test_an_installed_package_brings_a_game(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ("OURS", "PACKAGE is not a companion.games.packages.Package"),
         ("RULES_FAIL", "ValueError: the rulebook has no page 4"),
+        ("RULES_ODD", f"{__name__}:OURS is not a companion.games.contract.Game"),
         ("RULES_MISSING", "ModuleNotFoundError: No module named 'halma'"),
         ("NOTHING", "AttributeError: module "),
     ],

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Option, Plain, Refusal, Wishes, drawn
+from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal, Wishes, drawn
 
 CARDS = (1, 2, 3, 4, 5, 6, 7, 8)
 
@@ -24,13 +24,11 @@ class State(msgspec.Struct, frozen=True):
     rolled: int = 0
 
 
-class ToyGame:
+class ToyGame(Game[State]):
     name = "toy"
     title = "Toy"
     seats = (1, 4)
-    options: tuple[Option, ...] = ()
     die_faces: Mapping[str, tuple[str, ...]] = {"die": ("1", "2", "3", "4", "5", "6")}
-    die_pictures: Mapping[str, str] = {}
     state_type = State
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:

@@ -15,10 +15,10 @@ turns    ``count``                    my turns since I arrived (scorekeeper)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
+from companion.games.contract import Action, Chance, Fact, Game, Refusal
 from companion.games.derailed.rules.cards import card_of
 from companion.games.derailed.rules.check import check_moves
 from companion.games.derailed.rules.moves import (
@@ -117,7 +117,7 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
 }
 
 
-class Derailed:
+class Derailed(Game[State]):
     """Two to six companies."""
 
     name = "derailed"
@@ -125,20 +125,20 @@ class Derailed:
     seats = (2, 6)
     options = OPTIONS
     state_type = State
-    die_faces: Mapping[str, tuple[str, ...]] = {}
-    die_pictures: Mapping[str, str] = {}
+    skips_empty_seats = True
 
-    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
-        """Fill up the options, shuffle both columns and the deck."""
-        return setup(wishes, chance)
-
-    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
-        """Why this could not have come out of a setup."""
-        return setup_fault(data, wishes)
-
-    def start(self, data: Plain) -> State:
-        """Hands dealt and the conflicts of the columns solved."""
-        return begun(data)
+    setup = staticmethod(setup)
+    setup_fault = staticmethod(setup_fault)
+    start = staticmethod(begun)
+    bots_fault = staticmethod(no_hands_for_bots)
+    leave = staticmethod(leave)
+    come_back = staticmethod(come_back)
+    score = staticmethod(scores)
+    view = staticmethod(table_view)
+    score_position = staticmethod(score_position)
+    explain_position = staticmethod(explain_position)
+    check_moves = staticmethod(check_moves)
+    faults = staticmethod(faults)
 
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
         """One of the actions, or the rule against it."""
@@ -149,65 +149,22 @@ class Derailed:
         return decide(state, action, chance)
 
     def apply(self, state: State, fact: Fact) -> State:
-        """The state after a fact."""
         return _APPLY[fact.kind](state, fact)
 
-    def goes_on(self, action: Action) -> bool:
+    def ends_pause(self, action: Action) -> bool:
         """The result of a round is looked at before the next one is set up."""
         return action.kind == "round"
-
-    def bots_fault(self, options: Plain) -> Refusal | None:
-        """A bot holds no cards of the table's."""
-        return no_hands_for_bots(options)
 
     def lasting(self, fact: Fact) -> bool:
         """Cards that somebody has seen, and columns that chance has laid, cannot be taken back."""
         return fact.kind in ("take", "discard", "round")
 
-    def leave(self, state: State, seat: int) -> State:
-        """A seat's turns pass."""
-        return leave(state, seat)
-
-    def come_back(self, state: State, seat: int) -> State:
-        """It has turns again."""
-        return come_back(state, seat)
-
     def legal(self, state: State, seat: int) -> list[Action]:
-        """What this seat may do now."""
         return [] if seat in state.out else legal_actions(state, seat)
-
-    def score(self, state: State) -> list[Plain]:
-        """Every seat's explained score, best first."""
-        return scores(state)
-
-    def view(self, state: State, seat: int | None) -> Plain:
-        """The match without the deck's order and without the other hands."""
-        return table_view(state, seat)
 
     def seen(self, state: State, fact: Fact, seat: int | None) -> Fact:
         """A fact without the order of a deck; new destinations are for everybody."""
         return fact if fact.kind == "round" else concealed(fact, "deck")
 
     def finished(self, state: State) -> bool:
-        """Is the match over?"""
         return state.phase == "over"
-
-    def dice(self, state: State) -> tuple[str, ...]:
-        """There are no dice in this game."""
-        return ()
-
-    def score_position(self, position: Plain) -> Plain:
-        """The arrivals and points of one round as it stands."""
-        return score_position(position)
-
-    def explain_position(self, position: Plain) -> list[str]:
-        """The lines of a position's score."""
-        return explain_position(position)
-
-    def check_moves(self, moves: Plain) -> Plain:
-        """Legal, or the first illegal move and why."""
-        return check_moves(moves)
-
-    def faults(self, state: State) -> list[str]:
-        """What no match of this game can come to."""
-        return faults(state)

@@ -24,10 +24,10 @@ report  ``track``, ``cash``, ``trains`` how it stands on the table (scorekeeper)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
-from companion.games.contract import Action, Chance, Fact, Plain, Refusal, Wishes
+from companion.games.contract import Action, Chance, Fact, Game, Plain, Refusal
 from companion.games.empire_builder.rules.borrowing import (
     after_borrow,
     after_repay,
@@ -120,7 +120,7 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
 }
 
 
-class EmpireBuilder:
+class EmpireBuilder(Game[State]):
     """Two to six players on our map of North America, or on the owner's."""
 
     name = "empire-builder"
@@ -128,24 +128,23 @@ class EmpireBuilder:
     seats = RULES.match.players
     options = OPTIONS
     state_type = State
-    die_faces: Mapping[str, tuple[str, ...]] = {}
-    die_pictures: Mapping[str, str] = {}
+    file_options = ("cards", "map", "events", "chips")
+    skips_empty_seats = True
+    answers_questions = True
 
-    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
-        """Shuffle, deal, and find out who begins."""
-        return setup(wishes, chance)
-
-    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
-        """Why this could not have come out of a setup."""
-        return setup_fault(data, wishes)
-
-    def option_faults(self, options: Plain) -> list[str]:
-        """Everything that is wrong with an owner's map corrections and cards."""
-        return option_faults(options)
-
-    def start(self, data: Plain) -> State:
-        """Money, trains and cards for everybody, and an empty board."""
-        return started(data)
+    setup = staticmethod(setup)
+    setup_fault = staticmethod(setup_fault)
+    option_faults = staticmethod(option_faults)
+    start = staticmethod(started)
+    bots_fault = staticmethod(no_hands_for_bots)
+    leave = staticmethod(leave)
+    come_back = staticmethod(come_back)
+    score = staticmethod(scores)
+    ask = staticmethod(answered)
+    score_position = staticmethod(score_position)
+    explain_position = staticmethod(explain_position)
+    check_moves = staticmethod(check_moves)
+    faults = staticmethod(faults)
 
     def decide(self, state: State, action: Action, chance: Chance) -> Fact | Refusal:
         """One of the actions, or the rule against it."""
@@ -163,24 +162,11 @@ class EmpireBuilder:
         return refusal or _DECIDE[action.kind](state, action, chance)
 
     def apply(self, state: State, fact: Fact) -> State:
-        """The state after a fact."""
         return _APPLY[fact.kind](state, fact)
-
-    def bots_fault(self, options: Plain) -> Refusal | None:
-        """A bot holds no cards of the table's."""
-        return no_hands_for_bots(options)
 
     def lasting(self, fact: Fact) -> bool:
         """Cards that everybody has seen cannot go back into the deck."""
         return fact.kind in ("deliver", "new_hand")
-
-    def leave(self, state: State, seat: int) -> State:
-        """A seat's turns pass; its track stays."""
-        return leave(state, seat)
-
-    def come_back(self, state: State, seat: int) -> State:
-        """It has turns again."""
-        return come_back(state, seat)
 
     def legal(self, state: State, seat: int) -> list[Action]:
         """What this seat may do now; builds are listed segment by segment, runs by where they end."""
@@ -202,10 +188,6 @@ class EmpireBuilder:
         banking = legal_banking(state, seat)
         return [*operations, *building, *events, *new_hand, *banking, Action("done", seat)]
 
-    def score(self, state: State) -> list[Plain]:
-        """Every seat's explained score, best first."""
-        return scores(state)
-
     def view(self, state: State, seat: int | None) -> Plain:
         """Everything lies open but the order of the deck; what is open is worked out for one's own seat."""
         return {**table_view(state), "you": seat}
@@ -215,32 +197,7 @@ class EmpireBuilder:
         return concealed(fact, "deck")
 
     def finished(self, state: State) -> bool:
-        """Is the match over?"""
         return state.finished
-
-    def dice(self, state: State) -> tuple[str, ...]:
-        """There are none."""
-        return ()
-
-    def ask(self, state: State, seat: int, question: Action) -> Plain | Refusal:
-        """Prices, ways and runs, for plans."""
-        return answered(state, seat, question)
-
-    def score_position(self, position: Plain) -> Plain:
-        """A position's score by the rules."""
-        return score_position(position)
-
-    def explain_position(self, position: Plain) -> list[str]:
-        """The lines of a position's score."""
-        return explain_position(position)
-
-    def check_moves(self, moves: Plain) -> Plain:
-        """Legal, or the first illegal move and why."""
-        return check_moves(moves)
-
-    def faults(self, state: State) -> list[str]:
-        """What no match of this game can come to."""
-        return faults(state)
 
 
 def _load_action(kind: str, seat: int, load: str) -> Action:

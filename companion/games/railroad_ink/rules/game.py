@@ -18,7 +18,7 @@ star   ``points``                      the points of an expansion, counted by ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
@@ -27,6 +27,7 @@ from companion.games.contract import (
     Action,
     Chance,
     Fact,
+    Game,
     LineScorer,
     NoChance,
     Plain,
@@ -274,24 +275,29 @@ _APPLY: dict[str, Callable[[State, Fact], State]] = {
 }
 
 
-class RailroadInk:
+class RailroadInk(Game[State]):
     """Both editions, one to six players (four boards come in a box; more boxes may be put together)."""
 
     name = "railroad-ink"
     title = "Railroad Ink Challenge"
     seats = (1, 6)
     options = OPTIONS
+    die_faces = DIE_FACES
+    die_pictures = DIE_PICTURES
     state_type = State
-    die_faces: Mapping[str, tuple[str, ...]] = DIE_FACES
-    die_pictures: Mapping[str, str] = DIE_PICTURES
+    file_options = ("walls",)
+    skips_empty_seats = True
+    judges_end = True
+    duplicable = True
+    scores_lines = True
+    lists_turns = True
 
-    def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
-        """Fill up the options and draw the goals."""
-        return setup(wishes, chance)
-
-    def setup_fault(self, data: Plain, wishes: Wishes) -> Refusal | None:
-        """Why this could not have come out of a setup."""
-        return setup_fault(data, wishes)
+    setup = staticmethod(setup)
+    setup_fault = staticmethod(setup_fault)
+    option_faults = staticmethod(option_faults)
+    score = staticmethod(scores)
+    check_moves = staticmethod(check_moves)
+    faults = staticmethod(faults)
 
     def settled(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
         """The options with the goals that were drawn."""
@@ -308,10 +314,6 @@ class RailroadInk:
         begun = self.start(made)
         return [dice_due(replaced(begun, round=number)) for number in range(1, begun.options.all_rounds + 1)]
 
-    def option_faults(self, options: Plain) -> list[str]:
-        """What is wrong with the owner's walls."""
-        return option_faults(options)
-
     def start(self, data: Plain) -> State:
         """An empty board for every seat."""
         options = shaped(data["options"], Options)
@@ -327,7 +329,6 @@ class RailroadInk:
         return decide(state, action, chance)
 
     def apply(self, state: State, fact: Fact) -> State:
-        """The state after a fact."""
         return _APPLY[fact.kind](state, fact)
 
     def lasting(self, fact: Fact) -> bool:
@@ -361,7 +362,6 @@ class RailroadInk:
         return with_goals(state, [seat for seat in state.done if seat not in state.out])
 
     def legal(self, state: State, seat: int) -> list[Action]:
-        """What this seat may do now."""
         if seat in state.out:
             return []
         if state.mode == "scorekeeper":
@@ -382,10 +382,6 @@ class RailroadInk:
         draws += again if may_reroll(state) else []
         return draws if finishing else [*draws, Action("done", seat)]
 
-    def score(self, state: State) -> list[Plain]:
-        """Every seat's explained score, best first."""
-        return scores(state)
-
     def view(self, state: State, seat: int | None) -> Plain:
         """Nothing is hidden in this game; what is open is listed for one's own seat."""
         return {**table_view(state), "you": seat}
@@ -395,7 +391,6 @@ class RailroadInk:
         return fact
 
     def finished(self, state: State) -> bool:
-        """Is the match over?"""
         return state.finished
 
     def dice(self, state: State) -> tuple[str, ...]:
@@ -404,14 +399,13 @@ class RailroadInk:
         due = not state.finished and between_rounds
         return dice_due(_next_round(state)) if due else ()
 
-    def photographed(self, state: State) -> bool:
+    def readable(self, state: State) -> bool:
         """The reader knows the usual board only, and nothing of what is below ground."""
         table = state.options.table
         below = table is not None and (bool(table.own_dice) or (table.second_board and state.only_extra))
         return state.options.size == "usual" and not below
 
     def score_position(self, position: Plain) -> Plain:
-        """A position's score by the rules."""
         read = read_position(position)
         return score_json(score(read), position_remarks(read))
 
@@ -422,22 +416,13 @@ class RailroadInk:
         return line_scorer()
 
     def explain_position(self, position: Plain) -> list[str]:
-        """The lines of a position's score."""
         return explain(score(read_position(position)))
-
-    def check_moves(self, moves: Plain) -> Plain:
-        """Legal, or the first illegal move and why."""
-        return check_moves(moves)
 
     def complete_turns(self, position: Plain) -> Plain:
         """Every complete turn of the dice on a board."""
         from companion.games.railroad_ink.rules.turns import complete_turns
 
         return complete_turns(position)
-
-    def faults(self, state: State) -> list[str]:
-        """What no match of this game can come to."""
-        return faults(state)
 
 
 def _draw_action(seat: int, drawing: Drawing) -> Action:

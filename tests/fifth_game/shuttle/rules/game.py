@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from companion.games.contract import Action, Chance, Fact, Mode, Option, Plain, Refusal, Wishes
+from companion.games.contract import Action, Chance, Fact, Game, Mode, Plain, Refusal, Wishes
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import shaped
 
@@ -108,15 +108,13 @@ _IN_TURN: Mapping[str, Callable[[State, Action, Chance], Fact | Refusal]] = {
 }
 
 
-class Shuttle:
+class Shuttle(Game[State]):
     """The rules, for one to six."""
 
     name = "shuttle"
     title = "Shuttle"
     seats = (1, 6)
-    options: tuple[Option, ...] = ()
     die_faces: Mapping[str, tuple[str, ...]] = {"die": FACES}
-    die_pictures: Mapping[str, str] = {}
     state_type = State
 
     def setup(self, wishes: Wishes, chance: Chance) -> Plain | Refusal:
