@@ -12,9 +12,10 @@ from companion.box.dice_policy import DicePolicy
 from companion.box.elsewhere import kept_here, numbered
 from companion.box.settings_form import LANGUAGES, settings_form
 from companion.games.contract import Game
-from companion.games.faces import DECK_ORDER, games_with_decks, segmented_sheets
 from companion.games.kit.seat_marks import SEAT_MARKS
 from companion.games.packages import packages
+from companion.games.parts import DECK_ORDER
+from companion.games.teaching import games_with_decks, segmented_sheets
 from companion.table.match import Match
 from companion.table.records import StoredMatch
 from companion.table.seats import Player, default_player

@@ -7,10 +7,10 @@ from typing import cast
 
 from flask import Blueprint, Response, render_template, request
 
-from companion.games.faces import GameSheets
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
+from companion.games.parts import GameSheets
 from companion.table.fairplay import seeds_of
 from companion.table.match import Match
 from web.dice_statistics import dice_counts

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from companion.box.eye import LampWish, Shot
 
 if TYPE_CHECKING:
-    from companion.games.faces import Image
+    from companion.games.parts import Image
     from vision.cameras import Camera, CameraWish
     from vision.watching import Watcher
 

@@ -44,26 +44,12 @@ from companion.box.eye_camera import IDLE, EyeCamera
 from companion.box.match_memory import MatchMemory
 from companion.box.memory import give_memory_back
 from companion.core.errors import CodedError, StationmasterError
-from companion.games.faces import (
-    DECK_ENDING,
-    DeckTeachable,
-    Joining,
-    Lending,
-    Overlaid,
-    Reader,
-    Scoped,
-    Scoring,
-    Teachable,
-    check_is_empty_board,
-    find_reader,
-    find_studio,
-    games_with_eyes,
-    serving,
-)
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading
 from companion.games.kit.joining import OUTSIDE, part_words
 from companion.games.packages import find_package
+from companion.games.parts import DECK_ENDING, Reader
+from companion.games.registry import find_reader, find_studio, games_with_eyes
 from companion.games.sight import (
     BoardReading,
     CameraView,
@@ -71,18 +57,18 @@ from companion.games.sight import (
     FoundPosition,
     Measured,
     ScoredPhoto,
-    SeatAnswer,
     Shown,
     TaughtBoardAnswer,
     Wish,
 )
+from companion.games.teaching import check_is_empty_board, serving
 from companion.table.exc import TableError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.faces import Image
+    from companion.games.parts import Image
 
 _MEMORY = 3 * 2**30  # address space, not memory in use
 _LONGEST_SIDE = 5000  # pixels of a kept photograph
@@ -214,7 +200,7 @@ class Worker:
         wish = reader.wish(task.state, task.seat, task.corners, serving(reader, task.taught))
         if not wish.players:  # a game that knows its players by something else than colours has said so
             wish = replace(wish, players=task.players)
-        if task.match and isinstance(reader, Lending):
+        if task.match and reader.remembers:
             wish = replace(wish, lent=self._memory.lent(reader, task.match, photo.digest, task.state))
         photos = [*(_Opened(kept=path) for path in task.parts), photo]
         kept = self._joined(task.game, reader, photos, wish)
@@ -227,7 +213,7 @@ class Worker:
         each = [self._reading(game, reader, photo, wish) for photo in photos]
         if len(photos) == 1 or not each[-1].reading.sheets:
             return each[-1]
-        if not isinstance(reader, Joining):
+        if not reader.joins_photos:
             title = find_package(game).title
             raise TableError("not-joined", f"photographs of {title} are read one by one")
         key = game, " ".join(photo.digest for photo in photos), wish
@@ -249,7 +235,7 @@ class Worker:
 
     def _taught(self, task: TeachTask) -> TaughtBoardAnswer:
         reader = find_reader(task.game)
-        if not isinstance(reader, Teachable):
+        if not reader.learns_boards:
             title = find_package(task.game).title
             raise TableError("not-teachable", f"boards of {title} cannot be taught")
         wish = reader.wish(task.state, task.seat, task.corners, ())
@@ -263,7 +249,7 @@ class Worker:
 
     def _deck_taught(self, task: TeachDeckTask) -> TaughtBoardAnswer:
         reader = find_reader(task.game)
-        if not isinstance(reader, DeckTeachable):
+        if not reader.learns_decks:
             title = find_package(task.game).title
             raise TableError("not-teachable", f"decks of {title} cannot be taught")
         image = (
@@ -283,8 +269,8 @@ def _ruled(
     memory: MatchMemory,
 ) -> BoardReading:
     digest = photos[-1].digest
-    answer = _answered(reader, kept, task, seat, digest)
-    if answer.action is not None and task.match and isinstance(reader, Lending):
+    answer = reader.answer(kept.reading, task.state, seat, task.answers, digest, task.scope)
+    if answer.action is not None and task.match and reader.remembers:
         shown = reader.shown(photos[-1].image, answer.sheet, answer.ruling or {}, task.answers)
         memory.keep(task.match, digest, shown)
     if answer.action is not None and kept.parts:
@@ -299,20 +285,12 @@ def _ruled(
         kept.above = _above(reader, kept, photos, answer.sheet)
     image = kept.above.image
     size = image.shape[1], image.shape[0]
-    if isinstance(reader, Overlaid):
-        overlay = reader.overlay(answer.sheet, answer.ruling or {})
+    overlay = reader.overlay(answer.sheet, answer.ruling or {})
+    if overlay is not None:
         return replace(read, picture=kept.above.packed, size=size, overlay=overlay, shown=kept.above.shown)
     drawn = reader.drawn(image, answer.sheet, answer.ruling)
     packed = kept.above.packed if drawn is image else _packed(drawn, _ABOVE_QUALITY)
     return replace(read, picture=packed, size=size, shown=kept.above.shown)
-
-
-def _answered(
-    reader: Reader[Any, Any], kept: _Kept, task: ReadTask, seat: int, digest: str
-) -> SeatAnswer[Any]:
-    if isinstance(reader, Scoped):
-        return reader.answer_about(task.scope, kept.reading, task.state, seat, task.answers, digest)
-    return reader.answer(kept.reading, task.state, seat, task.answers, digest)
 
 
 @dataclass(frozen=True)
@@ -393,11 +371,11 @@ def _scored(task: ScoreTask) -> ScoredPhoto:
     return ScoredPhoto(game, boards, tuple(reading.notes))
 
 
-def _scoring(game: str) -> tuple[str, Any]:
+def _scoring(game: str) -> tuple[str, Reader[Any, Any]]:
     """The reader of the game named, or else the first that finds whole positions."""
     for name in [game] if game else games_with_eyes():
         reader = find_reader(name)
-        if isinstance(reader, Scoring):
+        if reader.finds_positions:
             return name, reader
     raise NotationError("not-scored", "boards of this game cannot be scored from a photograph alone")
 

@@ -1,4 +1,4 @@
-"""What the photographs of a match have settled, for its next ones (:class:`companion.games.faces.Lending`).
+"""What the photographs of a match have settled, for its next ones: see :meth:`.Reader.lent`.
 
 It is kept in the reader's process only, for the matches that were photographed last. Nothing depends on it
 but how surely the next photograph is read: what was read is a fact in the match's events.
@@ -10,7 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.faces import Lending
+from companion.games.parts import Reader
 
 KEPT_MATCHES = 2
 
@@ -30,7 +30,7 @@ class MatchMemory:
 
     _matches: OrderedDict[str, _Remembered] = field(default_factory=OrderedDict)
 
-    def lent(self, reader: Lending[Any, Any], match: str, photo: str, state: Any) -> object | None:
+    def lent(self, reader: Reader[Any, Any], match: str, photo: str, state: Any) -> object | None:
         """What the match lends to this photograph: nothing that it showed itself."""
         own = self._of(match)
         if own.shown is not None and own.photo != photo:

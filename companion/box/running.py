@@ -34,10 +34,9 @@ from companion.box.table_watch import TableWatch
 from companion.club.dice import ClubDice
 from companion.club.outbox import Outbox
 from companion.games.contract import Game
-from companion.games.faces import games_with_eyes
 from companion.games.kit.words import listed
 from companion.games.packages import packages
-from companion.games.registry import GAMES
+from companion.games.registry import GAMES, games_with_eyes
 from companion.table.recovery import open_store
 from companion.table.store import Store
 from companion.table.table import Table, senseless_matches, settle_finished

@@ -50,8 +50,8 @@ from companion.box.updates import Updates
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.games.contract import Action, Game, Plain
-from companion.games.faces import DECK_ENDING, games_with_eyes
-from companion.games.registry import GAMES
+from companion.games.parts import DECK_ENDING
+from companion.games.registry import GAMES, games_with_eyes
 from companion.games.sight import BoardReading, CameraView, Corners, ScoredPhoto, SeatPhoto, TaughtBoardAnswer
 from companion.table.backup import Staged, automatic_backup, automatic_backups, stage
 from companion.table.events import Actor

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from companion.games.faces import Image
     from companion.games.kit.drawing import Quad
+    from companion.games.parts import Image
     from vision.taught_reading import SegmentsReading
 
 _LONGEST = 1800  # pixels of a board seen from above

@@ -22,27 +22,16 @@ from companion.commands.bulk import (
 )
 from companion.commands.exits import FINE, NOT_SO
 from companion.commands.lines import print_json
-from companion.commands.taught import NO_GAME, SegmentTeacher, read_slots, taught_boards
+from companion.commands.taught import NO_GAME, SegmentTeacher, TaughtBoards, read_slots, taught_boards
 from companion.games.contract import Plain
-from companion.games.faces import (
-    DECK_ENDING,
-    DeckTeachable,
-    Expanding,
-    Joining,
-    Known,
-    Narrowing,
-    Reader,
-    Teachable,
-    check_is_empty_board,
-    find_reader,
-    games_with_eyes,
-    segmented_sheets,
-)
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.jsontext import as_object, read_json
 from companion.games.kit.tags import SEATS
+from companion.games.parts import DECK_ENDING, Context, Reader
+from companion.games.registry import find_reader, games_with_eyes
 from companion.games.sight import Corners, Wish
+from companion.games.teaching import check_is_empty_board, segmented_sheets
 from vision.decoding import decoded
 from vision.errors import VisionError
 
@@ -67,9 +56,9 @@ class Asked:
 class _Task:
     """What to do with every photograph."""
 
-    reader: Reader[Any, Any]
+    reader: Reader[Any, Any] | TaughtBoards
     wish: Wish
-    known: Known[Any]
+    known: Context[Any]
     overlay: Path | None = None
     text: bool = False
 
@@ -131,18 +120,19 @@ def _asked(options: argparse.Namespace, corners: Corners | None) -> Asked:
 def _prepared(asked: Asked, overlay: Path | None = None, text: bool = False) -> _Task:
     """The reader, and what it is told beforehand."""
     wish = asked.wish
+    reader: Reader[Any, Any] | TaughtBoards
     reader = taught_boards(wish.taught) if asked.game == NO_GAME else find_reader(asked.game)
-    _check_expansion(reader, asked.game, wish.expansion)
+    _check_expansion(reader.expansions, asked.game, wish.expansion)
     known = reader.known(wish, asked.rolled)
     if asked.before is not None:
         known = _after(known, asked.before)
-        wish = known.narrowed(wish) if isinstance(known, Narrowing) else wish
+        wish = known.narrowed(wish)
     return _Task(reader, wish, known, overlay, text)
 
 
 def _read_joined(photos: Sequence[str], task: _Task) -> int:
     """All photographs as one: what one does not show, another does."""
-    if not isinstance(task.reader, Joining):
+    if not task.reader.joins_photos:
         raise NotationError("not-joined", "photographs of this game are read one by one: leave out --join")
     if task.overlay is not None:
         raise NotationError("bad-overlay", "--overlay shows one photograph: leave it out with --join")
@@ -195,9 +185,8 @@ def _corners_and_names(options: argparse.Namespace) -> tuple[Corners | None, lis
     return tuple((numbers[n], numbers[n + 1]) for n in range(0, 8, 2)), photos
 
 
-def _check_expansion(reader: Reader[Any, Any], game: str, name: str) -> None:
+def _check_expansion(known: Sequence[str], game: str, name: str) -> None:
     """Only what can be played along with the game."""
-    known = reader.expansions if isinstance(reader, Expanding) else ()
     if name and name not in known:
         told = f"they are {', '.join(known)}" if known else "it has none"
         raise NotationError("unknown-expansion", f"{quoted(name)} is no expansion of {game}: {told}")
@@ -205,8 +194,10 @@ def _check_expansion(reader: Reader[Any, Any], game: str, name: str) -> None:
 
 def _check_teachable(game: str) -> None:
     """Only where what was taught is of use."""
-    learns = game == NO_GAME or game in segmented_sheets()
-    if not learns and not isinstance(find_reader(game), Teachable | DeckTeachable):
+    if game == NO_GAME or game in segmented_sheets():
+        return
+    reader = find_reader(game)
+    if not (reader.learns_boards or reader.learns_decks):
         message = (
             f"{game} is read on its own printed sheet, and nothing can be taught for it: leave out --taught"
         )
@@ -240,7 +231,7 @@ def _numbers(text: str) -> list[float]:
         raise NotationError("bad-corners", f"{quoted(text)} is no corner: write X,Y in pixels") from None
 
 
-def _after(known: Known[Any], path: Path) -> Known[Any]:
+def _after(known: Context[Any], path: Path) -> Context[Any]:
     """With the position before, from a file."""
     try:
         return known.after(as_object(read_json(path.read_bytes())))
@@ -371,21 +362,21 @@ def teach_deck(options: argparse.Namespace) -> int:
     return FINE
 
 
-def _deck_teacher(game: str | None) -> DeckTeachable:
+def _deck_teacher(game: str | None) -> Reader[Any, Any]:
     """The reader to be taught: that of the game named, else the first that can learn decks."""
     for reader in map(find_reader, games_with_eyes() if game is None else [game]):
-        if isinstance(reader, DeckTeachable):
+        if reader.learns_decks:
             return reader
     raise NotationError("not-teachable", f"decks of {quoted(game or '')} cannot be taught")
 
 
-def _teacher(game: str | None) -> Teachable:
+def _teacher(game: str | None) -> Reader[Any, Any]:
     """The reader to be taught: that of the game named, else the first that can learn."""
     names = games_with_eyes() if game is None else [game]
     for reader in map(find_reader, names):
-        if isinstance(reader, Teachable):
+        if reader.learns_boards:
             return reader
-    decks = "; teach-deck learns its cards" if game and isinstance(find_reader(game), DeckTeachable) else ""
+    decks = "; teach-deck learns its cards" if game and find_reader(game).learns_decks else ""
     raise NotationError("not-teachable", f"boards of {quoted(game or '')} cannot be taught{decks}")
 
 

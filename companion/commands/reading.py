@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from companion.commands import bulk
-from companion.games.faces import games_with_eyes
+from companion.games.registry import games_with_eyes
 
 
 def add(commands: Any, default_folder: Path) -> None:

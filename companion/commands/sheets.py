@@ -10,12 +10,12 @@ import msgspec
 
 from companion.commands.exits import FINE
 from companion.commands.lines import print_json
-from companion.games.faces import GameSheets, OwnParts
 from companion.games.kit.errors import NotationError
 from companion.games.kit.grid import quoted
 from companion.games.kit.printing.paper import PAPERS, printed
 from companion.games.kit.printing.wording import worded
 from companion.games.packages import loaded, packages
+from companion.games.parts import GameSheets, OwnParts
 from companion.languages import LANGUAGES, speech
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from companion.commands.exits import FINE
 from companion.commands.lines import print_json
-from companion.games.faces import find_studio
 from companion.games.packages import packages
+from companion.games.registry import find_studio
 
 
 def add(commands: Any) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +13,7 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, SlotReading, corners_json
 from companion.games.kit.joining import joined_photos
+from companion.games.parts import Context
 from companion.games.sight import Corners, Wish
 from vision.errors import PlacementError
 from vision.rectify import Image, Places
@@ -52,7 +52,7 @@ def read_slots(path: Path) -> SegmentBoard:
 
 @dataclass(frozen=True)
 class SegmentTeacher:
-    """Learns how an empty board of segments looks: see :class:`companion.games.faces.Teachable`."""
+    """Learns how an empty board of segments looks: see :meth:`companion.games.parts.Reader.teach`."""
 
     segments: SegmentBoard
 
@@ -76,7 +76,7 @@ class SegmentTeacher:
 
 @dataclass(frozen=True)
 class ToldBoard:
-    """A photograph of a taught board, told: see :class:`companion.games.faces.Told`."""
+    """A photograph of a taught board, told: see :class:`companion.games.parts.Told`."""
 
     reading: PhotoReading[SegmentsReading]
     reader: SegmentReader
@@ -149,8 +149,11 @@ def _slot_json(slot: SlotReading) -> Plain:
     return {"mark": slot.best, "p": round(slot.p, 4)}
 
 
-class TaughtBoards:
+class TaughtBoards(Context[SegmentsReading]):
     """What ``read taught`` asks in a game's place: as much of a game's reader as it needs."""
+
+    expansions = ()
+    joins_photos = True
 
     def __init__(self, board: Path) -> None:
         self.reader = SegmentReader(load_taught(board))
@@ -181,7 +184,7 @@ class TaughtBoards:
         return ToldBoard(reading, self.reader)
 
 
-def taught_boards(paths: tuple[Path, ...]) -> Any:
+def taught_boards(paths: tuple[Path, ...]) -> TaughtBoards:
     """The reader of the one taught board that was named."""
     if len(paths) != 1:
         raise NotationError("one-board", "name the one board that is to be read: --taught NAME")

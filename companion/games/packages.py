@@ -49,7 +49,7 @@ class Package:
     """One game and its faces; a face that a game does not have is left empty.
 
     ``rules`` is a :class:`~companion.games.contract.Game`; the protocols of the others are in
-    :mod:`companion.games.faces`, for the page in :mod:`web.show.parts` and for the bot in
+    :mod:`companion.games.parts`, for the page in :mod:`web.show.parts` and for the bot in
     :mod:`companion.games.bots`. ``order`` is the game's place where games are listed; equal ones follow the
     alphabet. ``bgg`` has the game's number at BoardGameGeek for each edition, the option of that name (a game
     without editions: under the empty name); where it has none, the owner may enter one.

@@ -1,12 +1,17 @@
-"""The rules of every game the box knows, loaded one by one when they are asked for."""
+"""The rules of every game the box knows, its reader and its studio, loaded when they are asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.games.contract import Game
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
 from companion.games.packages import find_package, loaded, packages
+
+if TYPE_CHECKING:
+    from companion.games.parts import Reader, Studio
 
 
 class _Games(Mapping[str, Game[Any]]):
@@ -30,3 +35,34 @@ def find_game(name: str) -> Game[Any]:
     """The game called ``name``."""
     find_package(name)
     return GAMES[name]
+
+
+def games_with_eyes() -> list[str]:
+    """The games whose boards can be read from photographs, by name."""
+    return [package.name for package in packages().values() if package.eye]
+
+
+def find_reader(name: str) -> Reader[Any, Any]:
+    """The eye of a game; only processes that read photographs ask for one, because it loads networks."""
+    package = packages().get(name)
+    if package is None or not package.eye:
+        message = f"photographs of {quoted(name)} cannot be read: choose {' or '.join(games_with_eyes())}"
+        raise NotationError("not-readable", message)
+    reader: Reader[Any, Any] = loaded(package.eye)
+    return reader
+
+
+def find_studio(name: str) -> Studio[Any]:
+    """The studio of the game called ``name``: part of the project's sources, not of an installation."""
+    face = find_package(name).studio
+    if not face:
+        having = " or ".join(package.name for package in packages().values() if package.studio)
+        raise NotationError("no-studio", f"the studio has no sheets of {quoted(name)}: choose {having}")
+    try:
+        studio: Studio[Any] = loaded(face)
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != "lab":
+            raise
+        message = "the studio is not installed: take the project's sources and start them there with make run"
+        raise NotationError("no-studio", message) from problem
+    return studio

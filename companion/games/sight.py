@@ -30,7 +30,7 @@ class Wish:
     for sheets without corner tags, and such a sheet is taken to be of ``edition`` and ``seat``. ``players``
     says which seat plays which colour of pieces or pens, where somebody said so; in a match those are the
     colours that people chose, who may still play in others. ``lent`` is what earlier photographs of the match
-    showed, as its reader keeps it (:class:`companion.games.faces.Lending`).
+    showed, as its reader keeps it (:meth:`companion.games.parts.Reader.lent`).
     """
 
     edition: str = ""  # empty: the game's usual one

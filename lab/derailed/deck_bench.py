@@ -30,7 +30,7 @@ from companion.games.derailed.eye.tables import Expected
 from companion.games.derailed.paper.deck_order import deck_order
 from companion.games.derailed.rules.network import grid_of
 from companion.games.derailed.rules.rulebook import COMPANIES
-from companion.games.faces import DECK_ENDING
+from companion.games.parts import DECK_ENDING
 from lab.derailed.reading_bench import TILTS, is_right, is_unreadable
 from lab.derailed.studio.hands import HELD_OUT, STRANGE, STRANGE_HELD_OUT
 from lab.derailed.studio.output import take_card_picture

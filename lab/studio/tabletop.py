@@ -290,7 +290,7 @@ def project_truth(truth: Plain, sheet: Plain, places: Points) -> Points:
 
 
 class SheetStudio(ABC, Generic[S]):
-    """The studio's face (:class:`companion.games.faces.Studio`) of a game whose boards are its sheets.
+    """The studio's face (:class:`companion.games.parts.Studio`) of a game whose boards are its sheets.
 
     ``S`` is the state of the game's rules.
     """

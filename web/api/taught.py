@@ -6,10 +6,10 @@ import re
 
 import msgspec
 
-from companion.games.faces import games_with_decks, segmented_sheets
 from companion.games.kit.drawing import Quad
 from companion.games.kit.errors import GameError
 from companion.games.sight import TaughtBoardAnswer
+from companion.games.teaching import games_with_decks, segmented_sheets
 from web.api.operations import operation
 from web.api.photo_shapes import (
     DeckEntry,

@@ -1,4 +1,4 @@
-"""The studio's face of the package: see :class:`companion.games.faces.Studio`."""
+"""The studio's face of the package: see :class:`companion.games.parts.Studio`."""
 
 from __future__ import annotations
 

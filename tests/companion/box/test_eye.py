@@ -21,10 +21,9 @@ from companion.box import eye_process
 from companion.box.eye import Eye, LookTask, Photo, ReadTask, ScoreTask, Shot, TeachTask
 from companion.box.photos import PhotoShelf
 from companion.games.contract import Action
-from companion.games.faces import find_studio
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners
 from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.registry import GAMES
+from companion.games.registry import GAMES, find_studio
 from companion.games.sight import BoardReading, Wish
 from companion.table.chance import SeededChance
 from companion.table.events import Actor

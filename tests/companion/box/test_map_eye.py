@@ -14,10 +14,9 @@ from companion.box.eye_process import Worker, shown_parts
 from companion.box.photos import PhotoShelf
 from companion.games.contract import NoChance, Refusal, Wishes
 from companion.games.empire_builder.eye import edges
-from companion.games.faces import Overlaid, Scoped, find_reader, find_studio
 from companion.games.kit.joining import OUTSIDE
 from companion.games.kit.records import replaced
-from companion.games.registry import GAMES
+from companion.games.registry import GAMES, find_reader, find_studio
 from companion.games.sight import BoardReading, Scope, Wish
 from companion.games.spike.rules.state import State
 from companion.table.chance import SeededChance
@@ -147,14 +146,6 @@ def test_what_has_vanished_is_told_and_shown(worker: Worker) -> None:
     assert looks == dict.fromkeys(TO_TULSA, "gone")
     assert any("no longer on the board" in sentence for sentence in gone.says)
     assert gone.action is None
-
-
-def test_readers_of_maps_can_do_all_of_it() -> None:
-    for game in ("spike", "empire-builder"):
-        reader = find_reader(game)
-        assert isinstance(reader, Scoped)
-        assert isinstance(reader, Overlaid)
-    assert not isinstance(find_reader("railroad-ink"), Overlaid)
 
 
 def test_what_each_photograph_adds_is_said() -> None:

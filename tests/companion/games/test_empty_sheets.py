@@ -11,11 +11,11 @@ import pytest
 
 from companion.box.service import Service
 from companion.games.contract import Action
-from companion.games.faces import find_reader, games_with_eyes
 from companion.games.kit.evidence import EMPTY, PhotoReading, SheetReading, SlotReading
 from companion.games.kit.printing.png import picture
 from companion.games.kit.sheet import Sheet
 from companion.games.packages import find_package, loaded
+from companion.games.registry import find_reader, games_with_eyes
 from companion.games.sight import Wish
 from companion.table.events import Actor
 from companion.table.table import Accepted

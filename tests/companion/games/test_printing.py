@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.faces import GameSheets
 from companion.games.kit.printing.paper import PAPERS, PaperName, printed
 from companion.games.packages import loaded, packages
+from companion.games.parts import GameSheets
 
 EVERYTHING = [  # every edition on A4, and one on all other paper
     (name, part, edition, paper)

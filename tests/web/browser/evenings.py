@@ -26,8 +26,7 @@ from companion.box.dice_policy import DICE_SETTING
 from companion.box.stand_ins import StandIns
 from companion.games.bots import best_action, greedy_action
 from companion.games.contract import Action, Chance, Game
-from companion.games.faces import find_studio
-from companion.games.registry import GAMES
+from companion.games.registry import GAMES, find_studio
 from companion.table.chance import SeededChance
 from companion.table.match import Match
 from companion.table.replay import verified

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from companion.games.bots import best_action
 from companion.games.contract import Action, Fact
-from companion.games.faces import find_studio
+from companion.games.registry import find_studio
 from companion.table.chance import SeededChance
 from tests.companion.box.waiting import until
 from tests.web.browser.served import Box

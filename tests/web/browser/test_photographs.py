@@ -13,10 +13,10 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from companion.games.contract import Action, Plain
-from companion.games.faces import find_studio
 from companion.games.railroad_ink.paper.printed import PRINTED, cell_corner
 from companion.games.railroad_ink.rules.routes import parse_route
 from companion.games.railroad_ink.rules.rulebook import GRID
+from companion.games.registry import find_studio
 from lab.railroad_ink.studio.boards import GivenBoard, SheetMarks
 from lab.railroad_ink.studio.output import take_picture
 from lab.railroad_ink.studio.scenes import Wish

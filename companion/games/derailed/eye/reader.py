@@ -1,8 +1,8 @@
-"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+"""How Derailed! reads photographs: see :class:`companion.games.parts.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.games.contract import Plain
@@ -18,20 +18,28 @@ from companion.games.derailed.eye.told import KnownTable, ruled_cards
 from companion.games.derailed.paper.printed import MATS, lanes_of_mat
 from companion.games.derailed.rules.rulebook import ARRIVALS_TO_END, COMPANIES
 from companion.games.derailed.rules.state import State
-from companion.games.faces import DECK_ENDING
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
 from companion.games.kit.grid import quoted
 from companion.games.kit.words import listed
-from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
+from companion.games.parts import DECK_ENDING, Reader
+from companion.games.sight import Corners, FoundPosition, SeenSheet, View, Wish
 from vision.rectify import Image
 
 _FINE_PIXELS, _FINE_LIGHT = 0.8, 0.3  # a reading gets doubtful below these
 _AREA = 1  # the seat by which the one area of all is told where there is no match
 
 
-class DerailedReader:
+class DerailedReader(Reader[State, CardReading]):
     """Reads the cards of the railway area, on the mat or on a bare table."""
+
+    finds_positions = True
+    learns_decks = True
+    remembers = True
+
+    answer = staticmethod(answer_for_seat)
+    above = staticmethod(straightened_table)
+    shown = staticmethod(shown_cards)
 
     def read(self, photo: bytes | Image, wish: Wish) -> CardsPhoto:
         """Find and read every card table in a photograph, or the one whose corners were marked."""
@@ -68,23 +76,9 @@ class DerailedReader:
         players = tuple((company, seat) for seat, company in enumerate(state.options.companies, 1))
         return Wish(f"lanes-{len(state.starts)}", None, corners, tuple(taught), players)
 
-    def answer(
-        self, reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
-    ) -> SeatAnswer[CardReading]:
-        """Rule on the area as the match stands, as that seat's turn."""
-        return answer_for_seat(reading, state, seat, answers, photo)
-
-    def shown(self, image: Image, sheet: CardReading, ruling: Plain, settled: Collection[str]) -> Shown:
-        """How the cards look that are clearly seen or were settled."""
-        return shown_cards(image, sheet, ruling, settled)
-
     def lent(self, before: LentCards | None, shown: Shown, state: State) -> LentCards | None:
         """The cards' pictures to compare with: those of cards that lie there in the match, too."""
         return with_shown(before, shown, state.cells)
-
-    def above(self, image: Image, sheet: CardReading) -> Image:
-        """The area seen from straight above."""
-        return straightened_table(image, sheet)
 
     def drawn(self, above: Image, sheet: CardReading, ruling: Plain | None) -> Image:
         """The area with the cards that were ruled to lie there, and the doubtful ones marked."""

@@ -13,7 +13,7 @@ from companion.games.derailed.eye.facing import EITHER_WAY, KnownEnds, likeliest
 from companion.games.derailed.eye.readings import CardReading, CardsPhoto, first_lanes, notes_about
 from companion.games.derailed.eye.ruling import AreaRuling, Known, rule_area, rule_moves
 from companion.games.derailed.rules.state import State
-from companion.games.sight import SeatAnswer
+from companion.games.sight import Scope, SeatAnswer
 
 _NOTHING_NEW = "no new card is seen: lay it first, then take the picture"
 _COLUMNS_IN_DOUBT = (
@@ -36,7 +36,12 @@ def known_ends(state: State) -> KnownEnds:
 
 
 def answer_for_seat(
-    reading: CardsPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+    reading: CardsPhoto,
+    state: State,
+    seat: int,
+    answers: Mapping[str, str],
+    photo: str,
+    _scope: Scope = "",
 ) -> SeatAnswer[CardReading]:
     """Rule on the railway area as the match stands; ``answers`` settle doubtful cells."""
     sheet = _only_table(reading, state)

@@ -20,6 +20,7 @@ from companion.games.derailed.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import photo_json
 from companion.games.kit.jsontext import shaped
+from companion.games.parts import Context
 from companion.games.sight import Wish
 from vision.rectify import Image
 
@@ -48,7 +49,7 @@ class _EarlierLine(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class KnownTable:
+class KnownTable(Context[CardReading]):
     """The position before, if somebody told it."""
 
     before: State | None = None

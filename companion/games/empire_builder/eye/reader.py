@@ -1,10 +1,9 @@
-"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+"""How Empire Builder reads photographs: see :class:`companion.games.parts.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from companion.games.contract import Plain
 from companion.games.empire_builder.eye.overlay import (
@@ -21,7 +20,8 @@ from companion.games.empire_builder.rules.state import State
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import usual_advice
 from companion.games.kit.joining import joined_photos
-from companion.games.sight import Corners, Overlay, Scope, SeatAnswer, SeenSheet, View, Wish
+from companion.games.parts import Reader
+from companion.games.sight import Overlay, SeenSheet, View, Wish
 from vision.pieces.colours import usual_name
 from vision.rectify import Image
 
@@ -29,8 +29,13 @@ from vision.rectify import Image
 _FINE_PIXELS, _FINE_LIGHT = 1.2, 0.25
 
 
-class EmpireBuilderReader:
+class EmpireBuilderReader(Reader[State, MapReading]):
     """Reads the crayon on the printed map, which all players share."""
+
+    joins_photos = True
+
+    answer = staticmethod(answer_for_seat)
+    above = staticmethod(map_above)
 
     def read(self, photo: bytes | Image, wish: Wish) -> MapPhoto:
         """Find the map in a photograph and read every edge of it."""
@@ -53,35 +58,9 @@ class EmpireBuilderReader:
         """One map serves everybody: a picture of the whole table is read for the seat to move."""
         return (state.seat,)
 
-    def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """The tags say everything, unless somebody dragged the corners."""
-        return Wish(corners=corners)
-
-    def answer(
-        self, reading: MapPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
-    ) -> SeatAnswer[MapReading]:
-        """Rule on the map as the match stands: the turn with the umpire, the whole map as scorekeeper."""
-        return answer_for_seat(reading, state, seat, answers, photo)
-
-    def answer_about(
-        self,
-        scope: Scope,
-        reading: MapPhoto,
-        state: State,
-        seat: int,
-        answers: Mapping[str, str],
-        photo: str,
-    ) -> SeatAnswer[MapReading]:
-        """The same about one seat's turn, or about everybody's track."""
-        return answer_for_seat(reading, state, seat, answers, photo, scope)
-
     def overlay(self, sheet: MapReading, ruling: Plain) -> Overlay:
         """The edges that are new, in doubt or gone."""
         return laid_over(ruling)
-
-    def above(self, image: Image, sheet: MapReading) -> Image:
-        """The whole map seen from straight above."""
-        return map_above(image, sheet)
 
     def drawn(self, above: Image, sheet: MapReading, ruling: Plain | None) -> Image:
         """With what was ruled on it."""

@@ -20,6 +20,7 @@ from companion.games.empire_builder.rules.rulebook import RULES
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, photo_json
 from companion.games.kit.jsontext import shaped
+from companion.games.parts import Context
 from vision.rectify import Image
 
 _WHOSE_TURN = ("turn", "seat")  # either word says whose turn it was
@@ -45,7 +46,7 @@ class _EarlierLine(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class KnownMap:
+class KnownMap(Context[MapReading]):
     """Who draws in which colour; the position before, whose turn it was, and the cash they had.
 
     ``colours`` are those of a position before that is told by colours alone: each stands for a seat.

@@ -1,17 +1,17 @@
-"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+"""How Railroad Ink reads photographs: see :class:`companion.games.parts.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import msgspec
 import numpy as np
 
-from companion.games.contract import Plain
 from companion.games.kit.evidence import TOO_DARK, TOO_SMALL, advice_of
 from companion.games.kit.joining import joined_photos
+from companion.games.parts import Reader
 from companion.games.railroad_ink.eye.boards import SHEET_OUTLINE, grid_corners, teach
 from companion.games.railroad_ink.eye.reading import ReadWish, read_photo
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetQuality, SheetReading
@@ -22,7 +22,7 @@ from companion.games.railroad_ink.paper.sheets import board_sheet
 from companion.games.railroad_ink.rules.expansions.tables import TABLES
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, EditionName
 from companion.games.railroad_ink.rules.state import State
-from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
+from companion.games.sight import Corners, FoundPosition, SeenSheet, View, Wish
 from vision.rectify import Image
 from vision.taught import load_taught, save_taught
 from vision.taught_trial import trial
@@ -33,10 +33,16 @@ _GRID_RIM = 62
 _FINE_PIXELS, _FINE_SHARPNESS, _FINE_LIGHT, _FINE_GLARE = 1.5, 0.2, 0.3, 0.03
 
 
-class RailroadInkReader:
+class RailroadInkReader(Reader[State, SheetReading]):
     """Reads boards of routes drawn by hand: by their corner tags, taught, or by marked corners."""
 
     expansions = tuple(TABLES)
+    joins_photos = True
+    finds_positions = True
+    learns_boards = True
+
+    answer = staticmethod(answer_for_seat)
+    joined = staticmethod(joined_photos)
 
     def read(self, photo: bytes | Image, wish: Wish) -> PhotoReading:
         """Find and read every board in a photograph."""
@@ -77,12 +83,6 @@ class RailroadInkReader:
             return Wish(edition, seat, corners, own, expansion=expansion)
         return Wish(edition, expansion=expansion)
 
-    def answer(
-        self, reading: PhotoReading, state: State, seat: int, answers: Mapping[str, str], photo: str
-    ) -> SeatAnswer[SheetReading]:
-        """Rule on a seat's board as the match stands."""
-        return answer_for_seat(reading, state, seat, answers, photo)
-
     def above(self, image: Image, sheet: SheetReading) -> Image:
         """The grid seen from straight above, with as much rim as the page's drawing has."""
         to_photo = cv2.getPerspectiveTransform(
@@ -93,10 +93,6 @@ class RailroadInkReader:
         square = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
         straightened = cv2.getPerspectiveTransform(grid.astype(np.float32), square)
         return np.asarray(cv2.warpPerspective(image, straightened, (_GRID_PIXELS, _GRID_PIXELS)), np.uint8)
-
-    def drawn(self, above: Image, sheet: SheetReading, ruling: Plain | None) -> Image:
-        """As it is: the page lays its own drawing over it."""
-        return above
 
     def known(self, wish: Wish, rolled: str | None) -> KnownBoards:
         """The dice of the round; taught boards have to be there."""
@@ -110,10 +106,6 @@ class RailroadInkReader:
     def positions(self, reading: PhotoReading) -> Sequence[FoundPosition[SheetReading]]:
         """Every board as the rules allow it."""
         return [_position(sheet) for sheet in reading.sheets]
-
-    def joined(self, readings: Sequence[PhotoReading]) -> PhotoReading:
-        """Several photographs of one table as one reading."""
-        return joined_photos(readings)
 
     def teach(self, path: Path, image: Image, wish: Wish) -> str:
         """Learn how an empty board of the owner's own looks, and say if it will hardly be found again."""

@@ -30,14 +30,19 @@ from companion.games.railroad_ink.rules.position import print_cells
 from companion.games.railroad_ink.rules.rulebook import GRID, ROUNDS
 from companion.games.railroad_ink.rules.state import State
 from companion.games.railroad_ink.rules.walls import parse_walls
-from companion.games.sight import SeatAnswer
+from companion.games.sight import Scope, SeatAnswer
 
 _SURE_NUMBER = 0.9
 _SURELY_LEFT = 0.9
 
 
 def answer_for_seat(
-    reading: PhotoReading, state: State, seat: int, answers: Mapping[str, str], photo: str
+    reading: PhotoReading,
+    state: State,
+    seat: int,
+    answers: Mapping[str, str],
+    photo: str,
+    _scope: Scope = "",
 ) -> SeatAnswer[SheetReading]:
     """Rule on the board of one seat as the match stands; ``answers`` settle doubtful cells."""
     sheet = _own_sheet(reading, state, seat)

@@ -15,6 +15,7 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import Looks, photo_json
 from companion.games.kit.jsontext import shaped
+from companion.games.parts import Context
 from companion.games.railroad_ink.eye.mark_costs import MarkedLooks
 from companion.games.railroad_ink.eye.overlay import MarkedSheet, marked_cells, overlaid
 from companion.games.railroad_ink.eye.readings import PhotoReading, SheetReading
@@ -67,7 +68,7 @@ class _EarlierLine(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class KnownBoards:
+class KnownBoards(Context[SheetReading]):
     """The dice of the round; the position before, for whatever is in the picture or one a sheet.
 
     ``extra``: the faces of the dice of the ``expansion`` that is played.

@@ -1,8 +1,8 @@
-"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+"""How SPIKE reads photographs: see :class:`companion.games.parts.Reader`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,12 +11,10 @@ from companion.games.kit.colour_owners import find_players
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import EMPTY, usual_advice
 from companion.games.kit.joining import joined_photos
+from companion.games.parts import Reader
 from companion.games.sight import (
     Corners,
     FoundPosition,
-    Overlay,
-    Scope,
-    SeatAnswer,
     SeenSheet,
     View,
     Wish,
@@ -38,8 +36,15 @@ _BOARD = 1  # the seat by which the one board of all is told where there is no m
 _SEATS = 4
 
 
-class SpikeReader:
+class SpikeReader(Reader[State, BoardReading]):
     """Reads pieces of track, pawns, chips and cards on the printed board."""
+
+    joins_photos = True
+    finds_positions = True
+
+    answer = staticmethod(answer_for_seat)
+    above = staticmethod(board_above)
+    overlay = staticmethod(laid_over)
 
     def read(self, photo: bytes | Image, wish: Wish) -> BoardPhoto:
         """Find and read every board in a photograph."""
@@ -74,32 +79,6 @@ class SpikeReader:
         tracks = state.options.on.tracks
         genuine = tuple(path for path in taught if has_tracks(path, tracks))
         return Wish("" if board in SHIPPED else board, None, corners, genuine)
-
-    def answer(
-        self, reading: BoardPhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
-    ) -> SeatAnswer[BoardReading]:
-        """Rule on the board as the match stands: the turn with the umpire, the whole board as scorekeeper."""
-        return answer_for_seat(reading, state, seat, answers, photo)
-
-    def answer_about(
-        self,
-        scope: Scope,
-        reading: BoardPhoto,
-        state: State,
-        seat: int,
-        answers: Mapping[str, str],
-        photo: str,
-    ) -> SeatAnswer[BoardReading]:
-        """The same about one seat's turn, or about everybody's track."""
-        return answer_for_seat(reading, state, seat, answers, photo, scope)
-
-    def overlay(self, sheet: BoardReading, ruling: Plain) -> Overlay:
-        """The tracks that are new, in doubt or gone."""
-        return laid_over(sheet, ruling)
-
-    def above(self, image: Image, sheet: BoardReading) -> Image:
-        """The board seen from straight above."""
-        return board_above(image, sheet)
 
     def drawn(self, above: Image, sheet: BoardReading, ruling: Plain | None) -> Image:
         """The board with the tracks that were ruled to lie there, the new and the doubtful ones framed."""

@@ -11,6 +11,7 @@ from companion.games.contract import Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import photo_json
 from companion.games.kit.jsontext import shaped
+from companion.games.parts import Context
 from companion.games.spike.eye.overlay import MarkedBoard, overlaid
 from companion.games.spike.eye.readings import BoardPhoto, BoardReading
 from companion.games.spike.eye.ruling_turn import rule_turn
@@ -42,7 +43,7 @@ class _EarlierLine(msgspec.Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class KnownBoard:
+class KnownBoard(Context[BoardReading]):
     """The position before, if somebody told it (and if it says whose turn it is); whose colour is whose."""
 
     players: Mapping[str, int] = field(default_factory=dict)

@@ -1,10 +1,9 @@
-"""The eye's face of the package: see :class:`companion.games.faces.Reader`."""
+"""How Shuttle reads photographs: see :class:`companion.games.parts.Reader`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -13,7 +12,8 @@ from companion.games.contract import Action, Plain
 from companion.games.kit.errors import NotationError
 from companion.games.kit.evidence import PhotoReading, photo_json
 from companion.games.kit.jsontext import shaped
-from companion.games.sight import Corners, FoundPosition, SeatAnswer, SeenSheet, View, Wish
+from companion.games.parts import Context, Reader
+from companion.games.sight import FoundPosition, Scope, SeatAnswer, SeenSheet, View, Wish
 from vision.rectify import Image
 
 from ..paper.prints import STOP_SIDE, seat_sheet, stop_name
@@ -28,8 +28,10 @@ _FEW_PIXELS = 1.5  # per mm: below that a cross is hard to see
 _GREEN, _RED = (60, 160, 40), (40, 40, 210)  # blue first
 
 
-class ShuttleReader:
+class ShuttleReader(Reader[State, LineReading]):
     """Reads the stops of a seat's line."""
+
+    finds_positions = True
 
     def read(self, photo: bytes | Image, wish: Wish) -> LinePhoto:
         """Find and read every sheet; they all have tags, so no wish makes that easier."""
@@ -53,12 +55,14 @@ class ShuttleReader:
         """Everybody has a sheet."""
         return tuple(state.served)
 
-    def wish(self, state: State, seat: int | None, corners: Corners | None, taught: Sequence[Path]) -> Wish:
-        """The tags say everything."""
-        return Wish()
-
     def answer(
-        self, reading: LinePhoto, state: State, seat: int, answers: Mapping[str, str], photo: str
+        self,
+        reading: LinePhoto,
+        state: State,
+        seat: int,
+        answers: Mapping[str, str],
+        photo: str,
+        scope: Scope = "",
     ) -> SeatAnswer[LineReading]:
         """Rule on a seat's line as the match stands."""
         own = [sheet for sheet in reading.sheets if sheet.seat == seat]
@@ -137,7 +141,7 @@ def _dice(text: str) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class KnownLine:
+class KnownLine(Context[LineReading]):
     """What is known beside a photograph: the dice, the stops served before."""
 
     dice: tuple[int, ...] = ()

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from companion.games.contract import Plain
-from companion.games.faces import find_studio
+from companion.games.registry import find_studio
 from companion.games.spike.rules.builds import ground_of
 from companion.games.spike.rules.difference import builds_of
 from companion.games.spike.rules.position import read_position

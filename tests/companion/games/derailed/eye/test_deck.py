@@ -18,7 +18,7 @@ from companion.games.derailed.paper.deck_order import deck_order, deck_order_pag
 from companion.games.derailed.paper.prints import DerailedSheets
 from companion.games.derailed.rules.cards import DECK, card_of
 from companion.games.derailed.rules.network import grid_of
-from companion.games.faces import DECK_ENDING
+from companion.games.parts import DECK_ENDING
 from lab.derailed.studio.output import take_card_picture
 from lab.derailed.studio.positions import CardTable
 from lab.derailed.studio.scenes import CardWish

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.games.faces import GameSheets
 from companion.games.kit.drawing import Drawing, Paragraph, Prose, Text
 from companion.games.kit.printing.fonts import width_of
 from companion.games.kit.printing.paper import printed
 from companion.games.kit.printing.wording import in_lines, worded
 from companion.games.packages import loaded, packages
+from companion.games.parts import GameSheets
 from companion.languages import LANGUAGES, said, speech
 
 GAMES = sorted(name for name, package in packages().items() if package.paper)

@@ -9,12 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games.faces import find_reader, find_studio, segmented_sheets
 from companion.games.kit.drawing import Quad
+from companion.games.registry import find_reader, find_studio
 from companion.games.sight import Wish
 from companion.games.spike.eye.reader import SpikeReader
 from companion.games.spike.paper.sheets import board_sheet
 from companion.games.spike.rules.board import SHIPPED
+from companion.games.teaching import segmented_sheets
 from tests.companion.games.spike.eye.boards import TO_TULSA, position
 from vision.rectify import Image
 from vision.taught import SegmentBoard, save_taught, teach_segments

@@ -12,8 +12,8 @@ import pytest
 
 from companion.cli import main
 from companion.games.contract import Plain
-from companion.games.faces import Joining, find_reader
 from companion.games.kit.evidence import EMPTY, PhotoReading
+from companion.games.registry import find_reader
 from companion.games.sight import Wish
 from companion.games.spike.eye.reading import read_board
 from companion.games.spike.eye.readings import BoardReading
@@ -95,7 +95,6 @@ def test_two_halves_make_a_board() -> None:
         reader.read(np.ascontiguousarray(part, np.uint8), Wish())
         for part in (image[:, :cut], image[:, -cut:])
     ]
-    assert isinstance(reader, Joining)
     (sheet,) = reader.joined(halves).sheets
     assert all(slot.cannot_see is None for slot in sheet.tracks.values())
     whole = reading().tracks
@@ -155,7 +154,7 @@ def test_the_page_gets_pictures() -> None:
     eye = find_reader("spike")
     read = eye.read(np.asarray(image, np.uint8), Wish())
     above = eye.above(np.asarray(image, np.uint8), read.sheets[0])
-    (found,) = eye.positions(read)  # type: ignore[attr-defined]
+    (found,) = eye.positions(read)
     drawn = eye.drawn(above, read.sheets[0], found.ruling)
     assert drawn.shape == above.shape
     assert (drawn != above).any()

@@ -1,4 +1,4 @@
-"""Faces: eyes are what the house asks for; a studio may be missing, as no installation has the laboratory."""
+"""Readers do what they say; a studio may be missing, as no installation has the laboratory."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ from dataclasses import replace
 import pytest
 
 from companion.games import packages
-from companion.games.derailed.eye.reader import DerailedReader
-from companion.games.derailed.eye.readings import CardReading
-from companion.games.derailed.rules.state import State as CardsState
-from companion.games.faces import Reader, Scoring, Teachable, find_reader, find_studio, games_with_eyes
 from companion.games.kit.errors import NotationError
-from companion.games.railroad_ink.eye.reader import RailroadInkReader
-from companion.games.railroad_ink.eye.readings import SheetReading
-from companion.games.railroad_ink.rules.state import State as BoardsState
+from companion.games.parts import Reader
+from companion.games.registry import find_reader, find_studio, games_with_eyes
+
+SAID_BY = {
+    "joins_photos": "joined",
+    "finds_positions": "positions",
+    "learns_boards": "teach",
+    "learns_decks": "teach_deck",
+    "remembers": "lent",
+}
 
 
-def test_readers_are_what_the_house_asks_for() -> None:
-    """The types are checked by mypy, what readers can do beyond them here."""
-    boards: Reader[BoardsState, SheetReading] = RailroadInkReader()
-    cards: Reader[CardsState, CardReading] = DerailedReader()
-    assert [isinstance(boards, face) for face in (Scoring, Teachable)] == [True, True]
-    assert [isinstance(cards, face) for face in (Scoring, Teachable)] == [True, False]
-    assert [type(find_reader(game)) for game in games_with_eyes()[:2]] == [type(boards), type(cards)]
+@pytest.mark.parametrize("name", games_with_eyes())
+@pytest.mark.parametrize("attribute", SAID_BY)
+def test_a_reader_does_what_it_says_that_it_does(name: str, attribute: str) -> None:
+    reader, method = find_reader(name), SAID_BY[attribute]
+    assert (getattr(type(reader), method) is not getattr(Reader, method)) == getattr(reader, attribute)
 
 
 def test_a_game_without_an_eye_is_one_sentence() -> None:
@@ -63,7 +64,7 @@ def test_without_the_laboratory_it_is_said_where_the_studio_is() -> None:
 def test_a_game_without_a_studio(monkeypatch: pytest.MonkeyPatch) -> None:
     bare = replace(packages.find_package("spike"), studio="")
     with monkeypatch.context() as patched:
-        patched.setattr("companion.games.faces.find_package", lambda name: bare)
+        patched.setattr("companion.games.registry.find_package", lambda name: bare)
         assert_no_studio()
     with pytest.raises(NotationError, match="there is no game 'chess'"):
         find_studio("chess")

@@ -1,0 +1,52 @@
+"""Boards and decks of the owner's own: which games can be taught any, and what serves whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.games.kit.errors import NotationError
+from companion.games.kit.grid import quoted
+from companion.games.packages import find_package, loaded, packages
+from companion.games.parts import DECK_ENDING, DeckOrdered, Reader, Segmented
+from companion.games.registry import find_reader, games_with_eyes
+from companion.games.sight import Wish
+
+if TYPE_CHECKING:
+    from companion.games.parts import Image
+
+
+def serving(reader: Reader[Any, Any], taught: Sequence[Path]) -> tuple[Path, ...]:
+    """Of the files of what was taught those that this reader may use: decks, or boards."""
+    return tuple(path for path in taught if path.name.endswith(DECK_ENDING) == reader.learns_decks)
+
+
+def segmented_sheets() -> dict[str, Segmented]:
+    """The paper faces of the games whose genuine boards are taught with segments, by the game's name."""
+    faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
+    return {name: face for name, face in faces.items() if isinstance(face, Segmented)}
+
+
+def games_with_decks() -> dict[str, DeckOrdered]:
+    """The paper faces of the games whose decks can be taught, by the game's name."""
+    faces = {package.name: loaded(package.paper) for package in packages().values() if package.paper}
+    return {name: face for name, face in faces.items() if isinstance(face, DeckOrdered)}
+
+
+def check_is_empty_board(photo: Image, teacher: object) -> None:
+    """Refuse a photograph that is to teach a board and shows the sheets or cards of another game.
+
+    What is taught from it would never be found again, and nobody would know why.
+    """
+    for name in games_with_eyes():
+        reader = find_reader(name)
+        if type(reader) is not type(teacher) and reader.read(photo, Wish()).sheets:
+            title = find_package(name).title
+            message = f"the photograph shows a table of {quoted(title)}: teach from one of the empty board"
+            if reader.learns_decks:
+                message = (
+                    f"the photograph shows cards of {quoted(title)}, and no empty board: a deck of your own"
+                    " is taught with teach-deck"
+                )
+            raise NotationError("not-a-board", message)
