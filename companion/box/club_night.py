@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.club.messages import TableState
-from companion.club.telling import standing_of
+from companion.club.records import standing_of
 from companion.table.match import Match
 from companion.table.standings import as_it_counts, seen_match, standings
 from web.scene import scene_of

@@ -30,7 +30,7 @@ from companion.club.messages import (
     TableState,
     batch_text,
 )
-from companion.club.telling import Teller
+from companion.club.records import RecordBuilder
 from companion.games.contract import Action, Game
 from companion.table.events import Event, canonical
 from companion.table.match import Match
@@ -43,7 +43,7 @@ LOOKS_IN = 10.0  # seconds between two batches without news
 LONGEST_BREAK = 30.0  # seconds between two tries while the hub is away
 _ASKS = 2.0  # seconds after which the hub may have stored what it took
 _STOPS_WITHIN = 0.5
-_TELLERS_KEPT = 4  # matches whose fold is kept; a club night has one
+_BUILDERS_KEPT = 4  # matches whose fold is kept; a club night has one
 
 Describe: TypeAlias = Callable[[Match, bool], TableState]
 
@@ -76,7 +76,7 @@ class Outbox:
         self._wish = threading.Event()  # somebody changed something on a page
         self._client: HubClient | None = None
         self._heads: dict[str, Head] = {}  # what the hub has, as it said
-        self._tellers: dict[str, Teller] = {}
+        self._builders: dict[str, RecordBuilder] = {}
         self._held: dict[str, list[Record]] = {}  # made, and not yet taken by the hub
         self._number = time.time_ns() // 1_000_000
         self._watched = False
@@ -151,7 +151,7 @@ class Outbox:
         self.trouble = problem.message
         self._heads.clear()  # whoever answers next may be another hub, or one put back to a backup
         self._held.clear()
-        self._tellers.clear()
+        self._builders.clear()
         self._done.clear()
         self.unsettled.clear()
 
@@ -250,24 +250,24 @@ class Outbox:
         """The records behind the hub's head; from there on where the chain is another, so that it hears."""
         head = self._heads[match]
         held = [one for one in self._held.get(match, ()) if one.seq > head.seq]
-        teller = self._tellers.get(match)
-        if teller is None or teller.head.seq < head.seq or (held and held[0].seq != head.seq + 1):
-            teller, held = self._new_teller(match), []
-        if not held and teller.head.seq > head.seq:
-            teller = self._new_teller(match)
+        builder = self._builders.get(match)
+        if builder is None or builder.head.seq < head.seq or (held and held[0].seq != head.seq + 1):
+            builder, held = self._new_builder(match), []
+        if not held and builder.head.seq > head.seq:
+            builder = self._new_builder(match)
         found = self._table.match(match)
         events = found.events if found is not None else self._store.events(match)
-        made = [*held, *teller.records(events)]
+        made = [*held, *builder.records(events)]
         known = next((one for one in made if one.seq == head.seq), None)
         new = [one for one in made if one.seq > head.seq]
         self._held[match] = new
         return [known, *new] if known is not None and known.hash != head.hash else new
 
-    def _new_teller(self, match: str) -> Teller:
+    def _new_builder(self, match: str) -> RecordBuilder:
         first = self._store.events(match)[0]
-        while len(self._tellers) >= _TELLERS_KEPT:
-            gone = next(iter(self._tellers))
-            del self._tellers[gone]
+        while len(self._builders) >= _BUILDERS_KEPT:
+            gone = next(iter(self._builders))
+            del self._builders[gone]
             self._held.pop(gone, None)
-        self._tellers[match] = Teller(self._games[first.data["game"]])
-        return self._tellers[match]
+        self._builders[match] = RecordBuilder(self._games[first.data["game"]])
+        return self._builders[match]

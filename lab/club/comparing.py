@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.club.keys import public_key
 from companion.club.membership import KEY_SETTING
-from companion.club.telling import Teller
+from companion.club.records import RecordBuilder
 from companion.games.registry import GAMES
 from hub.database import Database
 from hub.ledger import chain_fault, stored_records
@@ -34,7 +34,7 @@ def compared(database: Database, boxes: Sequence[PlayingBox]) -> Comparison:
         for box in boxes:
             key = public_key(box.store.setting(KEY_SETTING) or "")
             for match in box.store.matches():
-                wanted = list(Teller(GAMES[match.game]).records(box.store.events(match.id)))
+                wanted = list(RecordBuilder(GAMES[match.game]).records(box.store.events(match.id)))
                 found = stored_records(look, key, match.id)
                 told.matches += 1
                 told.records += len(wanted)

@@ -12,7 +12,7 @@ from companion.club.hub_client import HubClient, HubError
 from companion.club.keys import public_key
 from companion.club.messages import Head
 from companion.club.outbox import Outbox
-from companion.club.telling import Teller
+from companion.club.records import RecordBuilder
 from companion.games.contract import Action
 from companion.games.registry import GAMES
 from companion.table.exc import TableError
@@ -118,7 +118,7 @@ def test_hidden_hands_photographs_and_devices_stay_at_home(house: Service, game:
     play_steps(house, 40)
     match = house.table.current
     assert match is not None
-    told = list(Teller(match.game).records(match.events))
+    told = list(RecordBuilder(match.game).records(match.events))
     text = body_of(told)
     assert b'"setup"' not in text
     assert b'"picture"' not in text
@@ -203,7 +203,7 @@ def test_whatever_happens_on_the_way_everything_arrives_once(
             elif step == "forget":  # the box was started anew
                 outbox._heads.clear()
                 outbox._held.clear()
-                outbox._tellers.clear()
+                outbox._builders.clear()
                 outbox._done.clear()
             elif step == "again" and wire.sent:
                 body, headers = wire.sent[len(wire.sent) // 2]
@@ -220,7 +220,7 @@ def test_whatever_happens_on_the_way_everything_arrives_once(
             stored = stored_records(look, the_box(outbox), match)
         played = house.table.current
         assert played is not None
-        wanted = list(Teller(played.game).records(played.events))
+        wanted = list(RecordBuilder(played.game).records(played.events))
         assert stored == wanted
         assert night.rows("SELECT seq, hash, fault FROM matches") == [(len(wanted), wanted[-1].hash, "")]
         assert chain_fault(stored) is None

@@ -17,7 +17,7 @@ from companion.table.telling import seen_event
 _LEFT_OUT = ("picture", "source")  # photographs by their hashes; devices by their serial numbers
 
 
-class Teller:
+class RecordBuilder:
     """Makes the records of one match, from the first event on; the same events always make the same."""
 
     def __init__(self, game: Game[Any]) -> None:
@@ -32,12 +32,12 @@ class Teller:
                 self._match = opened(event, self._game)
             else:
                 self._match = advanced(self._match, event)
-            record = _told(self._match, event, self.head)
+            record = _record(self._match, event, self.head)
             self.head = Head(record.seq, record.hash)
             yield record
 
 
-def _told(match: Match, event: Event, before: Head) -> Record:
+def _record(match: Match, event: Event, before: Head) -> Record:
     fact = seen_event(match, event, None)
     data = {key: value for key, value in fact.data.items() if key not in _LEFT_OUT}
     over = match.finished
