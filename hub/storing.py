@@ -94,18 +94,18 @@ def store_batches(
 ) -> list[tuple[str, Batch, Stored] | RefusedError]:
     """Store them in their order; what each has come to, with its box. A refused one changes nothing."""
     version = locked_version(change) + 1
-    desk = _Desk(change, batches, clock)
+    writer = _BatchWriter(change, batches, clock)
     stored: list[tuple[str, Batch, Stored] | RefusedError] = []
     for box, batch in batches:
         try:
-            stored.append((box, batch, desk.take(box, batch)))
+            stored.append((box, batch, writer.take(box, batch)))
         except RefusedError as problem:
             stored.append(problem)
-    desk.write(version)
+    writer.write(version)
     return stored
 
 
-class _Desk:
+class _BatchWriter:
     """The boxes and matches of some batches, in memory for one transaction."""
 
     def __init__(
