@@ -11,8 +11,8 @@ from companion.club.messages import LARGEST_BATCH, PairingWish, Receipt
 from companion.core.messages import json_of
 from companion.games.kit.errors import NotationError
 from companion.games.kit.jsontext import read_object, shaped
+from hub.batch_queue import BatchQueue, answer_from_memory, is_known
 from hub.house import HubHouse
-from hub.intake import Intake, answer_from_memory, is_known
 from hub.ledger import Ledger
 from hub.storing import RefusedError
 from web.exc import WebError
@@ -72,14 +72,14 @@ def take() -> Response:
 
 def direct_inbox(ledger: Ledger, house_now: HubHouse) -> None:
     """Let checked batches go straight into the database, those that say something new."""
-    intake = Intake(ledger)
+    queue = BatchQueue(ledger)
 
     def take_in(box: str, signed: str, body: bytes) -> Receipt:
         batch = ledger.checked(box, signed, body, known=known_boxes(house_now))
         house_now.limiter.take("batch", f"box {box}", BATCHES)
         if is_known(house_now.glance, box, batch):
             return answer_from_memory(ledger, house_now.glance, box, batch)
-        receipt = intake.take(box, batch)
+        receipt = queue.take(box, batch)
         house_now.news.set()
         return receipt
 

@@ -22,9 +22,9 @@ import msgspec
 from companion.club.messages import Batch, Receipt
 from companion.table.exc import TableError
 from hub.api import BATCHES, known_boxes
+from hub.batch_queue import answer_from_memory, is_known
 from hub.database import AwayError
 from hub.house import HubHouse
-from hub.intake import answer_from_memory, is_known
 from hub.storing import RefusedError
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.club.messages import Batch, Head, Receipt, Record, Standing, TableState, record_hash
-from hub.intake import Intake
+from hub.batch_queue import BatchQueue
 from hub.ledger import Ledger, stored_records
 from hub.storing import MOST_MATCHES_A_DAY, RefusedError
 from tests.hub.houses import Night, needs_signing
@@ -106,11 +106,11 @@ def test_one_that_is_refused_harms_nobody(night: Night, ledger: Ledger) -> None:
 
 
 def test_whoever_comes_meanwhile_is_stored_with_the_next(night: Night, ledger: Ledger) -> None:
-    intake, answers = Intake(ledger), dict[int, Receipt]()
+    queue, answers = BatchQueue(ledger), dict[int, Receipt]()
 
     def send(number: int) -> None:
         batch = Batch("c", 1 + number, chain(f"m{number}", 2))
-        answers[number] = intake.take(BOXES[number % 3], batch)
+        answers[number] = queue.take(BOXES[number % 3], batch)
 
     threads = [threading.Thread(target=send, args=(number,)) for number in range(24)]
     for thread in threads:

@@ -1,7 +1,7 @@
 """The way of a batch into the database: whoever comes while another transaction runs is stored with the next.
 
 A transaction costs a few exchanges with the server and a write to the disk, whether it stores one batch or
-fifty. So requests put their batches into a line, take turns, and whose turn it is stores the whole line.
+fifty. So requests put their batches into a queue, take turns, and whose turn it is stores the whole queue.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ class _Waiting:
     answer: Receipt | Exception | None = None
 
 
-class Intake:
-    """One line of batches for a ledger."""
+class BatchQueue:
+    """One queue of batches for a ledger."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._line: list[_Waiting] = []
+        self._queue: list[_Waiting] = []
         self._lock = threading.Lock()
         self._turn = threading.Lock()
 
@@ -36,7 +36,7 @@ class Intake:
         """Store a checked batch, with all that wait."""
         mine = _Waiting(box, batch)
         with self._lock:
-            self._line.append(mine)
+            self._queue.append(mine)
         while mine.answer is None:
             with self._turn:
                 if mine.answer is None:
@@ -47,7 +47,7 @@ class Intake:
 
     def _next(self) -> list[_Waiting]:
         with self._lock:
-            found, self._line = self._line[:MOST_TOGETHER], self._line[MOST_TOGETHER:]
+            found, self._queue = self._queue[:MOST_TOGETHER], self._queue[MOST_TOGETHER:]
         return found
 
     def _store(self, group: list[_Waiting]) -> None:
