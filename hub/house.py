@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from companion.box.periodic import Periodic
 from companion.club.messages import Receipt
 from hub.database import AwayError, Database, put_setting, setting
-from hub.fresh import FreshPieces
 from hub.glance import TABLE_DIGITS, Glance, number_in
 from hub.ledger import Club, Ledger
+from hub.response_cache import ResponseCache
 from web.limits import Limiter
 from web.live import Live, message
 from web.replays import Replays
@@ -45,7 +45,7 @@ class HubHouse:
 
     def __post_init__(self) -> None:
         self.glance = Glance(self.database)
-        self.fresh = FreshPieces(self._mark)
+        self.response_cache = ResponseCache(self._mark)
 
     def _mark(self, page: str, table: str) -> int:
         """When what a page shows was changed last."""

@@ -22,10 +22,10 @@ from hub.api import as_json, house
 from hub.database import Transaction
 from hub.duplicate import Board, boards_of, can_be_duplicate, is_sealed, round_rolls
 from hub.evening import Round
-from hub.fresh import FOR_PROGRAMS, Key
 from hub.glance import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, Glance, Played, number_in, view_of
 from hub.people import PINS, need
 from hub.rating import can_rate
+from hub.response_cache import FOR_PROGRAMS, Key
 from hub.results import Result, result_of, results, season, table_of
 from hub.standings import tables as choices
 from hub.watching import WatchScene, watch_scene
@@ -278,7 +278,7 @@ def tables_json() -> Response:
 
 
 def _kept_answer(key: Key, make: Callable[[], bytes]) -> Response:
-    answer = house().fresh.answer(key, make)
+    answer = house().response_cache.answer(key, make)
     response = Response(answer.body, mimetype="application/json")
     response.headers["ETag"] = answer.tag
     response.make_conditional(request)

@@ -34,7 +34,7 @@ class Answer:
     packed: bytes
 
 
-class FreshPieces:
+class ResponseCache:
     """``mark_of`` says when what a page shows was changed last; another number means that it was."""
 
     def __init__(self, mark_of: Callable[[str, str], int]) -> None:
