@@ -77,8 +77,8 @@ def direct_inbox(ledger: Ledger, house_now: HubHouse) -> None:
     def take_in(box: str, signed: str, body: bytes) -> Receipt:
         batch = ledger.checked(box, signed, body, known=known_boxes(house_now))
         house_now.limiter.take("batch", f"box {box}", BATCHES)
-        if is_known(house_now.glance, box, batch):
-            return answer_from_memory(ledger, house_now.glance, box, batch)
+        if is_known(house_now.state, box, batch):
+            return answer_from_memory(ledger, house_now.state, box, batch)
         receipt = queue.take(box, batch)
         house_now.news.set()
         return receipt
@@ -90,10 +90,10 @@ def known_boxes(house_now: HubHouse) -> Callable[[str], bool | None]:
     """Whether a box belongs here, from memory first: True, False for one that left, None for a stranger."""
 
     def known(box: str) -> bool | None:
-        found = house_now.glance.boxes.get(box)
+        found = house_now.state.boxes.get(box)
         if found is None or found.left:
-            house_now.glance.refresh()
-            found = house_now.glance.boxes.get(box)
+            house_now.state.refresh()
+            found = house_now.state.boxes.get(box)
         return None if found is None else not found.left
 
     return known

@@ -51,10 +51,10 @@ def made_house(
     live = Live(None, lambda _: {}, streams, stopping)
     house = HubHouse(database, club, ledger, live, inbox=_nowhere, names=names)
     ledger.is_watched = house.is_watched
-    ledger.seating = lambda table: seating_of(house, house.glance.table(table))
-    ledger.opened = house.glance.opened_seeds
+    ledger.seating = lambda table: seating_of(house, house.state.table(table))
+    ledger.opened = house.state.opened_seeds
     house.secret = secret_of(database)
-    house.glance.refresh()
+    house.state.refresh()
     direct_inbox(ledger, house)
     return house
 

@@ -10,8 +10,8 @@ import threading
 from dataclasses import dataclass
 
 from companion.club.messages import Batch, Head, Receipt
-from hub.glance import Glance
 from hub.ledger import Ledger
+from hub.state import HubState
 
 MOST_TOGETHER = 64
 
@@ -61,12 +61,12 @@ class BatchQueue:
             one.answer = answer
 
 
-def is_known(glance: Glance, box: str, batch: Batch) -> bool:
+def is_known(hub_state: HubState, box: str, batch: Batch) -> bool:
     """Is everything that it says about the table shown already? Then nothing has to be stored."""
-    here, state = glance.boxes[box], batch.table
+    here, state = hub_state.boxes[box], batch.table
     if batch.records or batch.help != here.help or (state is not None and state.match != here.match):
         return False
-    shown = glance.playing(here)
+    shown = hub_state.playing(here)
     return state is None or (
         shown is not None
         and shown.state is not None
@@ -76,20 +76,20 @@ def is_known(glance: Glance, box: str, batch: Batch) -> bool:
 
 
 def answer_from_memory(
-    ledger: Ledger, glance: Glance, box: str, batch: Batch, *, settled: bool = True
+    ledger: Ledger, hub_state: HubState, box: str, batch: Batch, *, settled: bool = True
 ) -> Receipt:
     """The answer to a batch that is not stored now; of what is asked the database says how far it is."""
     asked = ledger.heads(box, batch.asks) if batch.asks else {}
     sent = {one.match: Head(one.seq, one.hash) for one in batch.records}
-    here, state = glance.boxes[box], batch.table
-    shown = glance.matches.get((box, state.match)) if state is not None else None
+    here, state = hub_state.boxes[box], batch.table
+    shown = hub_state.matches.get((box, state.match)) if state is not None else None
     wanted = shown is not None and state is not None and state.finished and shown.view_seq < state.seq
     return Receipt(
         ledger.club.name,
         here.number,
         batch.number,
         asked | sent,
-        glance.faults_of(box),
+        hub_state.faults_of(box),
         wanted or ledger.is_watched(box),
         ledger.seating(here.number),
         ledger.opened(batch.sealed),

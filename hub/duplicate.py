@@ -19,8 +19,8 @@ from companion.club.messages import Record, RoundDice, Standing
 from companion.games.registry import GAMES
 from hub.database import Database, Transaction, put_setting, setting
 from hub.evening import Evening, Round
-from hub.glance import Box, Glance, Played
 from hub.results import result_of
+from hub.state import Box, HubState, Played
 
 _SEED = "dice-"  # settings: the seed of a commitment
 _SEED_BYTES = 32
@@ -90,23 +90,23 @@ def round_rolls(club: str, one: Round) -> list[list[str]]:
     return round_faces(game, game.rolls(one.options), one.seed, club_word(club, one.number, one.word))
 
 
-def boards_of(look: Transaction, glance: Glance, club: str, one: Round) -> list[Board]:
+def boards_of(look: Transaction, hub_state: HubState, club: str, one: Round) -> list[Board]:
     """All boards of an opened round, the best first; those that do not rank come last."""
     rolls = round_rolls(club, one)
     found: list[Board] = []
     tried: set[str] = set()
     for box, match in _matches_with(look, one):
-        played = glance.matches.get((box, match))
+        played = hub_state.matches.get((box, match))
         if played is None or not played.results:
             continue
-        result = result_of(glance.evening, played)
+        result = result_of(hub_state.evening, played)
         why = "" if result.counts else result.why
         if box in tried:
             why = why or "this table had begun the round before"
         elif not _has_rolls(look, played, rolls):
             why = why or "these are not the dice of the round"
         tried.add(box)
-        table = glance.boxes[box].number
+        table = hub_state.boxes[box].number
         for seat in result.seats:
             left = "did not play to the end" if seat.place is None else ""
             found.append(Board(table, played, seat, why=why or left))

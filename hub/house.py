@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from companion.box.periodic import Periodic
 from companion.club.messages import Receipt
 from hub.database import AwayError, Database, put_setting, setting
-from hub.glance import TABLE_DIGITS, Glance, number_in
 from hub.ledger import Club, Ledger
 from hub.response_cache import ResponseCache
+from hub.state import TABLE_DIGITS, HubState, number_in
 from web.limits import Limiter
 from web.live import Live, message
 from web.replays import Replays
@@ -44,16 +44,16 @@ class HubHouse:
     _watched: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.glance = Glance(self.database)
+        self.state = HubState(self.database)
         self.response_cache = ResponseCache(self._mark)
 
     def _mark(self, page: str, table: str) -> int:
         """When what a page shows was changed last."""
         if page in ("standings", "round"):
-            return self.glance.results_version
+            return self.state.results_version
         number = number_in(table, TABLE_DIGITS) if page == "table" else None
-        box = None if number is None else self.glance.table(number)
-        return self.glance.version if box is None else self.glance.version_of(box)
+        box = None if number is None else self.state.table(number)
+        return self.state.version if box is None else self.state.version_of(box)
 
     def setting(self, key: str) -> str | None:
         """A setting's text."""
@@ -83,7 +83,7 @@ class ChangeWatch(Periodic):
     def __init__(self, house: HubHouse, stopping: threading.Event) -> None:
         super().__init__("changes", LOOKS_EVERY, stopping)
         self._house = house
-        self._told = house.glance.version
+        self._told = house.state.version
         self._away = False
 
     def _run(self) -> None:
@@ -97,7 +97,7 @@ class ChangeWatch(Periodic):
     def look(self) -> bool:
         """Once; whether there was something to tell."""
         try:
-            version = self._house.glance.refresh()
+            version = self._house.state.refresh()
         except AwayError as problem:
             if not self._away:
                 log.warning("%s", problem.message)

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 from companion.core.messages import json_of
 from companion.table.exc import TableError
-from hub.glance import Box
 from hub.house import HubHouse
+from hub.state import Box
 
 log = logging.getLogger(__name__)
 
@@ -69,8 +69,8 @@ class MqttPublisher:
 
     def _tell(self, client: Any) -> None:
         """What is not yet told; the configuration of a table only once."""
-        glance = self._house.glance
-        for box in glance.tables():
+        hub_state = self._house.state
+        for box in hub_state.tables():
             body = json_of(self._state(box))
             if self._told.get(box.number) == body:
                 continue
@@ -84,7 +84,7 @@ class MqttPublisher:
         return f"stationmaster/{self._house.club.id}/table/{number}"
 
     def _state(self, box: Box) -> dict[str, Any]:
-        played = self._house.glance.playing(box)
+        played = self._house.state.playing(box)
         state = played.state if played else None
         return {
             "table": box.number,

@@ -23,13 +23,13 @@ from hub.api import as_json, house
 from hub.database import next_version
 from hub.duplicate import dice_for, new_commitment, seed_of
 from hub.evening import Round
-from hub.glance import Box
 from hub.house import HubHouse
 from hub.ledger import CODE, new_code, now
 from hub.log import append
 from hub.people import PINS, Role, close_session, need, open_session, role_of_pin
 from hub.seating import seated
 from hub.standings import Scheme, scheme_fault
+from hub.state import Box
 from web.exc import WebError
 from web.limits import GUESSES, PINS_TOGETHER
 from web.people import kept_pin, random_pin
@@ -141,7 +141,7 @@ def _said(words: str, status: int = 200) -> Response:
 def _enter(who: Role, kind: str, data: Plain) -> None:
     with house().database.writing() as change:
         append(change, now(), who, kind, data)
-    house().glance.refresh()
+    house().state.refresh()
 
 
 @organising.post("/session")
@@ -175,7 +175,7 @@ def come() -> Response:
         if len(name) > LONGEST_NAME or not name.isprintable():
             message = f"{quoted(name)} cannot be a name here: write it with up to {LONGEST_NAME} letters"
             raise WebError(422, "bad-name", message)
-    known = {name.casefold(): name for name in house().glance.evening.people}
+    known = {name.casefold(): name for name in house().state.evening.people}
 
     def make() -> Response:
         with house().database.writing() as change:
@@ -184,7 +184,7 @@ def come() -> Response:
                     append(change, now(), who, "here", {"person": known[name.casefold()], "here": True})
                 elif name:
                     append(change, now(), who, "person", {"person": name})
-        house().glance.refresh()
+        house().state.refresh()
         return _said("they are here", 201)
 
     return _once(make)
@@ -194,7 +194,7 @@ def come() -> Response:
 def be_here() -> Response:
     """Somebody goes home, or is back."""
     who, wish = need("helper"), _body(Here)
-    if wish.person not in house().glance.evening.people:
+    if wish.person not in house().state.evening.people:
         raise WebError(404, "no-person", "nobody here has that name")
     _enter(who, "here", {"person": wish.person, "here": wish.here})
     return _said("kept")
@@ -215,7 +215,7 @@ def draw() -> Response:
         raise WebError(409, "no-duplicate", f"tables apart cannot play the same match of {game.title}")
 
     def make() -> Response:
-        evening, tables = house().glance.evening, [box.number for box in house().glance.tables()]
+        evening, tables = house().state.evening, [box.number for box in house().state.tables()]
         drawn = [one for one in evening.rounds if not one.begun]
         number = drawn[0].number if drawn else 1 + max((one.number for one in evening.rounds), default=0)
         plan = seated(evening.here, len(tables), bounds, evening.met(), evening.byes(), secrets.randbits(32))
@@ -250,7 +250,7 @@ def _settled(game: Game[Any], wishes: Wishes) -> Plain:
 
 
 def _round(number: int) -> Round:
-    found = house().glance.evening.round(number)
+    found = house().state.evening.round(number)
     if found is None:
         raise WebError(404, "no-round", "there is no such round")
     return found
@@ -286,7 +286,7 @@ def open_dice(number: int) -> Response:
 def correct() -> Response:
     """Correct a result, with a reason that everybody can read."""
     who, wish = need("helper"), _body(Correct)
-    played = house().glance.matches.get((wish.box, wish.match))
+    played = house().state.matches.get((wish.box, wish.match))
     seats = {str(one.seat) for one in played.results} if played else set()
     if not seats:
         raise WebError(404, "no-match", "there is no such match that is over")
@@ -299,7 +299,7 @@ def correct() -> Response:
 def count() -> Response:
     """Count a match, or do not, with a reason."""
     who, wish = need("organiser"), _body(Count)
-    if (wish.box, wish.match) not in house().glance.matches:
+    if (wish.box, wish.match) not in house().state.matches:
         raise WebError(404, "no-match", "there is no such match")
     return _once(lambda: _logged(who, "count", msgspec.to_builtins(wish), "kept"))
 
@@ -330,7 +330,7 @@ def begin_season() -> Response:
 def replace_box() -> Response:
     """Replace a box in mid-evening, or send one away; what it has told stays."""
     who, wish = need("organiser"), _body(Replace)
-    before, after = house().glance.table(wish.table), house().glance.table(wish.by)
+    before, after = house().state.table(wish.table), house().state.table(wish.by)
     if before is None or (wish.by and after is None) or wish.by == wish.table:
         raise WebError(404, "no-table", "there is no such table here")
     with house().database.writing() as change:
@@ -342,7 +342,7 @@ def replace_box() -> Response:
             change.run(moved, (before.number, version, after.key))
         told = {"table": wish.table, "box": after.key if after else "", "before": before.key}
         append(change, now(), who, "replace", told)
-    house().glance.refresh()
+    house().state.refresh()
     return _said("the other box stands for this table now" if after else "the box was sent away")
 
 
@@ -368,12 +368,12 @@ def helpers_pin() -> Response:
 
 def seating_of(hub: HubHouse, box: Box | None) -> Seating | None:
     """What a table is told to play next: the round that was begun last, until its match has begun."""
-    glance = hub.glance
-    current = glance.evening.current
+    hub_state = hub.state
+    current = hub_state.evening.current
     if box is None or current is None or box.number not in current.tables:
         return None
     players = current.tables[box.number]
-    played = glance.playing(box)
+    played = hub_state.playing(box)
     fresh = played is not None and played.began >= current.begun
     state = played.state if played is not None and fresh else None
     if state is not None and {seat.name for seat in state.seats} == set(players):

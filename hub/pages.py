@@ -22,12 +22,12 @@ from hub.api import as_json, house
 from hub.database import Transaction
 from hub.duplicate import Board, boards_of, can_be_duplicate, is_sealed, round_rolls
 from hub.evening import Round
-from hub.glance import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, Glance, Played, number_in, view_of
 from hub.people import PINS, need
 from hub.rating import can_rate
 from hub.response_cache import FOR_PROGRAMS, Key
 from hub.results import Result, result_of, results, season, table_of
 from hub.standings import tables as choices
+from hub.state import ROUND_DIGITS, SEASON_DIGITS, TABLE_DIGITS, Box, HubState, Played, number_in, view_of
 from hub.watching import WatchScene, watch_scene
 from web.addresses import qr
 from web.exc import WebError
@@ -64,14 +64,14 @@ def titles() -> dict[str, str]:
 
 def table_line(box: Box) -> TableLine:
     """What is to be seen of a table at a glance."""
-    glance = house().glance
-    played = glance.playing(box)
+    hub_state = house().state
+    played = hub_state.playing(box)
     if played is None or played.state is None:
         return TableLine(box, None, "", [], None)
-    result = result_of(glance.evening, played) if played.results else None
+    result = result_of(hub_state.evening, played) if played.results else None
     seats = list(result.seats if result else played.state.seats)
     seats.sort(key=lambda one: (one.place is None, -one.total if not result else one.place or 0))
-    sealed = is_sealed(glance.evening, box, played)
+    sealed = is_sealed(hub_state.evening, box, played)
     return TableLine(box, played, titles().get(played.game, played.game), seats, result, sealed)
 
 
@@ -79,15 +79,15 @@ def table_line(box: Box) -> TableLine:
 
 
 def _tables() -> dict[str, str]:
-    glance = house().glance
-    lines = [table_line(box) for box in glance.tables()]
+    hub_state = house().state
+    lines = [table_line(box) for box in hub_state.tables()]
     told = {f"table-{line.box.number}": _card(line) for line in lines}
-    return {"summary": render_template("hub/summary.html", lines=lines, evening=glance.evening), **told}
+    return {"summary": render_template("hub/summary.html", lines=lines, evening=hub_state.evening), **told}
 
 
 def _card(line: TableLine) -> str:
     """A table's card, drawn again only when something about it has changed."""
-    cards, version = house().cards, house().glance.version_of(line.box)
+    cards, version = house().cards, house().state.version_of(line.box)
     key = (line.box.number, language())
     found = cards.get(key)
     if found is None or found[0] != version:
@@ -96,12 +96,12 @@ def _card(line: TableLine) -> str:
 
 
 def _standings(number: int | None = None) -> dict[str, str]:
-    glance = house().glance
+    hub_state = house().state
     told = {
-        "lines": table_of(glance, number),
-        "results": list(reversed(results(glance, *season(glance.evening, number)[1:])))[:200],
-        "evening": glance.evening,
-        "tables": {box.key: box for box in glance.boxes.values()},
+        "lines": table_of(hub_state, number),
+        "results": list(reversed(results(hub_state, *season(hub_state.evening, number)[1:])))[:200],
+        "evening": hub_state.evening,
+        "tables": {box.key: box for box in hub_state.boxes.values()},
         "titles": titles(),
         "rated": can_rate(),
     }
@@ -109,8 +109,8 @@ def _standings(number: int | None = None) -> dict[str, str]:
 
 
 def _screen() -> dict[str, str]:
-    glance = house().glance
-    lines = table_of(glance)[:_FIRST_LINES]
+    hub_state = house().state
+    lines = table_of(hub_state)[:_FIRST_LINES]
     return {
         **_tables(),
         "standings": render_template("hub/first.html", lines=lines),
@@ -120,7 +120,7 @@ def _screen() -> dict[str, str]:
 
 def next_round() -> Round | None:
     """The newest round, drawn or begun."""
-    rounds = house().glance.evening.rounds
+    rounds = house().state.evening.rounds
     return max(rounds, key=lambda one: one.number) if rounds else None
 
 
@@ -145,7 +145,7 @@ def _table(number: str) -> dict[str, str]:
 
 def _box(number: str) -> Box:
     table = number_in(number, TABLE_DIGITS)
-    found = None if table is None else house().glance.table(table)
+    found = None if table is None else house().state.table(table)
     if found is None:
         raise WebError(404, "no-table", "there is no such table here")
     return found
@@ -175,17 +175,18 @@ def _drawn(look: Transaction, played: Played) -> WatchScene | None:
 def _organise(which: str = "") -> dict[str, str]:
     """The organiser's page, with the newest results, or ``all`` of them."""
     need("helper")
-    glance = house().glance
-    found = [result_of(glance.evening, one) for one in glance.matches.values() if one.results or one.fault]
+    hub_state = house().state
+    listed = [one for one in hub_state.matches.values() if one.results or one.fault]
+    found = [result_of(hub_state.evening, one) for one in listed]
     found.sort(key=lambda one: one.played.began, reverse=True)
     told: dict[str, Any] = {
-        "lines": [table_line(box) for box in glance.tables()],
-        "evening": glance.evening,
+        "lines": [table_line(box) for box in hub_state.tables()],
+        "evening": hub_state.evening,
         "round": next_round(),
         "titles": titles(),
         "results": found if which == ALL else found[:_NEWEST_RESULTS],
         "more": 0 if which == ALL else len(found[_NEWEST_RESULTS:]),
-        "tables": {box.key: box for box in glance.boxes.values()},
+        "tables": {box.key: box for box in hub_state.boxes.values()},
         "role": people.role(),
         "choices": choices(),
         "duplicates": [name for name in titles() if can_be_duplicate(name)],
@@ -199,24 +200,24 @@ def _organise(which: str = "") -> dict[str, str]:
 def _round(number: str) -> dict[str, str]:
     """A round; when its dice are open also how they fell, and the boards of all tables side by side."""
     one = _round_of(number)
-    glance, club = house().glance, house().club.id
+    hub_state, club = house().state, house().club.id
     told: dict[str, Any] = {"round": one, "titles": titles(), "boards": [], "shown": [], "rolls": []}
-    told["over"] = _over(glance, one) if one.begun else 0
+    told["over"] = _over(hub_state, one) if one.begun else 0
     told["mixed"] = club_word(club, one.number, one.word)
     if one.seed:
         show = show_of(GAMES[one.game])
         told["rolls"] = [[face_of(show, face) for face in faces] for faces in round_rolls(club, one)]
         with house().database.reading() as look:
-            told["boards"] = boards_of(look, glance, club, one)
+            told["boards"] = boards_of(look, hub_state, club, one)
             told["shown"] = _side_by_side(look, told["boards"])
     return {"round": render_template("hub/round_boards.html", **told)}
 
 
-def _over(glance: Glance, one: Round) -> int:
+def _over(hub_state: HubState, one: Round) -> int:
     """How many tables have finished the round."""
     found = {
-        glance.boxes[played.box].number
-        for played in glance.matches.values()
+        hub_state.boxes[played.box].number
+        for played in hub_state.matches.values()
         if played.results and played.began >= one.begun and played.game == one.game
     }
     return len(found & set(one.tables))
@@ -224,7 +225,7 @@ def _over(glance: Glance, one: Round) -> int:
 
 def _round_of(number: str) -> Round:
     wanted = number_in(number, ROUND_DIGITS)
-    found = None if wanted is None else house().glance.evening.round(wanted)
+    found = None if wanted is None else house().state.evening.round(wanted)
     if found is None:
         raise WebError(404, "no-round", "there is no such round")
     return found
@@ -286,8 +287,8 @@ def _kept_answer(key: Key, make: Callable[[], bytes]) -> Response:
 
 
 def _for_programs() -> dict[str, Any]:
-    glance = house().glance
-    version = glance.version  # before the tables: what changes meanwhile is another version
+    hub_state = house().state
+    version = hub_state.version  # before the tables: what changes meanwhile is another version
     told = [
         {
             "table": box.number,
@@ -301,8 +302,8 @@ def _for_programs() -> dict[str, Any]:
             "counts": bool(played and not played.fault),
             "seats": list(played.results or (played.state.seats if played.state else ())) if played else [],
         }
-        for box in glance.tables()
-        for played in (glance.playing(box),)
+        for box in hub_state.tables()
+        for played in (hub_state.playing(box),)
     ]
     return {"version": version, "tables": told}
 
@@ -343,15 +344,15 @@ def show_of_line(line: TableLine) -> Any:
 def standings() -> str:
     """Who has won what."""
     number = number_in(request.args.get("season", ""), SEASON_DIGITS)
-    name = season(house().glance.evening, number)[0]
+    name = season(house().state.evening, number)[0]
     return render_template(
         "hub/standings.html",
         pieces=_standings(number),
         page="standings",
         match="" if number is None else str(number),
         season=name,
-        seasons=[("", ""), *house().glance.evening.seasons],
-        duplicates=[one for one in house().glance.evening.rounds if one.seed][-12:],
+        seasons=[("", ""), *house().state.evening.seasons],
+        duplicates=[one for one in house().state.evening.rounds if one.seed][-12:],
     )
 
 
@@ -359,10 +360,10 @@ def standings() -> str:
 def one_round(number: str) -> str:
     """A round; with the same dice at all tables their seal, and once they are open all boards."""
     one = _round_of(number)
-    glance, chosen = house().glance, []
+    hub_state, chosen = house().state, []
     if one.seed and "board" in request.args:
         with house().database.reading() as look:
-            boards = boards_of(look, glance, house().club.id, one)
+            boards = boards_of(look, hub_state, house().club.id, one)
             wanted = [board for board in boards if board.name == request.args["board"]]
             chosen = _side_by_side(look, [replace(board, place=board.place or 0) for board in wanted])
     return render_template(
@@ -382,7 +383,7 @@ def round_json(number: str) -> Response:
     """A round for programs: what proves its dice, and how all boards rank."""
     one, club = _round_of(number), house().club.id
     with house().database.reading() as look:
-        boards = boards_of(look, house().glance, club, one) if one.seed else []
+        boards = boards_of(look, house().state, club, one) if one.seed else []
     told = {
         "round": one.number,
         "game": one.game,
@@ -425,18 +426,18 @@ def own(card: str) -> str:
     name = person_of(card)
     if name is None:
         raise WebError(404, "no-card", "nobody here has that card")
-    glance = house().glance
+    hub_state = house().state
     coming = next_round()
     seat = next((number for number, who in coming.tables.items() if name in who), None) if coming else None
-    mine = [one for one in results(glance) if any(seat.name == name for seat in one.seats)]
-    line = next((one for one in table_of(glance) if one.person == name), None)
+    mine = [one for one in results(hub_state) if any(seat.name == name for seat in one.seats)]
+    line = next((one for one in table_of(hub_state) if one.person == name), None)
     told = {"name": name, "round": coming, "table": seat, "results": mine, "line": line}
     return render_template("hub/own.html", page="", titles=titles(), **told)
 
 
 def person_of(card: str) -> str | None:
     """Whose card has this code."""
-    return next((name for name in house().glance.evening.people if card_of(name) == card.upper()[:12]), None)
+    return next((name for name in house().state.evening.people if card_of(name) == card.upper()[:12]), None)
 
 
 def card_of(name: str) -> str:
@@ -452,8 +453,8 @@ def print_out(what: str) -> str:
         raise WebError(404, "not-found", "there is no such page: go back to the tables")
     if what == "cards":
         need("helper")
-    links = {name: f"{request.host_url}c/{card_of(name)}" for name in house().glance.evening.people}
+    links = {name: f"{request.host_url}c/{card_of(name)}" for name in house().state.evening.people}
     cards = [(name, link, qr(link)) for name, link in links.items()] if what == "cards" else []
-    lines = table_of(house().glance) if what == "standings" else []
+    lines = table_of(house().state) if what == "standings" else []
     told = {"round": next_round(), "titles": titles(), "lines": lines, "what": what, "cards": cards}
     return render_template("hub/print.html", page="", **told)

@@ -8,8 +8,8 @@ import msgspec
 
 from companion.club.messages import Standing
 from hub.evening import Correction, Evening
-from hub.glance import Glance, Played
 from hub.standings import Line, Outcome, standings
+from hub.state import HubState, Played
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ def result_of(evening: Evening, played: Played) -> Result:
     return Result(played, seats, counts, why, correction)
 
 
-def results(glance: Glance, since: str = "", until: str = "~") -> list[Result]:
+def results(hub_state: HubState, since: str = "", until: str = "~") -> list[Result]:
     """All matches that are over and began in that time, oldest first."""
-    over = [one for one in glance.matches.values() if one.results and since <= one.began < until]
-    return [result_of(glance.evening, one) for one in sorted(over, key=lambda one: (one.began, one.match))]
+    over = [one for one in hub_state.matches.values() if one.results and since <= one.began < until]
+    return [result_of(hub_state.evening, one) for one in sorted(over, key=lambda one: (one.began, one.match))]
 
 
 def outcomes(found: list[Result]) -> list[Outcome]:
@@ -71,12 +71,12 @@ def season(evening: Evening, number: int | None) -> tuple[str, str, str]:
     return starts[at][1], starts[at][0], starts[at + 1][0] if at + 1 < len(starts) else "~"
 
 
-def table_of(glance: Glance, number: int | None = None) -> list[Line]:
+def table_of(hub_state: HubState, number: int | None = None) -> list[Line]:
     """The standings of a season, with ratings over all that was ever played."""
-    _, since, until = season(glance.evening, number)
-    byes = glance.evening.byes() if number is None else {}
-    lines = standings(outcomes(results(glance, since, until)), glance.evening.scheme, byes)
-    known = glance.ratings.after(outcomes(results(glance, "", until)))
+    _, since, until = season(hub_state.evening, number)
+    byes = hub_state.evening.byes() if number is None else {}
+    lines = standings(outcomes(results(hub_state, since, until)), hub_state.evening.scheme, byes)
+    known = hub_state.ratings.after(outcomes(results(hub_state, "", until)))
     for line in lines:
         if line.person in known:
             line.rating, line.spread = known[line.person].mean, known[line.person].spread

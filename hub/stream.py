@@ -72,11 +72,11 @@ class ClubStream:
         house = self._house
         batch = house.ledger.checked(box, signed, body, known=known_boxes(house))
         house.limiter.take("batch", f"box {box}", BATCHES)
-        if not is_known(house.glance, box, batch):
+        if not is_known(house.state, box, batch):
             message = {"Nats-Msg-Id": message_id(box, batch), "Box": box, "Signature": signed}
             self._publish(body, message)
         # Heads of what was just taken are provisional: the box asks again whether they hold.
-        return answer_from_memory(house.ledger, house.glance, box, batch, settled=not batch.records)
+        return answer_from_memory(house.ledger, house.state, box, batch, settled=not batch.records)
 
     def _publish(self, body: bytes, headers: dict[str, str]) -> None:
         if self._jetstream is None:

@@ -23,10 +23,10 @@ from companion.club.membership import Memberships
 from companion.table.exc import TableError
 from companion.table.recovery import open_store
 from hub.database import PostgresDatabase, setting
-from hub.glance import Glance
 from hub.ledger import CODE, found_club
 from hub.results import table_of
 from hub.standings import Scheme, standings
+from hub.state import HubState
 from lab.club.boxes import PlayingBox
 from lab.club.comparing import compared
 from lab.club.engines import Nats, Postgres, Server, free_port
@@ -170,10 +170,10 @@ def _after(folder: Path, boxes: int, links: list[str], database: PostgresDatabas
         time.sleep(0.5)
     took = time.monotonic() - begun
     told = compared(database, made)
-    glance = Glance(database)
-    glance.refresh()
+    hub_state = HubState(database)
+    hub_state.refresh()
     ours = {line.person: (line.points, line.played) for line in standings(told.outcomes, Scheme())}
-    theirs = {line.person: (line.points, line.played) for line in table_of(glance)}
+    theirs = {line.person: (line.points, line.played) for line in table_of(hub_state)}
     for box in made:
         box.close()
     database.close()

@@ -137,7 +137,7 @@ class Settling(Streaming):
             return int(told.num_pending + told.num_ack_pending)
 
         until(lambda: asyncio.run_coroutine_threadsafe(left(), stream._loop).result(10) == 0)
-        self.house.glance.refresh()
+        self.house.state.refresh()
 
 
 def until(holds: Callable[[], bool], within: float = 30.0) -> None:

@@ -266,7 +266,7 @@ def test_a_box_that_was_sent_away_says_nothing_more(
     sent_all(outbox)
     with night.database.writing() as change:
         change.run("UPDATE boxes SET left_at = 'now', version = ?", (next_version(change),))
-    night.house.glance.refresh()
+    night.house.state.refresh()
     before = night.rows("SELECT count(*) FROM records")
     play_rounds(house, 1)
     with pytest.raises(HubError) as told:

@@ -67,7 +67,7 @@ def tables(night: Night, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
         for house in (first, second):
             wire = night.wire()
             made.append(At(house, night.joined(house, wire, monkeypatch), wire))
-        night.house.glance.refresh()
+        night.house.state.refresh()
         yield made
 
 
@@ -91,7 +91,7 @@ def drawn(organiser: FlaskClient, word: str = "", **wishes: Any) -> dict[str, An
 
 
 def opened(night: Night, organiser: FlaskClient) -> dict[str, Any]:
-    night.house.glance.refresh()
+    night.house.state.refresh()
     assert organiser.post("/api/v1/organiser/rounds/1/open", json={}).status_code == 200
     told: dict[str, Any] = night.client.get("/api/v1/rounds/1").json or {}
     return told
@@ -123,7 +123,7 @@ def test_all_tables_have_the_same_dice_and_anybody_can_prove_them(
     sent_all(one.outbox)
     with pytest.raises(HubError):
         two.outbox.send()
-    night.house.glance.refresh()
+    night.house.state.refresh()
     page = night.client.get("/round/1").text
     assert seal in page
     assert "1 of 2 tables have finished" in page

@@ -44,7 +44,7 @@ def organiser(night: Night) -> FlaskClient:
 
 
 def seen(night: Night, client: FlaskClient, address: str) -> str:
-    night.house.glance.refresh()
+    night.house.state.refresh()
     answer = client.get(address)
     assert answer.status_code == 200, answer.text
     return answer.text
@@ -72,7 +72,7 @@ def test_a_whole_evening(night: Night, house: Service, outbox: Outbox, organiser
     assert outbox.seating.players == ["Ada", "Ben", "Cleo"]
     over(house, *outbox.seating.players)
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     outbox.send()
     assert outbox.seating is None  # it was played
     page = seen(night, night.client, "/standings")
@@ -88,7 +88,7 @@ def test_a_correction_has_a_reason_and_is_an_entry_of_its_own(
 ) -> None:
     match = over(house, "Ada", "Ben")
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     box = the_box(outbox)
     wish = {"box": box, "match": match, "totals": {"2": 99}, "reason": "a village was not counted"}
     assert organiser.post("/api/v1/organiser/corrections", json={**wish, "reason": ""}).status_code == 422
@@ -125,7 +125,7 @@ def test_a_match_can_be_left_out_and_a_broken_one_is(
 ) -> None:
     match = over(house, "Ada", "Ben")
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     wish = {"box": the_box(outbox), "match": match, "counts": False, "reason": "it was a trial"}
     assert organiser.post("/api/v1/organiser/counts", json=wish).status_code == 200
     assert "No match has counted yet" in seen(night, night.client, "/standings")
@@ -149,21 +149,21 @@ def test_a_box_is_replaced_in_mid_evening(
     sent_all(outbox)
     with small_house(tmp_path / "spare", seed=4) as spare:
         other = night.joined(spare, night.wire(), monkeypatch)
-        night.house.glance.refresh()
+        night.house.state.refresh()
         assert organiser.post("/api/v1/organiser/replace", json={"table": 1, "by": 2}).status_code == 200
         over(spare, "Ada", "Ben")
         sent_all(other)
         assert other.memberships.now is not None
         assert other.memberships.now.table == 1
-        night.house.glance.refresh()
-        assert [box.key for box in night.house.glance.tables()] == [the_box(other)]
+        night.house.state.refresh()
+        assert [box.key for box in night.house.state.tables()] == [the_box(other)]
         assert seen(night, night.client, "/standings").count('class="results"') == 2  # both tables' matches
     with pytest.raises(Exception, match="replaced or sent away"):
         outbox.send()
     # Repaired, and back: its table is another's by now.
     assert ClubDesk(house.store, outbox).pair("http://hub", night.code, "Mended").table == 2
-    night.house.glance.refresh()
-    assert [box.number for box in night.house.glance.tables()] == [1, 2]
+    night.house.state.refresh()
+    assert [box.number for box in night.house.state.tables()] == [1, 2]
 
 
 def test_seasons_begin_anew(night: Night, house: Service, outbox: Outbox, organiser: FlaskClient) -> None:
@@ -182,13 +182,13 @@ def test_counting_otherwise_changes_the_standings(
     wish = {"points": "ratio", "ties": ["total"], "bye": "none"}
     assert organiser.post("/api/v1/organiser/scheme", json=wish).status_code == 200
     assert organiser.post("/api/v1/organiser/scheme", json={**wish, "points": "luck"}).status_code == 422
-    assert night.house.glance.evening.scheme.points == "ratio"
+    assert night.house.state.evening.scheme.points == "ratio"
 
 
 def test_people_have_cards_that_lead_to_their_page(night: Night, organiser: FlaskClient) -> None:
     organiser.post("/api/v1/organiser/people", json={"names": ["Ada Lovelace", "ada lovelace", "Ben"]})
-    night.house.glance.refresh()
-    assert list(night.house.glance.evening.people) == ["Ada Lovelace", "Ben"]
+    night.house.state.refresh()
+    assert list(night.house.state.evening.people) == ["Ada Lovelace", "Ben"]
     assert night.client.get("/print/cards").status_code == 403
     cards = seen(night, organiser, "/print/cards")
     link = cards.partition("QR code: http://localhost")[2].partition("<")[0]
@@ -223,7 +223,7 @@ def test_names_that_no_box_would_take_are_one_sentence(night: Night, organiser: 
         answer = organiser.post("/api/v1/organiser/people", json={"names": ["Ben", name]})
         assert answer.status_code == 422
         assert "cannot be a name" in answer.text
-    assert not night.house.glance.evening.people
+    assert not night.house.state.evening.people
 
 
 def test_tables_stand_in_the_order_of_their_numbers(night: Night, organiser: FlaskClient) -> None:
@@ -233,12 +233,12 @@ def test_tables_stand_in_the_order_of_their_numbers(night: Night, organiser: Fla
             box = (f"{number:064x}", "x", number, "", "", 0, "", "", "", 20)
             change.run("INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", box)
         change.run("UPDATE clock SET version = 20")
-    night.house.glance.refresh()
+    night.house.state.refresh()
     people = [f"P{number}" for number in range(24)]
     assert organiser.post("/api/v1/organiser/people", json={"names": people}).status_code == 201
     wish = {"game": "railroad-ink", "least": 2, "most": 2}
     assert organiser.post("/api/v1/organiser/rounds", json=wish).status_code == 201
-    assert list(night.house.glance.evening.rounds[-1].tables) == list(range(1, 13))
+    assert list(night.house.state.evening.rounds[-1].tables) == list(range(1, 13))
 
 
 def test_every_address_that_changes_something_asks_who_it_is(night: Night, organiser: FlaskClient) -> None:
@@ -306,7 +306,7 @@ def test_who_plays_hides_nothing_in_a_name(night: Night, house: Service, outbox:
 def test_pages_that_did_not_change_are_not_sent_again(night: Night, house: Service, outbox: Outbox) -> None:
     over(house, "Ada", "Ben")
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     first = night.client.get("/api/v1/pieces?page=standings")
     again = night.client.get(
         "/api/v1/pieces?page=standings", headers={"If-None-Match": first.headers["ETag"]}
@@ -314,7 +314,7 @@ def test_pages_that_did_not_change_are_not_sent_again(night: Night, house: Servi
     assert (again.status_code, again.data) == (304, b"")
     begin(house, "Cleo", "Dora")
     sent_all(outbox)  # another match begins: the standings stay as they are, the tables do not
-    night.house.glance.refresh()
+    night.house.state.refresh()
     again = night.client.get(
         "/api/v1/pieces?page=standings", headers={"If-None-Match": first.headers["ETag"]}
     )
@@ -328,7 +328,7 @@ def test_programs_are_told_all_tables_and_get_nothing_twice(
 ) -> None:
     begin(house, "Ada", "Ben")
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     made, kept = (night.client.get("/api/v1/tables") for _ in range(2))
     assert kept.data == made.data
     before = msgspec.json.decode(kept.data)["tables"][0]
@@ -337,7 +337,7 @@ def test_programs_are_told_all_tables_and_get_nothing_twice(
     assert night.client.get("/api/v1/tables", headers=known).status_code == 304
     play_rounds(house, 1)
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     later = night.client.get("/api/v1/tables", headers=known)
     assert msgspec.json.decode(later.data)["tables"][0]["seq"] > before["seq"]
     page = night.client.get("/api/v1/pieces?page=programs")

@@ -38,7 +38,7 @@ def test_tables_are_told_and_found(night: Night, outbox: Outbox, house: Service,
     port = free_port()
     begin(house, "Ada", "Ben")
     sent_all(outbox)
-    night.house.glance.refresh()
+    night.house.state.refresh()
     with running(Server([BROKER or "", "-p", str(port)], tmp_path)):
         publisher = MqttPublisher(f"mqtt://127.0.0.1:{port}", night.house, night.stopping)
         publisher.start()
@@ -56,7 +56,7 @@ def test_tables_are_told_and_found(night: Night, outbox: Outbox, house: Service,
         assert (found["state_topic"], found["name"]) == (topic, "Table 1")
         play_rounds(house, 1)
         sent_all(outbox)
-        night.house.glance.refresh()
+        night.house.state.refresh()
         until(lambda: heard[topic]["headline"] == "Round 2 of 7")
         assert "setup" not in json.dumps(heard)
         client.disconnect()

@@ -47,7 +47,7 @@ def delivered(streaming: Streaming, outbox: Outbox) -> None:
     """Send until the hub has confirmed everything."""
 
     def all_there() -> bool:
-        streaming.house.glance.refresh()
+        streaming.house.state.refresh()
         try:
             outbox.send()
         except HubError as problem:

@@ -46,7 +46,7 @@ class Played:
 
 
 @dataclass
-class Glance:
+class HubState:
     """Kept by one process for its pages; :meth:`refresh` takes in what has changed since."""
 
     database: Database
