@@ -128,7 +128,12 @@ class Ledger:
                 )
             else:
                 values = (wish.box, wish.name, number, self._clock(), "", 0, "", "", "", version)
-                change.run(f"INSERT INTO boxes VALUES ({places(values)})", values)
+                change.run(
+                    "INSERT INTO boxes"
+                    " (box, name, number, paired, left_at, batch, seen, help, match, version)"
+                    f" VALUES ({places(values)})",
+                    values,
+                )
             append(change, self._clock(), "hub", "box", {"box": wish.box, "table": number, "name": wish.name})
         return Paired(self.club.id, self.club.name, number)
 

@@ -11,7 +11,7 @@ CREATE TABLE clock (
     id      INTEGER PRIMARY KEY,
     version BIGINT NOT NULL
 );
-INSERT INTO clock VALUES (1, 0);
+INSERT INTO clock (id, version) VALUES (1, 0);
 
 CREATE TABLE boxes (
     box     TEXT PRIMARY KEY,   -- its public key

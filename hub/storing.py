@@ -213,7 +213,10 @@ class _BatchWriter:
         if matches or any(one.is_changed for one in boxes):
             put_version(self._change, version)
         self._write_matches(matches, version)
-        self._change.many(f"INSERT INTO records VALUES ({places(range(6))})", self._records)
+        self._change.many(
+            "INSERT INTO records (box, match, seq, hash, body, received) VALUES (?, ?, ?, ?, ?, ?)",
+            self._records,
+        )
         now = self._clock()
         self._change.many(
             "UPDATE boxes SET batch = ?, seen = ?, help = ?, match = ? WHERE box = ?",
@@ -227,7 +230,8 @@ class _BatchWriter:
     def _write_matches(self, matches: Iterable[HeldMatch], version: int) -> None:
         found = list(matches)
         self._change.many(
-            f"INSERT INTO matches VALUES ({places(range(14))})",
+            "INSERT INTO matches (box, match, game, began, seq, hash, fault, results, journal,"
+            f" state, state_seq, view, view_seq, version) VALUES ({places(range(14))})",
             [
                 (one.box, one.match, *one.begun, 0, Head().hash, "", "", "", "", 0, "", 0, version)
                 for one in found

@@ -22,7 +22,7 @@ from companion.club.keys import can_sign
 from companion.club.outbox import Outbox
 from companion.games.registry import GAMES
 from hub.app import create_app, made_house
-from hub.database import Database, PostgresDatabase, SqliteDatabase, setting
+from hub.database import Database, PostgresDatabase, SqliteDatabase, Transaction, setting
 from hub.house import HubHouse
 from hub.ledger import CODE
 from hub.stream import ClubStream
@@ -138,6 +138,15 @@ class Settling(Streaming):
 
         until(lambda: asyncio.run_coroutine_threadsafe(left(), stream._loop).result(10) == 0)
         self.house.state.refresh()
+
+
+def put_box(change: Transaction, box: str, number: int, version: int) -> None:
+    """A box that belongs to the club, without having been paired."""
+    change.run(
+        "INSERT INTO boxes (box, name, number, paired, left_at, batch, seen, help, match, version)"
+        " VALUES (?, 'x', ?, '', '', 0, '', '', '', ?)",
+        (box, number, version),
+    )
 
 
 def until(holds: Callable[[], bool], within: float = 30.0) -> None:

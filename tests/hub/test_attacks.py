@@ -19,7 +19,7 @@ from hub.api import BATCHES
 from hub.database import PostgresDatabase, next_version
 from hub.ledger import stored_records
 from lab.club.engines import Postgres
-from tests.hub.houses import Night, Settling, Wire, body_of, embedded, needs_signing, sent_all
+from tests.hub.houses import Night, Settling, Wire, body_of, embedded, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import count, the_box
 from tests.web.houses import play_rounds, small_house
 
@@ -117,8 +117,7 @@ def test_another_club_s_batch_is_refused(
     elsewhere = other.wire()
     key = house.store.setting("club-key") or ""
     with other.database.writing() as change:
-        values = (public_key(key), "x", 1, "", "", 0, "", "", "", next_version(change))
-        change.run("INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        put_box(change, public_key(key), 1, next_version(change))
     count(house, outbox)
     sent_all(outbox)
     body, headers = wire.sent[-1]

@@ -15,7 +15,7 @@ from companion.games.contract import Action
 from companion.games.registry import GAMES
 from hub.log import entries, log_fault
 from hub.people import PINS
-from tests.hub.houses import Night, needs_signing, sent_all
+from tests.hub.houses import Night, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import the_box
 from tests.web.houses import accepted, begin, play_rounds, play_steps, small_house
 from web.guards import MOST_ADDRESS
@@ -230,8 +230,7 @@ def test_tables_stand_in_the_order_of_their_numbers(night: Night, organiser: Fla
     pytest.importorskip("scipy", reason="SciPy (the extra hub) is not installed")
     with night.database.writing() as change:
         for number in range(1, 13):
-            box = (f"{number:064x}", "x", number, "", "", 0, "", "", "", 20)
-            change.run("INSERT INTO boxes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", box)
+            put_box(change, f"{number:064x}", number, 20)
         change.run("UPDATE clock SET version = 20")
     night.house.state.refresh()
     people = [f"P{number}" for number in range(24)]

@@ -8,11 +8,22 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from companion.club.messages import Batch, Head, Receipt, Record, Standing, TableState, record_hash
+from companion.club.keys import new_key, public_key, signature
+from companion.club.messages import (
+    Batch,
+    Head,
+    PairingWish,
+    Receipt,
+    Record,
+    Standing,
+    TableState,
+    pairing_text,
+    record_hash,
+)
 from hub.batch_queue import BatchQueue
 from hub.ledger import Ledger, stored_records
 from hub.storing import MOST_MATCHES_A_DAY, RefusedError
-from tests.hub.houses import Night, needs_signing
+from tests.hub.houses import Night, needs_signing, put_box
 
 pytestmark = needs_signing
 BOXES = [f"{number:064x}" for number in range(1, 4)]
@@ -22,9 +33,7 @@ BOXES = [f"{number:064x}" for number in range(1, 4)]
 def ledger(night: Night) -> Ledger:
     with night.database.writing() as change:
         for number, box in enumerate(BOXES, start=1):
-            change.run(
-                "INSERT INTO boxes VALUES (?, 'x', ?, '', '', 0, '', '', '', ?)", (box, number, number)
-            )
+            put_box(change, box, number, number)
         change.run("UPDATE clock SET version = 9")
     return night.house.ledger
 
@@ -86,6 +95,20 @@ def test_together_is_the_same_as_one_after_the_other(night: Night, ledger: Ledge
     assert receipts[-2].heads["m1"].seq == 3
     with night.database.reading() as look:
         assert stored_records(look, BOXES[0], "m1") == chain("m1", 4)[:3]
+
+
+def test_columns_are_filled_by_name(night: Night) -> None:
+    """Whatever else a later version keeps in the tables."""
+    with night.database.writing() as change:
+        for table in ("settings", "clock", "boxes", "matches", "records", "log"):
+            change.run(f"ALTER TABLE {table} ADD COLUMN more TEXT NOT NULL DEFAULT ''")
+    key = new_key()
+    told = signature(key, pairing_text(night.code, public_key(key)))
+    night.house.ledger.pair(PairingWish(night.code, public_key(key), "Window", told))
+    night.house.ledger.take(public_key(key), Batch("c", 1, chain("m1", 3), table=shown("m1", 3)))
+    assert night.rows("SELECT match, seq, state_seq, more FROM matches") == [("m1", 3, 3, "")]
+    with night.database.reading() as look:
+        assert stored_records(look, public_key(key), "m1") == chain("m1", 3)
 
 
 def test_one_that_is_refused_harms_nobody(night: Night, ledger: Ledger) -> None:
