@@ -6,24 +6,40 @@ away, so a server that was restarted is simply found again.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from companion.table.exc import TableError
+from companion.table.exc import TableError, translated
+from companion.table.folder import free_name, sync_folder
+from hub import schema
 
 Row: TypeAlias = tuple[Any, ...]
 _KEPT = 8  # idle connections
+_PATIENCE = 5  # seconds to wait for another process that writes, or for a server that is to take a connection
+_MIGRATION = 1800  # seconds that a migration, or waiting for another hub's, may take
+_CLOCK = "version, schema_version"
 FILE = "hub.db"
 
 
 class AwayError(TableError):
     """The database does not answer just now; nothing was changed."""
+
+
+class OutdatedHubError(AwayError):
+    """A newer hub has migrated the database, perhaps while this one ran; nothing was changed."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            "newer-version",
+            f"the hub's database has version {version}, made by a newer hub,"
+            f" and this one knows version {schema.VERSION}: update this hub",
+        )
 
 
 class Transaction(Protocol):
@@ -49,6 +65,15 @@ class Database(Protocol):
 
     def writing(self) -> AbstractContextManager[Transaction]:
         """A context with a :class:`Transaction`; what it did is on the disk when the context ends."""
+
+    def migrating(self) -> AbstractContextManager[Transaction]:
+        """The same for one hub at a time, however long its statements take."""
+
+    def columns(self, look: Transaction, table: str) -> set[str]:
+        """The names of a table's columns; none when there is no such table."""
+
+    def copy_aside(self, version: int) -> Path | None:
+        """Copy the database as it is before a migration; None where its owner has to do that."""
 
     def close(self) -> None:
         """Give everything back."""
@@ -103,15 +128,11 @@ class SqliteDatabase:
         self._pool = _Pool()
         self._writer = self._connect()
         self._write_lock = threading.Lock()
-        with self.writing() as change:
-            made = change.rows("SELECT 1 FROM sqlite_schema WHERE name = 'clock'")
-            for statement in [] if made else _schema():
-                change.run(statement)
 
     def _connect(self) -> sqlite3.Connection:
         try:
             connection = sqlite3.connect(
-                self._path, timeout=5.0, isolation_level=None, check_same_thread=False
+                self._path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
             )
             for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
                 connection.execute(f"PRAGMA {pragma}")
@@ -152,6 +173,37 @@ class SqliteDatabase:
                     raise AwayError("hub-storage", message) from problem
                 raise
 
+    @contextmanager
+    def migrating(self) -> Iterator[Transaction]:
+        """See :class:`Database`."""
+        self._writer.execute(f"PRAGMA busy_timeout = {1000 * _MIGRATION}")
+        try:
+            with self.writing() as change:
+                yield change
+        finally:
+            self._writer.execute(f"PRAGMA busy_timeout = {1000 * _PATIENCE}")
+
+    def columns(self, look: Transaction, table: str) -> set[str]:
+        """See :class:`Database`."""
+        return {str(name) for (name,) in look.rows("SELECT name FROM pragma_table_info(?)", (table,))}
+
+    def copy_aside(self, version: int) -> Path:
+        """See :class:`Database`. It is whole on the disk before it has its name."""
+        place = free_name(self._path.with_name(f"{self._path.stem}-version-{version}.db"))
+        part = place.with_suffix(".part")
+        reader = self._connect()  # a transaction that writes cannot copy, but keeps others from writing
+        try:
+            with translated(place):
+                part.unlink(missing_ok=True)
+                reader.execute("VACUUM INTO ?", (str(part),))
+                with part.open("rb") as file:
+                    os.fsync(file.fileno())
+                part.rename(place)
+                sync_folder(place.parent)
+        finally:
+            reader.close()
+        return place
+
     def close(self) -> None:
         """See :class:`Database`."""
         self._pool.close()
@@ -188,17 +240,11 @@ class PostgresDatabase:
             )
         self._address = address
         self._pool = _Pool()
-        with self.writing() as change:
-            # Several hubs may start at the same moment: the first makes the tables, the others wait for it.
-            change.rows("SELECT pg_advisory_xact_lock(7291)")
-            made = change.rows("SELECT 1 FROM pg_tables WHERE schemaname = 'public' AND tablename = 'clock'")
-            for statement in [] if made else _schema():
-                change.run(statement)
 
     def _connect(self) -> Any:
         import psycopg
 
-        connection = psycopg.connect(self._address, connect_timeout=5)
+        connection = psycopg.connect(self._address, connect_timeout=_PATIENCE)
         # A server that went away without a word is given up after seconds, not after hours.
         connection.execute("SET statement_timeout = '10s'")
         connection.commit()
@@ -229,24 +275,28 @@ class PostgresDatabase:
 
     reading = writing
 
+    @contextmanager
+    def migrating(self) -> Iterator[Transaction]:
+        """See :class:`Database`. Several hubs may start at the same moment: the others wait for the first."""
+        with self.writing() as change:
+            change.run(f"SET LOCAL statement_timeout = '{_MIGRATION}s'")
+            change.rows("SELECT pg_advisory_xact_lock(7291)")
+            yield change
+
+    def columns(self, look: Transaction, table: str) -> set[str]:
+        """See :class:`Database`."""
+        asked = (
+            "SELECT attname FROM pg_attribute"
+            " WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped"
+        )
+        return {str(name) for (name,) in look.rows(asked, (table,))}
+
+    def copy_aside(self, version: int) -> None:
+        """See :class:`Database`; ``pg_dump`` does it."""
+
     def close(self) -> None:
         """See :class:`Database`."""
         self._pool.close()
-
-
-def opened_database(address: str, folder: Path) -> Database:
-    """PostgreSQL at ``postgresql://...``; with no address SQLite in the folder."""
-    if not address:
-        return SqliteDatabase(folder)
-    if not address.startswith(("postgresql://", "postgres://")):
-        raise TableError("bad-database", "a database is written as postgresql://user@host/club")
-    return PostgresDatabase(address)
-
-
-def _schema() -> list[str]:
-    text = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
-    bare = "\n".join(line.partition("--")[0] for line in text.splitlines())
-    return [statement.strip() for statement in bare.split(";") if statement.strip()]
 
 
 # Small things that every part of the hub keeps
@@ -273,12 +323,12 @@ def next_version(change: Transaction) -> int:
     The row stays locked until the transaction ends: changes get their numbers in the order in which they can
     be seen, and whoever has seen version N never misses one before it.
     """
-    return int(change.rows("UPDATE clock SET version = version + 1 WHERE id = 1 RETURNING version")[0][0])
+    return _clock(change, f"UPDATE clock SET version = version + 1 WHERE id = 1 RETURNING {_CLOCK}")
 
 
 def locked_version(change: Transaction) -> int:
     """The number of the last change; nobody else makes one until this transaction ends."""
-    return int(change.rows("UPDATE clock SET version = version WHERE id = 1 RETURNING version")[0][0])
+    return _clock(change, f"UPDATE clock SET version = version WHERE id = 1 RETURNING {_CLOCK}")
 
 
 def put_version(change: Transaction, version: int) -> None:
@@ -293,4 +343,12 @@ def places(values: Collection[object]) -> str:
 
 def version_now(look: Transaction) -> int:
     """The number of the last change."""
-    return int(look.rows("SELECT version FROM clock WHERE id = 1")[0][0])
+    return _clock(look, f"SELECT {_CLOCK} FROM clock WHERE id = 1")
+
+
+def _clock(look: Transaction, statement: str) -> int:
+    """The clock's number; an error once a newer hub has migrated the database under this one."""
+    version, schema_version = look.rows(statement)[0]
+    if schema_version > schema.VERSION:
+        raise OutdatedHubError(int(schema_version))
+    return int(version)

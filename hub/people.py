@@ -11,7 +11,8 @@ import msgspec
 from flask import Response, g, request
 
 from hub.api import house
-from hub.database import opened_database, put_setting, setting
+from hub.database import put_setting, setting
+from hub.migrations import opened_database
 from web.exc import WebError
 from web.people import is_kept_pin, kept_pin, random_pin
 

@@ -6,10 +6,11 @@ CREATE TABLE settings (
 );
 
 -- One row: every change that pages show takes the next number here, in its own transaction, so that numbers are
--- seen in order.
+-- seen in order. Beside it stands which version of these tables the database has (schema.py).
 CREATE TABLE clock (
-    id      INTEGER PRIMARY KEY,
-    version BIGINT NOT NULL
+    id             INTEGER PRIMARY KEY,
+    version        BIGINT NOT NULL,
+    schema_version BIGINT NOT NULL DEFAULT 1
 );
 INSERT INTO clock (id, version) VALUES (1, 0);
 

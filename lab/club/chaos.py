@@ -22,8 +22,9 @@ from typing import NoReturn
 from companion.club.membership import Memberships
 from companion.table.exc import TableError
 from companion.table.recovery import open_store
-from hub.database import PostgresDatabase, setting
+from hub.database import Database, setting
 from hub.ledger import CODE, found_club
+from hub.migrations import opened_database
 from hub.results import table_of
 from hub.standings import Scheme, standings
 from hub.state import HubState
@@ -65,7 +66,7 @@ def chaos(minutes: float, boxes: int, every: float, seed: int, together: int) ->
         for one in nats:
             one.wait()
         address = postgres.database("club")
-        database = PostgresDatabase(address)
+        database = opened_database(address, folder)
         ended.callback(database.close)
         found_club(database, "Chaos")
         hubs = [_hub(folder, number, address, ",".join(one.address for one in nats)) for number in range(2)]
@@ -83,7 +84,7 @@ def chaos(minutes: float, boxes: int, every: float, seed: int, together: int) ->
         for server in players:
             server.kill()
         postgres.wait()
-        yield from _after(folder, boxes, links, PostgresDatabase(address))
+        yield from _after(folder, boxes, links, opened_database(address, folder))
 
 
 def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, int]:
@@ -93,9 +94,7 @@ def _hub(folder: Path, number: int, address: str, stream: str) -> tuple[Server, 
     return Server([*command, "--folder", str(place), "--database", address, "--stream", stream], place), port
 
 
-def _paired(
-    folder: Path, boxes: int, links: list[str], database: PostgresDatabase, every: float
-) -> list[Server]:
+def _paired(folder: Path, boxes: int, links: list[str], database: Database, every: float) -> list[Server]:
     """Processes of boxes that have joined the club."""
     with database.reading() as look:
         code = setting(look, CODE) or ""
@@ -151,7 +150,7 @@ def _killed(everybody: list[Server], seconds: float, chance: random.Random, toge
     return kills
 
 
-def _after(folder: Path, boxes: int, links: list[str], database: PostgresDatabase) -> Iterator[str]:
+def _after(folder: Path, boxes: int, links: list[str], database: Database) -> Iterator[str]:
     """Deliver the rest, and compare."""
     begun = time.monotonic()
     made = []

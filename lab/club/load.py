@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from hub.database import Database, opened_database, setting
+from hub.database import Database, setting
 from hub.ledger import CODE
+from hub.migrations import opened_database
 from lab.club.boxes import PlayingBox, play, playing_boxes
 from lab.club.comparing import Comparison, compared
 from lab.club.engines import Postgres, running, seconds_of

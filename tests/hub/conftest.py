@@ -10,7 +10,8 @@ import pytest
 
 from companion.box.service import Service
 from companion.club.outbox import Outbox
-from hub.database import Database, PostgresDatabase, SqliteDatabase
+from hub.database import Database
+from hub.migrations import opened_database
 from lab.club.engines import Nats, Postgres, nats_program, postgres_programs, running
 from tests.hub.houses import Night, Wire
 
@@ -45,13 +46,18 @@ def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """An empty database of either kind."""
+def address(request: pytest.FixtureRequest) -> str:
+    """Of a new database on PostgreSQL; empty for SQLite, which needs none."""
     if request.param == "sqlite":
-        made: Database = SqliteDatabase(tmp_path / "hub")
-    else:
-        server: Postgres = request.getfixturevalue("postgres")
-        made = PostgresDatabase(server.database(f"t{next(_NUMBERS)}"))
+        return ""
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.database(f"t{next(_NUMBERS)}")
+
+
+@pytest.fixture
+def database(address: str, tmp_path: Path) -> Iterator[Database]:
+    """A new database of either kind."""
+    made = opened_database(address, tmp_path / "hub")
     yield made
     made.close()
 

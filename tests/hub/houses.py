@@ -22,9 +22,10 @@ from companion.club.keys import can_sign
 from companion.club.outbox import Outbox
 from companion.games.registry import GAMES
 from hub.app import create_app, made_house
-from hub.database import Database, PostgresDatabase, SqliteDatabase, Transaction, setting
+from hub.database import Database, Transaction, setting
 from hub.house import HubHouse
 from hub.ledger import CODE
+from hub.migrations import opened_database
 from hub.stream import ClubStream
 from lab.club.engines import Nats
 
@@ -109,7 +110,7 @@ class Streaming(Night):
     """A hub whose inbox is a stream."""
 
     def __init__(self, address: str, nats: Nats) -> None:
-        super().__init__(PostgresDatabase(address))
+        super().__init__(opened_database(address, Path()))
         self.stream = ClubStream(nats.address, self.house, self.stopping)
         self.house.inbox = self.stream.inbox
         self.stream.start()
@@ -159,7 +160,7 @@ def until(holds: Callable[[], bool], within: float = 30.0) -> None:
 
 def embedded(folder: Path) -> Night:
     """On SQLite."""
-    return Night(SqliteDatabase(folder))
+    return Night(opened_database("", folder))
 
 
 def sent_all(outbox: Outbox) -> None:

@@ -16,8 +16,9 @@ from companion.club.messages import Batch, Record, batch_text, link_fault, recor
 from companion.club.outbox import Outbox
 from companion.table.events import canonical
 from hub.api import BATCHES
-from hub.database import PostgresDatabase, next_version
+from hub.database import next_version
 from hub.ledger import stored_records
+from hub.migrations import opened_database
 from lab.club.engines import Postgres
 from tests.hub.houses import Night, Settling, Wire, body_of, embedded, needs_signing, put_box, sent_all
 from tests.hub.test_outbox import count, the_box
@@ -36,7 +37,7 @@ def night(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Night]:
         server: Postgres = request.getfixturevalue("postgres")
         address = server.database(f"attacked{next(_NUMBERS)}")
         if request.param == "postgresql":
-            made = Night(PostgresDatabase(address))
+            made = Night(opened_database(address, tmp_path))
         else:
             made = Settling(address, request.getfixturevalue("nats"))
     yield made

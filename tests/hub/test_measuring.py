@@ -9,8 +9,9 @@ import pytest
 
 from companion.club.keys import public_key
 from companion.club.membership import KEY_SETTING
-from hub.database import SqliteDatabase, setting
+from hub.database import setting
 from hub.ledger import CODE
+from hub.migrations import opened_database
 from lab.club import bulk
 from lab.club.boxes import playing_boxes
 from lab.club.comparing import compared
@@ -42,7 +43,7 @@ def test_what_a_hub_lacks_or_has_otherwise_is_told(tmp_path: Path) -> None:
         assert boxes[0].deliver()
         assert compared(hub.database, boxes).lost == 0
         key = public_key(boxes[0].store.setting(KEY_SETTING) or "")
-        database = SqliteDatabase(tmp_path / "hub")
+        database = opened_database("", tmp_path / "hub")
         with database.writing() as change:
             change.run("DELETE FROM records WHERE box = ? AND seq = 2", (key,))
         told = compared(database, boxes)

@@ -19,8 +19,8 @@ from companion.box.service import Service
 from companion.club.outbox import Outbox
 from companion.games.contract import Action
 from companion.languages import LANGUAGES
-from hub.database import SqliteDatabase
 from hub.house import ChangeWatch
+from hub.migrations import opened_database
 from hub.people import PINS
 from tests.companion.box.waiting import until
 from tests.hub.houses import Night, needs_signing, sent_all
@@ -71,7 +71,7 @@ def served(night: Night) -> Iterator[ServedNight]:
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[ServedNight]:
-    database = SqliteDatabase(tmp_path / "hub")
+    database = opened_database("", tmp_path / "hub")
     night = Night(database)
     night.house.put_setting(PINS["organiser"], kept_pin("481206"))
     with served(night) as made:

@@ -15,8 +15,9 @@ from companion.box.service import Service
 from companion.club.desk import ClubDesk
 from companion.club.outbox import Outbox
 from companion.games.registry import GAMES
-from hub.database import SqliteDatabase, setting
+from hub.database import setting
 from hub.ledger import CODE
+from hub.migrations import opened_database
 from tests.hub.houses import needs_signing
 from tests.web.houses import begin, play_rounds
 
@@ -35,7 +36,7 @@ def test_a_hub_and_a_box_over_a_real_connection(house: Service, tmp_path: Path) 
         assert process.stdout is not None
         told = json.loads(process.stdout.readline())
         assert len(told["pin"]) == 6
-        database = SqliteDatabase(tmp_path)
+        database = opened_database("", tmp_path)
         with database.reading() as look:
             code = setting(look, CODE) or ""
         stopping = threading.Event()

@@ -15,8 +15,9 @@ from companion.club.keys import new_key, public_key, signature
 from companion.club.messages import Batch, batch_text
 from companion.club.outbox import Outbox
 from companion.table.events import canonical
-from hub.database import AwayError, PostgresDatabase
+from hub.database import AwayError
 from hub.ledger import chain_fault, stored_records
+from hub.migrations import opened_database
 from lab.club.engines import Nats, Postgres, running
 from tests.hub.houses import Night, Streaming, needs_signing, until
 from tests.hub.test_outbox import the_box
@@ -184,7 +185,7 @@ def test_a_killed_stream_server_loses_nothing(
         streaming.stop()
         with pytest.raises(AssertionError):
             assert_whole(streaming, outbox, house, "m99")
-    reopened = Night(PostgresDatabase(address))
+    reopened = Night(opened_database(address, Path()))
     with reopened.database.reading() as look:
         stored = stored_records(look, the_box(outbox), match)
     assert house.table.current is not None

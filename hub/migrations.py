@@ -1,0 +1,62 @@
+"""Opening a hub's database: a new one gets its tables, one of an earlier version is migrated to this one.
+
+All steps that are due are one transaction under a lock: several hubs that start together take them once, and
+one that is killed in the middle leaves the database as it was.
+"""
+
+from __future__ import annotations
+
+import logging
+from itertools import chain
+from pathlib import Path
+
+from companion.table.exc import TableError
+from hub import schema
+from hub.database import Database, OutdatedHubError, PostgresDatabase, SqliteDatabase, Transaction
+
+log = logging.getLogger(__name__)
+
+
+def opened_database(address: str, folder: Path) -> Database:
+    """PostgreSQL at ``postgresql://...``, with no address SQLite in the folder; of this hub's version."""
+    database = _connected(address, folder)
+    try:
+        migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _connected(address: str, folder: Path) -> Database:
+    if not address:
+        return SqliteDatabase(folder)
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise TableError("bad-database", "a database is written as postgresql://user@host/club")
+    return PostgresDatabase(address)
+
+
+def stored_version(database: Database, look: Transaction) -> int:
+    """The version of a database; 0 when it has no tables yet."""
+    columns = database.columns(look, "clock")
+    if "schema_version" not in columns:
+        return 1 if columns else 0
+    return int(look.rows("SELECT schema_version FROM clock WHERE id = 1")[0][0])
+
+
+def migrate(database: Database) -> None:
+    """Bring a database to this hub's version; one of a newer version is refused and stays as it is."""
+    with database.migrating() as change:
+        version = stored_version(database, change)
+        if version > schema.VERSION:
+            raise OutdatedHubError(version)
+        if version == schema.VERSION:
+            return
+        copy = database.copy_aside(version) if version else None
+        steps = (schema.STEPS[step] for step in range(version, schema.VERSION))
+        for statement in chain.from_iterable(steps) if version else schema.creation():
+            change.run(statement)
+        change.run("UPDATE clock SET schema_version = ?", (schema.VERSION,))
+    if version:
+        kept = f"; as it was before, it is in {copy}" if copy else ""
+        log.warning("The hub's database was migrated from version %s to %s%s", version, schema.VERSION, kept)
