@@ -10,9 +10,10 @@ import logging
 from itertools import chain
 from pathlib import Path
 
+from companion.box.parts import Part
 from companion.table.exc import TableError
 from hub import schema
-from hub.database import Database, OutdatedHubError, PostgresDatabase, SqliteDatabase, Transaction
+from hub.database import FILE, Database, OutdatedHubError, PostgresDatabase, SqliteDatabase, Transaction
 
 log = logging.getLogger(__name__)
 
@@ -60,3 +61,30 @@ def migrate(database: Database) -> None:
     if version:
         kept = f"; as it was before, it is in {copy}" if copy else ""
         log.warning("The hub's database was migrated from version %s to %s%s", version, schema.VERSION, kept)
+
+
+def database_part(address: str, folder: Path) -> Part:
+    """How the database is, for somebody who is about to start a hub; nothing is made or migrated."""
+    if not address and not (folder / FILE).exists():
+        return Part("database", "missing", f"there is none in {folder} yet: the hub makes it when it starts")
+    try:
+        database = _connected(address, folder)
+        try:
+            with database.reading() as look:
+                version = stored_version(database, look)
+        finally:
+            database.close()
+    except TableError as problem:
+        return Part("database", "bad", problem.message)
+    if version > schema.VERSION:
+        return Part("database", "bad", OutdatedHubError(version).message)
+    if version == 0:
+        return Part("database", "missing", f"{database.name}, empty: the hub makes its tables when it starts")
+    if version == schema.VERSION:
+        return Part("database", "ok", f"{database.name}, version {version}: no migration is due")
+    return Part(
+        "database",
+        "ok",
+        f"{database.name}, version {version}: the hub migrates it to version {schema.VERSION} when it starts",
+        "copy it before, with pg_dump" if address else "nothing: the hub keeps a copy of it beside it",
+    )

@@ -10,9 +10,11 @@ from typing import Any
 
 from companion import __version__
 from companion.box.addresses import Address
+from companion.box.parts import Part
 from companion.club.keys import can_sign
 from companion.commands.exits import FINE
 from companion.commands.lines import print_json
+from companion.commands.parts import print_parts
 from companion.commands.serving import number
 from companion.table.exc import TableError
 
@@ -36,12 +38,21 @@ def add(commands: Any, default_folder: Path) -> None:
     )
     parser.add_argument("--streams", type=number(1, 500), default=100, help="live connections; others poll")
     parser.add_argument("--new-pin", action="store_true", help="make and print a new organiser's PIN")
-    parser.add_argument("--json", action="store_true", help="the addresses as one line of JSON")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="how its database is, and whether a migration is due; start nothing",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="the addresses, or the check, as one line of JSON"
+    )
     parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until stopped."""
+    """Serve until stopped; or only look whether that would do."""
+    if options.check:
+        return _check(options)
     if not can_sign():
         raise TableError(
             "no-signing", "a hub needs the library PyNaCl: install Stationmaster with the extra club"
@@ -72,6 +83,18 @@ def run(options: argparse.Namespace) -> int:
 
     serve(wish, Address(options.host, options.port), ready)
     return FINE
+
+
+def _check(options: argparse.Namespace) -> int:
+    from hub.migrations import database_part
+
+    signatures = Part("signatures", "ok", "PyNaCl is installed")
+    if not can_sign():
+        signatures = Part(
+            "signatures", "bad", "PyNaCl is missing", "install Stationmaster with the extra club"
+        )
+    database = database_part(options.database, options.folder)
+    return print_parts([signatures, database], as_json=options.json)
 
 
 def _say_ready(address: Address, pin: str | None) -> None:

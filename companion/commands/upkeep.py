@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.box.doctor import look_at_everything
-from companion.commands.exits import FINE, NOT_SO
+from companion.commands.exits import FINE
 from companion.commands.lines import print_json
+from companion.commands.parts import print_parts
 from companion.table.backup import backup, restore
 from companion.table.folder import BACKUPS, JOURNAL
 from companion.table.recovery import made_anew
@@ -39,12 +40,4 @@ def bring_back(folder: Path, file: Path | None, as_json: bool) -> int:
 
 def doctor(folder: Path, *, as_json: bool) -> int:
     """Look at every part. Missing parts are no fault; the exit code is 1 when one is bad."""
-    parts = look_at_everything(folder)
-    if as_json:
-        print_json([{"part": one.name, "state": one.state, "says": one.says, "do": one.do} for one in parts])
-    else:
-        for part in parts:
-            print(f"{part.state:8} {part.name:14} {part.says}")
-            if part.do:
-                print(f"{'':23} -> {part.do}")
-    return NOT_SO if any(part.state == "bad" for part in parts) else FINE
+    return print_parts(look_at_everything(folder), as_json=as_json)

@@ -318,3 +318,52 @@ def test_a_hub_under_which_the_database_is_migrated_stores_nothing_more(
             outbox._client = newer.wire()
             sent_all(outbox)
             assert newer.rows("SELECT match FROM matches") == [(match,)]
+
+
+# --- stationmaster hub --check ---
+
+
+def checked(address: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str, str]:
+    code = main(["hub", "--check", "--json", "--database", address, "--folder", str(folder)])
+    parts = {one["part"]: one for one in json.loads(capsys.readouterr().out)}
+    assert parts["signatures"]["state"] == "ok"
+    return code, parts["database"]["state"], f"{parts['database']['says']} -> {parts['database']['do']}"
+
+
+def test_the_check_says_what_will_happen_and_does_nothing(
+    address: str, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, state, says = checked(address, folder, capsys)
+    assert (code, state) == (0, "missing")
+    assert "when it starts" in says
+    assert not folder.exists()
+
+    put_into(address, folder, written(1))
+    before = rows(address, folder)
+    code, state, says = checked(address, folder, capsys)
+    assert (code, state) == (0, "ok")
+    assert f"version 1: the hub migrates it to version {schema.VERSION} when it starts" in says
+    assert ("pg_dump" in says) == bool(address)
+    assert rows(address, folder) == before
+
+    opened_database(address, folder).close()
+    code, state, says = checked(address, folder, capsys)
+    assert (code, state) == (0, "ok")
+    assert f"version {schema.VERSION}: no migration is due" in says
+
+    monkeypatch.setattr(schema, "VERSION", schema.VERSION - 1)
+    code, state, says = checked(address, folder, capsys)
+    assert (code, state) == (1, "bad")
+    assert "update this hub" in says
+
+
+def test_the_check_says_when_a_database_cannot_be_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / FILE).write_bytes(b"rubbish" * 1000)
+    assert checked("", tmp_path, capsys)[:2] == (1, "bad")
+    assert checked("mysql://club", tmp_path, capsys)[:2] == (1, "bad")
+    pytest.importorskip("psycopg", reason="psycopg (the extra hub-postgres) is not installed")
+    code, state, says = checked(f"postgresql:///club?host={tmp_path}", tmp_path, capsys)
+    assert (code, state) == (1, "bad")
+    assert "does not answer" in says
