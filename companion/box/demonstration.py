@@ -1,6 +1,7 @@
 """A demonstration: bots play one game, match after match, through the table, at a pace people can follow.
 
-Whoever sits down at the table plays with them: bots leave seats alone at which somebody sits.
+Whoever sits down at the table plays with them: bots leave seats alone at which somebody sits, and the end of
+a round to those who read it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.bots import any_action, best_action, own_bot
+from companion.games.bots import any_action, best_action, ends_pause, own_bot
 from companion.games.contract import Action, Chance, Game, drawn
 from companion.games.kit.records import replaced
 from companion.table.chance import SystemChance
@@ -34,6 +35,7 @@ class Pace:
 
     roll: float = 2.5
     move: float = 0.7
+    look: float = 12.0  # at the result of a round, where nobody but bots plays
     between_matches: float = 30.0
     patience: float = 180.0  # before a bot goes on for a visitor who does nothing
 
@@ -131,18 +133,27 @@ class Demonstration:
         action = think(match.game, match.state, seat, self.chance)
         if action is None:  # a bot with plans has none for this moment
             action = any_action(match.game, match.state, seat, self.chance)
+        if action is not None and ends_pause(match.game, action):
+            if any(match.holder(one).by == "person" for one in taken):
+                return self._gone_on_for(match, taken)
+            if self._quiet(match) < self.pace.look:
+                return None
         return (action, Actor("player", seat)) if action else None
 
     def _gone_on_for(self, match: Match, taken: frozenset[int]) -> tuple[Action, Actor] | None:
         """A visitor who has done nothing for so long has left: a bot has the seat now."""
-        now = self.clock()
-        if self._waiting[:2] != (match.id, match.version):
-            self._waiting = (match.id, match.version, now)
-        if now - self._waiting[2] < self.pace.patience:
+        if self._quiet(match) < self.pace.patience:
             return None
         awaited = [seat for seat in sorted(taken) if match.game.legal(match.state, seat)]
         there = [seat for seat in awaited if match.holder(seat).by == "person"]
         return (Action("hold", there[0], {"by": "bot", "free": True}), HOST) if there else None
+
+    def _quiet(self, match: Match) -> float:
+        """For how many seconds nothing has happened, as far as was looked."""
+        now = self.clock()
+        if self._waiting[:2] != (match.id, match.version):
+            self._waiting = (match.id, match.version, now)
+        return now - self._waiting[2]
 
 
 def players_of(game: Game[Any]) -> Sequence[str]:

@@ -2,7 +2,8 @@
 
 A seat that was left is no business of theirs where the game goes on without it; where it does not, they make
 its moves, too, so that nobody waits for it. One decision is made at a time, in a thread of their own. Dice
-are thrown by people, unless nobody but bots plays.
+are thrown by people, unless nobody but bots plays; and people decide when the result of a round has been
+seen, unless they leave that to the bots for long.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.games.bots import best_action
+from companion.games.bots import best_action, ends_pause
 from companion.games.contract import Action, Chance, drawn
 from companion.table.authority import STAND_IN
 from companion.table.chance import SystemChance
@@ -33,7 +34,8 @@ class StandIns:
     stopping: threading.Event
     roll: Callable[[Match, Actor, str | None], Accepted | Refused] | None = None
     pause: float = 0.9  # seconds before each move
-    look: float = 20.0  # seconds in which people see the result of a round before a bot begins the next
+    look: float = 90.0  # seconds that people have for the result of a round before a bot begins the next
+    glance: float = 15.0  # the same where nobody but bots plays, for those who watch
     chance: Chance = field(default_factory=SystemChance)
 
     def __post_init__(self) -> None:
@@ -81,25 +83,33 @@ class StandIns:
         wait(self.pause)
         if match.game.ends_pause(action):
             self._let_look(match, wait)
+        if ends_pause(match.game, action) and not self._looked(match, wait):
+            return None
         return self.table.submit(action, STAND_IN, match=match.id)
 
-    def _let_look(self, match: Match, wait: Callable[[float], object]) -> None:
-        """People see a result first, and go on when they like; nobody waits for ever."""
-        for _ in range(int(self.look / _LOOKS_EVERY)):
+    def _looked(self, match: Match, wait: Callable[[float], object]) -> bool:
+        """Have people had their time for a result? Not if one of them does something: then it begins anew."""
+        for _ in range(int((self.glance if _only_bots(match) else self.look) / _LOOKS_EVERY)):
             now = self.table.current
             if self.stopping.is_set() or now is None or (now.id, now.version) != (match.id, match.version):
-                return
+                return False
             wait(_LOOKS_EVERY)
+        return True
 
     def next_action(self, match: Match) -> Action | None:
-        """What the first of the seats in their care does now; None when none of them is to move."""
+        """What the first of the seats in their care does now; None when none of them is to move.
+
+        What people leave to the bots for a while comes after all that hurries nobody.
+        """
+        hurrying: Action | None = None
         for seat, holder in sorted(match.holders.items()):
             if holder.by == "nobody" and match.game.skips_empty_seats:
                 continue
             action = self._decided(match, seat, thinking=holder.by == "bot")
-            if action is not None:
+            if action is not None and not ends_pause(match.game, action):
                 return action
-        return None
+            hurrying = hurrying or action
+        return hurrying
 
     def _decided(self, match: Match, seat: int, *, thinking: bool) -> Action | None:
         legal = [action for action in match.game.legal(match.state, seat) if action.kind != "roll"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from companion.table.store import Store
 from companion.table.table import Accepted, Table
 from web.joining import taken_seats
 
-AT_ONCE = Pace(roll=0, move=0, between_matches=0)
+AT_ONCE = Pace(roll=0, move=0, look=0, between_matches=0)
 GAME = GAMES["railroad-ink"]
 
 
@@ -139,3 +140,38 @@ def test_a_bot_goes_on_for_a_visitor_who_has_left_without_a_word(tmp_path: Path)
         match = table.current
         assert match is not None
         assert (match.holder(3).by, taken_seats(match)) == ("bot", frozenset())
+
+
+def after_a_round(store: Store, pace: Pace, clock: Callable[[], float]) -> tuple[Table, Demonstration]:
+    """Bots of a demonstration at the end of a round of Derailed!"""
+    table = Table(store, GAMES, chance=SeededChance(1))
+    bots = Demonstration(
+        table, threading.Event(), GAMES["derailed"], pace=pace, taken=taken_seats, clock=clock,
+        chance=SeededChance(2),
+    )  # fmt: skip
+    while table.current is None or table.current.state.phase != "between":
+        assert (request := bots.next_request()) is not None
+        assert isinstance(table.submit(*request), Accepted)
+    return table, bots
+
+
+def test_the_end_of_a_round_is_looked_at_before_the_bots_begin_the_next(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        now = 0.0
+        table, bots = after_a_round(store, Pace(look=12), lambda: now)
+        assert bots.next_request() is None
+        now = 12.0
+        assert (request := bots.next_request()) is not None
+        assert request[0].kind == "round"
+        assert isinstance(table.submit(*request), Accepted)
+
+
+def test_the_end_of_a_round_is_left_to_a_visitor(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        now = 0.0
+        table, bots = after_a_round(store, AT_ONCE, lambda: now)
+        visited(table, 3, "Ada")
+        assert bots.next_request() is None
+        now = AT_ONCE.patience + 1
+        assert (request := bots.next_request()) is not None
+        assert (request[0].kind, request[0].seat) == ("hold", 3), "who is gone keeps nobody waiting"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from companion.box import stand_ins
 from companion.box.stand_ins import StandIns
 from companion.games.bots import any_action
-from companion.games.contract import Action
+from companion.games.contract import Action, Chance, Game
 from companion.games.registry import GAMES
 from companion.table.chance import SeededChance
 from companion.table.events import Actor
@@ -25,9 +26,9 @@ HOST = Actor("host")
 EVERY: dict[str, Any] = {**GAMES, "toy": ToyGame()}
 
 
-def begun(store: Store, game: str, *players: str) -> tuple[Table, StandIns]:
+def begun(store: Store, game: str, *players: str, **options: Any) -> tuple[Table, StandIns]:
     table = Table(store, EVERY, chance=SeededChance(3))
-    do(table, Action("start", data={"game": game, "players": list(players)}))
+    do(table, Action("start", data={"game": game, "players": list(players), "options": options}))
     return table, StandIns(table, threading.Event(), pause=0, chance=SeededChance(4))
 
 
@@ -124,23 +125,92 @@ def test_they_start_and_stop(tmp_path: Path) -> None:
         bots.join()
 
 
+def round_over(store: Store, *players: str, bots: tuple[int, ...]) -> tuple[Table, StandIns]:
+    """A round of Derailed! played to its end; cards may be changed before the next one."""
+    table, stand_ins = begun(store, "derailed", *players, between_discard=True)
+    for seat in bots:
+        do(table, Action("hold", seat, {"by": "bot"}))
+    people = [seat for seat in now(table).players if seat not in bots]
+    chance = SeededChance(5)
+    stand_ins.look = stand_ins.glance = 0
+    while now(table).state.phase != "between":
+        if not stand_ins.play_one():
+            seat = next(seat for seat in people if now(table).game.legal(now(table).state, seat))
+            action = any_action(now(table).game, now(table).state, seat, chance)
+            assert action is not None
+            do(table, action, Actor("player", seat))
+    stand_ins.look, stand_ins.glance = 10, 2
+    return table, stand_ins
+
+
+def play_until_the_next_round(table: Table, bots: StandIns, wait: Callable[[float], object]) -> None:
+    for _ in range(20):  # they may change cards before; that hurries nobody
+        bots.play_one(wait)
+        if now(table).state.phase != "between":
+            break
+
+
 def test_people_see_the_result_of_a_round_before_a_bot_begins_the_next(tmp_path: Path) -> None:
     with Store(tmp_path) as store:
-        table, bots = begun(store, "derailed", "North", "East")
-        do(table, Action("hold", 2, {"by": "bot"}))
-        chance = SeededChance(5)
-        while now(table).state.phase != "between":
-            if not bots.play_one():
-                action = any_action(now(table).game, now(table).state, 1, chance)
-                assert action is not None
-                do(table, action, Actor("player", 1))
+        table, bots = round_over(store, "North", "East", bots=(2,))
         waits: list[float] = []
-        bots.look = 10
-        for _ in range(20):  # it may change cards before; that hurries nobody
-            bots.play_one(waits.append)
-            if now(table).state.phase != "between":
-                break
+        play_until_the_next_round(table, bots, waits.append)
         assert sum(waits) >= 10
+        assert now(table).state.round == 2
+
+
+def test_whoever_still_does_something_after_a_round_is_not_hurried_by_that(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table, bots = round_over(store, "North", "East", bots=(2,))
+        waits: list[float] = []
+
+        def wait(seconds: float) -> None:
+            waits.append(seconds)
+            legal = now(table).game.legal(now(table).state, 1)
+            change = next((one for one in legal if one.kind == "discard"), None)
+            if sum(waits) >= 6 and change is not None and now(table).state.phase == "between":
+                do(table, change, Actor("player", 1))
+
+        play_until_the_next_round(table, bots, wait)
+        assert "discard" in [event.kind for event in now(table).events if event.actor.seat == 1]
+        assert sum(waits) >= 6 + 10, "from then on people have their time again"
+
+
+def test_one_tap_of_somebody_begins_the_next_round_at_once(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table, bots = round_over(store, "North", "East", bots=(2,))
+
+        def wait(seconds: float) -> None:
+            if seconds and now(table).state.phase == "between":
+                do(table, Action("round", 1), Actor("player", 1))
+
+        play_until_the_next_round(table, bots, wait)
+        assert now(table).state.round == 2
+        begins = [event for event in now(table).events if event.kind == "round"]
+        assert [event.actor.seat for event in begins] == [1]
+
+
+def test_another_bot_changes_its_cards_before_the_first_begins_the_next_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decided(game: Game[Any], state: Any, seat: int, _: Chance) -> Action:
+        legal = game.legal(state, seat)
+        return legal[-1] if seat == 2 else legal[0]
+
+    with Store(tmp_path) as store:
+        table, bots = round_over(store, "North", "East", "South", bots=(2, 3))
+        monkeypatch.setattr(stand_ins, "best_action", decided)
+        play_until_the_next_round(table, bots, lambda _: None)
+        last = [(event.kind, event.seat) for event in now(table).events[-2:]]
+        assert last == [("discard", 3), ("round", 2)]
+
+
+def test_bots_alone_wait_only_for_those_who_watch(tmp_path: Path) -> None:
+    with Store(tmp_path) as store:
+        table, bots = round_over(store, "North", "East", bots=(1, 2))
+        waits: list[float] = []
+        play_until_the_next_round(table, bots, waits.append)
+        assert 2 <= sum(waits) < 10
 
 
 @pytest.mark.parametrize("name", ["derailed", "spike", "empire-builder"])
