@@ -23,7 +23,7 @@ from web.assets import is_script, running, script_messages
 from web.exc import WebError
 from web.people import person
 from web.site import site
-from web.speaking import is_sentence, language, phrase, speak, speak_of, spoken, spoken_deep
+from web.speaking import decimal, is_sentence, language, phrase, speak, speak_of, spoken, spoken_deep
 from web.template_texts import TemplateTexts
 
 LANGUAGE_COOKIE = "stationmaster_language"
@@ -62,6 +62,7 @@ def equip(app: Flask, asked_for: Callable[[], str], names_here: Callable[[], Ite
     app.jinja_env.finalize = _put_out
     app.jinja_env.filters["said"] = _said
     app.jinja_env.filters["as_sentence"] = _as_sentence
+    app.jinja_env.filters["decimal"] = decimal
     app.jinja_env.globals.update(
         phrase=phrase, language=language, languages=LANGUAGES, script_words=script_words
     )

@@ -110,6 +110,15 @@ class Markup(markupsafe.Markup):
         return cls(markupsafe.escape(spoken(s) if is_sentence(s) else s))
 
 
+def decimal(number: str) -> str:
+    """A number as the reader's language writes it: every one of ours but English has a comma in it.
+
+    >>> with speaking("de"): decimal("38.5")
+    '38,5'
+    """
+    return number if _language.get() == "en" else number.replace(".", ",")
+
+
 def cached_by_language(size: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """A cache for drawings that have words in them."""
 

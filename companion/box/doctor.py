@@ -129,7 +129,8 @@ def _backups(folder: Path) -> Part:
 def _disk(folder: Path) -> Part:
     place = next(path for path in (folder, *folder.parents) if path.exists())
     free = shutil.disk_usage(place).free
-    says = f"{free / 2**30:.1f} GB free"
+    much = free >= 10 * 2**30  # whole numbers: decimals are written differently from language to language
+    says = f"{free // 2**30} GB free" if much else f"{free // 2**20} MB free"
     if free < CRITICAL_DISK:
         return Part("disk", "bad", says, "make room now: matches can no longer be stored safely")
     if free < LOW_DISK:

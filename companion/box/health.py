@@ -98,7 +98,7 @@ def _memory(machine: Machine) -> Iterator[Part]:
     told = {words[0].rstrip(":"): int(words[1]) * 1024 for words in lines if len(words) > 1}
     if "MemAvailable" not in told:
         return
-    says = f"{told['MemAvailable'] / 2**20:,.0f} of {told.get('MemTotal', 0) / 2**20:,.0f} MB can be used"
+    says = f"{told['MemAvailable'] / 2**20:.0f} of {told.get('MemTotal', 0) / 2**20:.0f} MB can be used"
     if told["MemAvailable"] < LITTLE_MEMORY:
         yield Part("memory", "bad", says, "photographs may fail: stop other programs on this machine")
     else:

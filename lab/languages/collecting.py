@@ -176,7 +176,7 @@ def _with_place(words: str, names: dict[str, str], value: ast.expr) -> tuple[str
 # --- templates ---
 
 _ENVIRONMENT = jinja2.Environment(autoescape=True)
-_ENVIRONMENT.filters.update(said=str, forceescape=str)
+_ENVIRONMENT.filters.update(said=str, forceescape=str, decimal=str)
 
 
 def _of_template(text: str) -> Iterator[str]:

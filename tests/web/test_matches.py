@@ -200,6 +200,9 @@ def test_exports_can_be_read_by_others(
     csv = client.get(f"/api/v1/matches/{match}/export")
     assert "attachment" in csv.headers["Content-Disposition"]
     assert "'=1+1" in csv.get_data(as_text=True)
+    parts = client.get(f"/api/v1/matches/{match}/export?form=rows")
+    names = {one.headers["Content-Disposition"].rpartition("filename=")[2] for one in (csv, parts)}
+    assert names == {f'"stationmaster-{match}.csv"', f'"stationmaster-{match}-parts.csv"'}
     rows = json.loads(client.get("/api/v1/export?form=json").get_data())
     assert [row["match"] for row in rows] == [match, match]
     path = tmp_path_factory.mktemp("exported") / "m.jsonl"

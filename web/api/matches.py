@@ -329,7 +329,8 @@ _ENDINGS = {_CSV: "csv", _JSON: "json", _XML: "xml", _LINES: "jsonl"}
 def _file(found: list[Match], query: ExportWish, name: str) -> Response:
     answer = Response(site().house.export(found, query.form), mimetype=_KINDS[query.form])
     ending = _ENDINGS[_KINDS[query.form]]
-    answer.headers["Content-Disposition"] = f'attachment; filename="{name}.{ending}"'
+    parts = "-parts" if query.form == "rows" else ""  # two files of one match lie beside each other
+    answer.headers["Content-Disposition"] = f'attachment; filename="{name}{parts}.{ending}"'
     return answer
 
 
