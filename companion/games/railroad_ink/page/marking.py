@@ -27,7 +27,7 @@ from companion.games.railroad_ink.rules.routes import (
 from companion.games.railroad_ink.rules.rulebook import EDITIONS, LAYOUTS
 from companion.games.railroad_ink.rules.words import SHAPE_NAMES, route_words
 from web.exc import WebError
-from web.speaking import Markup
+from web.speaking import Markup, spoken
 
 __all__ = ["ADDRESS", "walls"]
 ADDRESS = "/pieces/railroad-ink"
@@ -49,7 +49,7 @@ def pieces() -> Plain:
     table = table_of(name) if name else None
     return {
         "board": str(art.board(empty, 1, "The board to be scored")),
-        "title": table.title if table else "",
+        "title": spoken(table.title) if table else "",
         "house": bool(table and table.by_house_rules),
         "start": begins_with(name, LAYOUTS[size].spread) if name else {},
         "signs": str(_signs(table)) if table else "",

@@ -36,7 +36,7 @@ def legend_pages(page: Point) -> list[Drawing]:
     return [_page(page, rows) for rows in pages]
 
 
-_Row = tuple[str, str, tuple[str, ...]]  # a title, what is said below it, and the faces of a die
+_Row = tuple[str, str, int, tuple[str, ...]]  # a title, what is said below it; how many dice, their faces
 
 
 def _rows(table: Table) -> list[_Row]:
@@ -49,7 +49,7 @@ def _rows(table: Table) -> list[_Row]:
         box, rounds = table.box, table.rounds
         says = f"{box}, {rounds} rounds, house rule" if table.by_house_rules else f"{box}, {rounds} rounds"
         faces = tuple(dict.fromkeys(table.dice[name]))
-        found.append((f"{title}{' ×' + str(count) if count > 1 else ''}", "" if number else says, faces))
+        found.append((title, "" if number else says, count, faces))
     return found
 
 
@@ -58,12 +58,15 @@ def _page(size: Point, rows: list[_Row]) -> Drawing:
         RoundedRect((0, 0), size, 0, filled("#ffffff")),
         Text((size[0] / 2, _MARGIN + 2), "Dice of the expansions", 5.0, _INK.dark, bold=True, room=120.0),
     ]
-    for number, (title, says, faces) in enumerate(rows):
+    for number, (title, says, count, faces) in enumerate(rows):
         top = _MARGIN + 9 + number * _ROW
         shapes += [
-            Text((_MARGIN, top + 4.5), title, 3.6, _INK.dark, "start", bold=True, room=_NAMES - 2),
+            Text((_MARGIN, top + 4.5), title, 3.6, _INK.dark, "start", bold=True, room=_NAMES - 9),
             Text((_MARGIN, top + 8.7), says, 2.4, _INK.middle, "start", room=_NAMES - 2),
         ]
+        if count > 1:
+            dice = f"×{count}"
+            shapes.append(Text((_MARGIN + _NAMES - 3, top + 6.4), dice, 3.6, _INK.dark, "end", bold=True))
         for at, face in enumerate(faces):
             shapes += _face((_MARGIN + _NAMES + at * _STEP, top), face)
     return Drawing(size, tuple(shapes))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from companion.cli import main
+from companion.games.derailed.rules.cards import deck_of
+from companion.games.derailed.rules.rulebook import COMPANIES
+from companion.games.empire_builder.rules.board import board
 from companion.games.kit.drawing import Drawing, Paragraph, Prose, Text
 from companion.games.kit.printing.fonts import width_of
 from companion.games.kit.printing.paper import printed
 from companion.games.kit.printing.wording import in_lines, worded
 from companion.games.packages import loaded, packages
 from companion.games.parts import GameSheets
+from companion.games.spike.rules.board import board_called
 from companion.languages import LANGUAGES, said, speech
 
 GAMES = sorted(name for name, package in packages().items() if package.paper)
@@ -46,6 +51,28 @@ def test_words_of_every_language_have_room_and_can_be_read(game: str) -> None:
                         crowded.add((language, english.words, other.words, round(other.size, 2)))
     assert not crowded
     assert translated == set(LANGUAGES) - {"en"}
+
+
+def names_on(game: str) -> set[str]:
+    """What nobody translates: names of places and of companies, and cards by their notation."""
+    if game == "derailed":
+        companies = {company.name for company in COMPANIES.values()}
+        return {"Derailed!", "Deadfur", *companies, *deck_of(tunnels=True)}
+    if game == "spike":
+        return {city.name for city in board_called("eastern-states").cities.values()}
+    if game == "empire-builder":
+        land = board().data
+        return {one.name for one in (*land.cities, *land.rivers)}
+    return set()
+
+
+@pytest.mark.parametrize("language", sorted(set(LANGUAGES) - {"en"}))
+@pytest.mark.parametrize("game", GAMES)
+def test_no_english_word_is_left_on_paper(game: str, language: str) -> None:
+    says, names = speech(language), names_on(game)
+    words = {text.words for page in pages_of(game) for text in texts(page)}
+    spelled = {one for one in words - names if re.search(r"[^\W\d_]{3}", one)}
+    assert {one for one in spelled if says.say(one) == one and one not in says.messages} == set()
 
 
 @pytest.mark.parametrize("game", GAMES)
