@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import re
-from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from _pytest.terminal import TerminalReporter
 from hypothesis import settings
 
 from web.speaking import speaking
@@ -19,42 +16,11 @@ pytest_plugins = [
     "tests.web.fixtures",
     "tests.web.browser.fixtures",
     "tests.flaky",
+    "tests.untested",
 ]
 
 settings.register_profile("stationmaster", deadline=None, derandomize=True, database=None)
 settings.load_profile("stationmaster")
-
-
-ALL = "STATIONMASTER_ALL"  # set to 1: what is missing on this machine is a failure
-_MISSING = re.compile(
-    r"not installed|make setup|no .* on this machine|needs|missing|lets nobody|no network|here:"
-)
-
-
-def _untested(reporter: TerminalReporter) -> dict[str, int]:
-    """Why tests were skipped for want of something on this machine, and how many."""
-    found: Counter[str] = Counter()
-    for report in reporter.stats.get("skipped", []):
-        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
-        if _MISSING.search(why):
-            found[why.removeprefix("Skipped: ")] += 1
-    return dict(found)
-
-
-def pytest_terminal_summary(terminalreporter: TerminalReporter) -> None:
-    """The last lines say what this machine could not try; a whole file that is skipped counts as one."""
-    untested = _untested(terminalreporter)
-    if untested:
-        terminalreporter.section("not tried here")
-        for why, count in sorted(untested.items()):
-            terminalreporter.write_line(f"{count:5} {why}")
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Where everything has to be there, what is not is a failure."""
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if os.environ.get(ALL) == "1" and reporter is not None and _untested(reporter):
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(autouse=True)

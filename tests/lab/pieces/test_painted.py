@@ -26,7 +26,7 @@ def test_what_is_painted_is_what_is_said() -> None:
 
 
 def test_a_network_is_taken_up_as_it_was_written() -> None:
-    torch = pytest.importorskip("torch", reason="make setup-train installs it")
+    torch = pytest.importorskip("torch", reason="training needs PyTorch")
     from lab.pieces.networks import PieceNet, begin_with
 
     net = PieceNet()

@@ -49,7 +49,7 @@ def test_a_network_that_is_always_right_may_be_as_sure_as_it_likes() -> None:
     assert temperature_of(np.eye(6, dtype=np.float32)[labels], labels) == pytest.approx(0.05, rel=0.01)
 
 
-@pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed: make setup-train")
+@pytest.mark.skipif(find_spec("torch") is None, reason="training needs PyTorch")
 def test_the_last_layer_says_it_calibrated() -> None:
     import torch
 
