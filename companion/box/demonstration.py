@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games.bots import any_action, best_action, ends_pause, own_bot
+from companion.games.bots import any_action, best_action, own_bot
 from companion.games.contract import Action, Chance, Game, drawn
 from companion.games.kit.records import replaced
 from companion.table.chance import SystemChance
@@ -133,7 +133,7 @@ class Demonstration:
         action = think(match.game, match.state, seat, self.chance)
         if action is None:  # a bot with plans has none for this moment
             action = any_action(match.game, match.state, seat, self.chance)
-        if action is not None and ends_pause(match.game, action):
+        if action is not None and match.game.ends_pause(action):
             if any(match.holder(one).by == "person" for one in taken):
                 return self._gone_on_for(match, taken)
             if self._quiet(match) < self.pace.look:

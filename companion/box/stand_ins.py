@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from companion.games.bots import best_action, ends_pause
+from companion.games.bots import best_action
 from companion.games.contract import Action, Chance, drawn
 from companion.table.authority import STAND_IN
 from companion.table.chance import SystemChance
@@ -81,9 +81,7 @@ class StandIns:
         if action is None:
             return None
         wait(self.pause)
-        if match.game.ends_pause(action):
-            self._let_look(match, wait)
-        if ends_pause(match.game, action) and not self._looked(match, wait):
+        if match.game.ends_pause(action) and not self._looked(match, wait):
             return None
         return self.table.submit(action, STAND_IN, match=match.id)
 
@@ -106,7 +104,7 @@ class StandIns:
             if holder.by == "nobody" and match.game.skips_empty_seats:
                 continue
             action = self._decided(match, seat, thinking=holder.by == "bot")
-            if action is not None and not ends_pause(match.game, action):
+            if action is not None and not match.game.ends_pause(action):
                 return action
             hurrying = hurrying or action
         return hurrying

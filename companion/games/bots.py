@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from companion.games.contract import Action, Chance, Game, Pausing, Plain, Refusal, drawn
+from companion.games.contract import Action, Chance, Game, Plain, Refusal, drawn
 from companion.games.packages import loaded, packages
 
 TRIED = 12  # actions that the greedy bot compares
@@ -50,11 +50,6 @@ def best_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Actio
     """What the game's own bot does, or the greedy one where there is none; None: nothing to do now."""
     bot = own_bot(game)
     return bot.decide(state, seat, chance) if bot else greedy_action(game, state, seat, chance)
-
-
-def ends_pause(game: Game[Any], action: Action) -> bool:
-    """Would this action end a moment at which people look at a result? Bots leave it to them for a while."""
-    return isinstance(game, Pausing) and game.goes_on(action)
 
 
 def any_action(game: Game[Any], state: Any, seat: int, chance: Chance) -> Action | None:

@@ -62,7 +62,7 @@ def names_on(game: str) -> set[str]:
         return {city.name for city in board_called("eastern-states").cities.values()}
     if game == "empire-builder":
         land = board().data
-        return {one.name for one in (*land.cities, *land.rivers)}
+        return {*(city.name for city in land.cities), *(river.name for river in land.rivers)}
     return set()
 
 
