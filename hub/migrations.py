@@ -80,11 +80,8 @@ def database_part(address: str, folder: Path) -> Part:
         return Part("database", "bad", OutdatedHubError(version).message)
     if version == 0:
         return Part("database", "missing", f"{database.name}, empty: the hub makes its tables when it starts")
-    if version == schema.VERSION:
-        return Part("database", "ok", f"{database.name}, version {version}: no migration is due")
-    return Part(
-        "database",
-        "ok",
-        f"{database.name}, version {version}: the hub migrates it to version {schema.VERSION} when it starts",
-        "copy it before, with pg_dump" if address else "nothing: the hub keeps a copy of it beside it",
-    )
+    says, do = "no migration is due", ""
+    if version < schema.VERSION:
+        says = f"the hub migrates it to version {schema.VERSION} when it starts"
+        says, do = (says, "copy it before, with pg_dump") if address else (f"{says}, after a copy", "")
+    return Part("database", "ok", f"{database.name}, version {version}: {says}", do)
