@@ -21,6 +21,7 @@ StationmasterError               its text is one sentence for people
 │   │   ├── HubError             the club's hub is away, or says no (companion/club/hub_client.py)
 │   │   ├── RefusedError         the hub does not count a batch (hub/storing.py)
 │   │   └── AwayError            the hub's database does not answer (hub/database.py)
+│   │       └── OutdatedHubError  a newer hub has migrated it
 │   ├── UpdateError              a package that is not installed (companion/updates/signed.py)
 │   └── WebError                 a request answered with a status and an error (web/exc.py)
 ├── VisionError                  pictures and cameras (vision/errors.py)
